@@ -14,7 +14,7 @@ const LOOKS_DAYS = [31, 124] as const;
 const DAY_MS = 86_400_000;
 
 /** The groups of finished requests, by two columns of an index. */
-const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
+export const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
   [false, true].map((undelivered) => ({ outcome, undelivered })),
 );
 

@@ -67,9 +67,9 @@ const SKEW_MS = 3_600_000;
 const TURN = 7_164_308;
 
 /**
- * Removes the oldest month: its requests, first, and everything about them, and with `withAudit` its lines of the audit. Nobody
- * waits for it: it waits itself, for every transaction that began before and may still read the month. Interrupted, it
- * goes on when it is called again.
+ * Removes the oldest month: first its requests, then everything about them, and with `withAudit` its lines of the audit.
+ * Nobody waits for it: it waits itself, for every transaction that began before and may still read the month.
+ * Interrupted, it goes on when it is called again.
  *
  * Only the oldest: a later month holds attempts of deliveries of the month before, made after its end.
  * @param connectionString of the role that owns the tables, not through a transaction pooler.

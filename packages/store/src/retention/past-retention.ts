@@ -1,5 +1,5 @@
-import type { Outcome } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
+import { FINISHED } from '../intake/newest-ids.ts';
 import { issuedIdAt } from '../issued-id.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,10 +15,6 @@ export interface PastRetention {
 
 /** The start of a retention of so many days. */
 export const retentionStart = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
-
-const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
-  [false, true].map((undelivered) => ({ outcome, undelivered })),
-);
 
 /**
  * Selects the ids of the next requests behind `through`, the oldest first, unfinished ones too. One walk of an index for
