@@ -13,6 +13,14 @@ const msBetween = (start: string, end: string) =>
   sql`(extract(epoch from ${sql.ref(end)} - ${sql.ref(start)}) * 1000)::bigint`;
 
 /**
+ * The request of a row, looked up for it alone: joined to the rows of a window, the planner might read the requests of all
+ * months instead.
+ */
+const requestOf = (table: 'result' | 'held_output') => sql`lateral (
+  select account_id, payer_id, received_at from request where request.id = ${sql.ref(`${table}.request_id`)} offset 0
+) as request`;
+
+/**
  * The events that were written at some time, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`, `reason`,
  * `ms`. Each source has one time that never changes and that the database's clock set when the row was written, so an
  * event is in exactly one of the windows that follow each other. `at` may be another, when the sender's clock tells the
@@ -29,9 +37,11 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
       result.applied_at, request.payer_id, coalesce(attempt.channel, ''),
       case when result.outcome = 'complete' or result.version > 1 then '' else coalesce(attempt.error_reason, '') end,
       case when result.version = 1 then ${msBetween('request.received_at', 'result.applied_at')} end
-    from result join request on request.id = result.request_id
-    left join verification_attempt as attempt
-      on attempt.request_id = result.request_id and attempt.result_version = result.version
+    from result cross join ${requestOf('result')} left join lateral (
+      select channel, error_reason from verification_attempt
+      where verification_attempt.request_id = result.request_id and result_version = result.version
+      offset 0
+    ) as attempt on true
     where ${within(sql`result.applied_at`)}
   union all
     select account_id, case outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
@@ -62,12 +72,12 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
   union all
     select coalesce(request.account_id, ''), ${kind('held')}, held_output.received_at, coalesce(request.payer_id, ''), '',
       held_output.reason, null
-    from held_output left join request on request.id = held_output.request_id
+    from held_output left join ${requestOf('held_output')} on true
     where ${within(sql`held_output.received_at`)}
   union all
     select coalesce(request.account_id, ''), 'held_' || held_output.status, held_output.settled_at,
       coalesce(request.payer_id, ''), '', held_output.reason, ${msBetween('held_output.received_at', 'held_output.settled_at')}
-    from held_output left join request on request.id = held_output.request_id
+    from held_output left join ${requestOf('held_output')} on true
     where ${within(sql`held_output.settled_at`)}`;
 }
 

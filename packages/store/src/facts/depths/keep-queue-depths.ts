@@ -14,7 +14,6 @@ export async function keepQueueDepths(
     const { rows } = await sql<{ is_mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('queue_depth'), hashtext(${queue})) as is_mine`.execute(trx);
     if (!rows[0]?.is_mine) return;
-    await sql`set local statement_timeout = '2min'`.execute(trx);
     const startedAt = performance.now();
     const depths = await countQueueDepths(trx, { queue, routes, scope: null });
     const tookMs = performance.now() - startedAt;
