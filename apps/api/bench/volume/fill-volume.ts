@@ -62,8 +62,8 @@ export async function fillVolume(
     ...apart,
     ...inShares(accounts, copyCount * generationCount + apart.length, requestCount),
   ]);
-  await countAll(store);
   await client.query('vacuum analyze');
+  await countAll(store);
   const { large, small } = accounts;
   return { large, small, oldestId: newest[0]?.request_id ?? '' };
 }
