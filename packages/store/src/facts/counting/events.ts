@@ -85,7 +85,7 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
  * Of these events those that the attempts tell alone: a first result that found out ends the attempt that it came from,
  * or writes one, in its transaction. An index of the ends of attempts finds them, in a few pages of any number; by the
  * results' index of times one reads a line for each 32 pages that there are.
- * @param requests a condition on the attempt's request, which chooses the months that are looked at.
+ * @param requests a condition on an id of requests, which chooses the months that are looked at.
  */
 export function attemptsWithin(within: Within, requests: (id: RawBuilder<unknown>) => RawBuilder<unknown>) {
   return sql`
@@ -97,7 +97,7 @@ export function attemptsWithin(within: Within, requests: (id: RawBuilder<unknown
       union all
       select ${kind('completed')}, '', ${msBetween('request.received_at', 'attempt.ended_at')}
       from request
-      where request.id = attempt.request_id and attempt.result_version = 1 and attempt.outcome = 'succeeded'
+      where request.id = attempt.request_id and ${requests(sql`request.id`)} and attempt.result_version = 1 and attempt.outcome = 'succeeded'
     ) as event (kind, reason, ms)
     where ${within(sql`attempt.ended_at`)} and ${requests(sql`attempt.request_id`)}
       and attempt.outcome in ('succeeded', 'failed')`;
