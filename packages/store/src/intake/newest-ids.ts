@@ -9,8 +9,8 @@ interface NewestIdsPage extends PageOptions {
   readonly floor?: string | undefined;
 }
 
-/** Days back to the floors of the looks: most pages end in the first. */
-const LOOKS_DAYS = [31, 124] as const;
+/** The first look goes back so many days, and most pages end in it; the next one goes to the beginning. */
+const FIRST_LOOK_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /** The groups of finished requests, by two columns of an index. */
@@ -38,8 +38,8 @@ export function newestIds(
       state === undefined || stateOf(outcome, undelivered ? 'exhausted' : 'delivered') === state,
   );
   const withPending = state === undefined || state === 'pending';
-  const looks = LOOKS_DAYS.map((days) => issuedIdAt('req', Date.now() - days * DAY_MS));
-  const floors = [...looks.filter((look) => look > floor), floor];
+  const firstLook = issuedIdAt('req', Date.now() - FIRST_LOOK_DAYS * DAY_MS);
+  const floors = firstLook > floor ? [firstLook, floor] : [floor];
   return sql<string[]>`${newestRequests}(${accountId}, ${groups.map(({ outcome }) => outcome)},
     ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floors}, ${cursor}, ${limit + 1})`;
 }
