@@ -64,7 +64,7 @@ export async function fillVolume(
   ]);
   await client.query('vacuum analyze');
   await countAll(store);
-  await client.query('checkpoint'); // what is written behind would meet the calls that are measured
+  await database.settle();
   const { large, small } = accounts;
   return { large, small, oldestId: newest[0]?.request_id ?? '' };
 }

@@ -1,3 +1,4 @@
+import { medianOf } from '../report/median-of.ts';
 import type { VolumeOperation } from './volume-operations.ts';
 import type { VolumeDatabase } from './volume-server.ts';
 
@@ -7,6 +8,9 @@ import type { VolumeDatabase } from './volume-server.ts';
  */
 const CALL_COUNT = 1_000;
 const CALL_COUNT_BEFORE = 100;
+
+/** Calls after those whose buffers are counted: one that meets a new connection reads the catalog too. */
+const COUNTED_CALL_COUNT = 9;
 
 export interface Cost {
   readonly p50Ms: number;
@@ -23,19 +27,26 @@ export interface Place {
 /** What an operation costs in each place. They take turns, call by call, so that all meet the same hour of the machine. */
 export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
   await timesOf(places, CALL_COUNT_BEFORE);
-  const buffers: number[] = [];
-  for (const { database, operation } of places) {
-    await database.startCounting();
-    const answer = await operation.call();
-    buffers.push(await database.touchedBuffers());
-    await operation.after?.(answer);
-  }
   const times = await timesOf(places, CALL_COUNT);
+  const buffers: number[] = [];
+  for (const place of places) {
+    const counts: number[] = [];
+    while (counts.length < COUNTED_CALL_COUNT) counts.push(await buffersOf(place));
+    buffers.push(medianOf(counts));
+  }
   return places.map((_, at) => {
     const sorted = (times[at] ?? []).toSorted((a, b) => a - b);
     const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
     return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), buffers: buffers[at] ?? NaN };
   });
+}
+
+async function buffersOf({ database, operation }: Place): Promise<number> {
+  await database.startCounting();
+  const answer = await operation.call();
+  const count = await database.touchedBuffers();
+  await operation.after?.(answer);
+  return count;
 }
 
 async function timesOf(places: readonly Place[], callCount: number): Promise<number[][]> {

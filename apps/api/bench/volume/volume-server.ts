@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   createMasterKey,
   migrate,
@@ -22,6 +24,8 @@ export interface VolumeDatabase {
   readonly client: pg.Client;
   /** Another one, which the caller ends. */
   readonly connect: () => Promise<pg.Client>;
+  /** Waits until what was written is on the disk, lest the writing meet the calls that are measured. */
+  readonly settle: () => Promise<void>;
   /** Forgets what was counted. */
   readonly startCounting: () => Promise<void>;
   /** The buffers that all statements since then touched. */
@@ -92,6 +96,10 @@ async function openDatabase(serverAddress: string, name: string): Promise<Volume
     connectionString,
     client,
     connect: () => connect(name),
+    settle: async () => {
+      await client.query('checkpoint');
+      await promisify(execFile)('sync'); // the server itself does not wait for the disk
+    },
     startCounting: async () => void (await client.query('select pg_stat_statements_reset()')),
     touchedBuffers: async () => {
       const { rows } = await client.query<{ count: string }>(
