@@ -1,7 +1,10 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { sql as rawSql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import {
+  acceptOutputs,
+  type ClaimedDelivery,
   countFacts,
   finishAttempts,
   getDelivery,
@@ -29,6 +32,7 @@ import {
   aPlatformCaller,
   claimDue,
   intake,
+  PAYER_ID,
 } from './ground/stages.ts';
 import { aVerifier, claim, ROUTE, submitFound } from './ground/work-queue.ts';
 
@@ -52,26 +56,26 @@ beforeAll(async () => {
     store,
     (await claimDue(store)).map((lease) => aFinishedAttempt(lease)),
   );
-  for (const month of months) await fill(fillBy, month);
+  for (const month of months) await fill(fillBy, new Date(startOf(month) + 86_400_000), ROWS_PER_MONTH);
   await fillBy('analyze');
   await filler.end();
 }, 120_000);
 
-/** Delivered requests of a month, copied from one of today. Their sealed values do not open. */
-async function fill(run: TestStores['sql'], month: Month): Promise<void> {
-  const at = (kind: 'req' | 'msg') => issuedIdAt(kind, startOf(month) + 86_400_000).slice(0, -5);
-  const copies = `generate_series(1, ${ROWS_PER_MONTH}) n`;
-  const id = (kind: 'req' | 'msg') => `'${at(kind)}' || lpad(n::text, 5, '0')`;
+/** Delivered requests of that time, copied from one of today. Their sealed values do not open. */
+async function fill(run: TestStores['sql'], at: Date, count: number): Promise<void> {
+  const copies = `generate_series(1, ${count}) n`;
+  const id = (kind: 'req' | 'msg') =>
+    `'${issuedIdAt(kind, at.getTime()).slice(0, -5)}' || lpad(n::text, 5, '0')`;
   await run(
     `insert into request (id, account_id, payer_id, payer_name, input, outcome, delivery, version, received_at)
      select ${id('req')}, account_id, payer_id, payer_name, input, outcome, delivery, version, $2 from request, ${copies}
      where id = $1`,
-    [model, new Date(startOf(month))],
+    [model, at],
   );
   await run(
     `insert into result (request_id, version, outcome, body, digest, applied_at)
      select ${id('req')}, version, outcome, body, digest, $2 from result, ${copies} where request_id = $1`,
-    [model, new Date(startOf(month))],
+    [model, at],
   );
   await run(
     `insert into delivery (id, request_id, version, account_id, destination, destination_host, status, done_at)
@@ -90,7 +94,7 @@ async function fill(run: TestStores['sql'], month: Month): Promise<void> {
   );
   await run(
     `insert into access_log (at, operation, request_id) select $1, 'requests.create', ${id('req')} from ${copies}`,
-    [new Date(startOf(month))],
+    [at],
   );
 }
 
@@ -183,6 +187,62 @@ test('what is known by an id, new or under way is not looked for in the 24 month
   };
   for (const [name, operation] of Object.entries(operations))
     expect(await monthsReadBy(operation), name).toEqual([]);
+});
+
+/** The rows of the tables by month that an operation of a session reads. */
+async function rowsReadBy(session: Store, operation: () => Promise<unknown>): Promise<number> {
+  const rowsSoFar = async () => {
+    await rawSql`select pg_stat_force_next_flush()`.execute(session.db);
+    const [read] = await sql<{ count: number }>(
+      `select sum(seq_tup_read + idx_tup_fetch)::int as count from pg_stat_user_tables
+       join pg_inherits on inhrelid = relid`,
+    );
+    return read?.count ?? 0;
+  };
+  const before = await rowsSoFar();
+  await operation();
+  return (await rowsSoFar()) - before;
+}
+
+/** From two requests to their delivered results, two at a time, with so many others' between the two. */
+async function rowsReadFor(session: Store, othersCount: number): Promise<Record<string, number>> {
+  const first = await intake(session, caller);
+  if (othersCount > 0) await fill(sql, new Date(Date.now() + 1), othersCount);
+  const requests = [first, await intake(session, caller)];
+  const facts = { payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
+  const outputs = requests.map((request) => ({ output: anOutput(request), ...facts }));
+  const counts: Record<string, number> = {};
+  const count = async (name: string, operation: () => Promise<unknown>) => {
+    counts[name] = await rowsReadBy(session, operation);
+  };
+  await count('claim', async () => expect(await claim(session, { limit: 2 })).toHaveLength(2));
+  await count('accept', async () =>
+    expect(await acceptOutputs(session, outputs)).toEqual(
+      requests.map(() => ({ kind: 'applied', version: 1 })),
+    ),
+  );
+  let due: readonly ClaimedDelivery[] = [];
+  await count('claim due', async () => (due = await claimDue(session)));
+  const leases = due.filter(({ requestId }) => requests.some(({ request_id: id }) => id === requestId));
+  await count('finish', async () => {
+    const attempts = leases.map((lease) => aFinishedAttempt(lease));
+    expect(await finishAttempts(session, attempts)).toHaveProperty('size', 2);
+  });
+  return counts;
+}
+
+// Broke: in a month that was small when the statements were planned, the rows to change were looked for among all between
+// the first and the last of the list. A claim of one read the 4,000 requests between those that it chose from.
+test('what several requests need is not looked for among those between them', async () => {
+  const [early, late] = [
+    await stores.open({ connectionCountMax: 1 }),
+    await stores.open({ connectionCountMax: 1 }),
+  ];
+  await rowsReadFor(early, 0); // plans everything while the month is nearly empty
+  for (const session of [early, late])
+    expect(
+      Object.entries(await rowsReadFor(session, 2_000)).filter(([, count]) => count === 0 || count > 40),
+    ).toEqual([]);
 });
 
 // Without it a list would probe each month again for each of its rows, or read a month's tables through.

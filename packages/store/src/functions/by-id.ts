@@ -28,6 +28,9 @@ export const theRequest = (id: string): string =>
 /**
  * Joins requests that an earlier statement locked, by where they were then: without a look into an index. In the statement
  * that waits for the lock, what came of the wait would not be seen.
+ *
+ * Arrays that are the list need a limit, if only their own length: with one the planner expects a single row, and reads it
+ * at its place. For ten it would rather read all between the first and the last id, which seem few in a small month.
  */
 export const theLocked = (of: string): string =>
   `request.tableoid = ${of}.request_table and request.ctid = ${of}.request_place

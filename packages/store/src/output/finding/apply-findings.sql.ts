@@ -75,10 +75,13 @@ export const applyFindingsFunction = databaseFunction(
         version = finding.version, delivery = 'pending', delivery_reason = null, lease_token = null,
         lease_until = null, channel_until = null,
         verification_attempt_count = verification_attempt_count + is_new_attempt::int
-      from unnest(versions, outcomes, outcome_reasons, slugs, key_ids, have_attempts, channels, request_tables,
-          request_places) with ordinality as finding
-        (version, outcome, outcome_reason, slug, key_id, has_attempt, channel, request_table, request_place, place)
-      cross join lateral (select has_attempt and place <> all (places_with_attempt) as is_new_attempt) as attempt
+      from (
+        select *, has_attempt and place <> all (places_with_attempt) as is_new_attempt
+        from unnest(versions, outcomes, outcome_reasons, slugs, key_ids, have_attempts, channels, request_tables,
+            request_places) with ordinality as finding
+          (version, outcome, outcome_reason, slug, key_id, has_attempt, channel, request_table, request_place, place)
+        limit cardinality(versions)
+      ) as finding
       where ${theLocked('finding')}
       returning request.*, finding.slug, finding.key_id, finding.channel as found_in, is_new_attempt
     )

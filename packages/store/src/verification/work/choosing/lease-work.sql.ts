@@ -78,6 +78,7 @@ export const leaseWorkFunction = databaseFunction(
           channels[place] as to_channel, seconds_max[place] as seconds_max
         from unnest(places, lapses, request_tables, request_places)
           as locked (place, lapsed_at, request_table, request_place)
+        limit cardinality(places)
       ) as chosen
       where ${theLocked('chosen')}
       returning chosen.place, chosen.lapsed_at, request.*
