@@ -2,6 +2,10 @@ import { BY_INDEX_ALONE } from '../../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../../functions/database-function.ts';
 import { askedQueuesFunction } from './asked-queues.sql.ts';
 
+/** Accounts that a narrow choice compares, over all the queues in which something waits; a wide one, of each queue. */
+const ACCOUNT_COUNT = 8;
+const ACCOUNT_COUNT_MAX = 64;
+
 /** Accounts with something due from which on a narrow choice looks at the first request of each alone. */
 const ENOUGH_ACCOUNT_COUNT = 6;
 
@@ -25,6 +29,7 @@ const isTriable = (row: string) =>
  * each claim compares a random part of them.
  *
  * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
+ * What is leased waits there too, so a narrow choice may meet only accounts with nothing due. Then it looks widely.
  * It reads `work_queue` and when each account was served, and no request: the candidates lie anywhere in the largest
  * tables. `lease_work` locks them in order, and checks them again.
  *
@@ -34,8 +39,8 @@ export const chooseWorkFunction = databaseFunction(
   'choose_work',
   (name) => `create function ${name}(
     payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
-    in_flight_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer, accounts_max integer,
-    is_narrow boolean, pivot integer
+    in_flight_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer, is_narrow boolean,
+    pivot integer
   ) returns table (
     place bigint, id text, queue text, channel text, seconds_max float8, attempt_count_max integer,
     candidate_count bigint
@@ -59,10 +64,15 @@ export const chooseWorkFunction = databaseFunction(
           and waiting.payer_id <= (select max(payer_id) from queue)
         order by waiting.payer_id, waiting.channel limit 1
       ) as head
-    ), walk as (
-      select queue.payer_id, queue.queue, head.*, 1 as depth
+    ), open as materialized (
+      select queue.payer_id, queue.queue,
+        case when is_narrow then ceil(${ACCOUNT_COUNT} / count(*) over ()::float8) else ${ACCOUNT_COUNT_MAX} end
+          as accounts_max
       from present join queue on queue.payer_id = present.payer_id and queue.queue = present.channel
-      cross join lateral (
+      where queue.room is null or queue.room > 0
+    ), walk as (
+      select queue.*, head.*, 1 as depth
+      from open queue cross join lateral (
         (select ${LARGEST_SLOT} as high, ${HEAD} from work_queue waiting
         where ${inQueue('queue')} and ${SLOT} >= pivot ${FIRST})
         union all
@@ -70,9 +80,8 @@ export const chooseWorkFunction = databaseFunction(
         where ${inQueue('queue')} and ${SLOT} < pivot ${FIRST})
         limit 1
       ) as head
-      where queue.room is null or queue.room > 0
       union all
-      select walk.payer_id, walk.queue, head.*, walk.depth + 1
+      select walk.payer_id, walk.queue, walk.accounts_max, head.*, walk.depth + 1
       from walk cross join lateral (
         (select walk.high, ${HEAD} from work_queue waiting
         where ${inQueue('walk')} and (${SLOT}, waiting.account_id) > (walk.slot, walk.account_id)
@@ -82,7 +91,7 @@ export const chooseWorkFunction = databaseFunction(
         where walk.high = ${LARGEST_SLOT} and ${inQueue('walk')} and ${SLOT} < pivot ${FIRST})
         limit 1
       ) as head
-      where walk.depth < accounts_max
+      where walk.depth < walk.accounts_max
     ), visited as (
       select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
         ${isTriable('walk')} as is_triable,
@@ -112,5 +121,10 @@ export const chooseWorkFunction = databaseFunction(
     select place, id::text, queue, channel, seconds_max, attempt_count_max, candidate_count from allowed
     where payer_place <= coalesce(room, payer_place) and place <= rows_max
     order by place;
+    if is_narrow and not found then
+      return query
+      select * from ${name}(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, of_pool,
+        rows_max, account_rows_max, false, pivot);
+    end if;
   end $$`,
 );

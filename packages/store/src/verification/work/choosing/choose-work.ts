@@ -27,10 +27,6 @@ export interface WorkChoice extends AskedQueues {
   readonly spareCount: number;
 }
 
-/** Accounts that a claim of one compares, over all its payers; then, or for several, of each queue. */
-const ACCOUNT_COUNT = 8;
-const ACCOUNT_COUNT_MAX = 64;
-
 const SMALLEST_SLOT = -2_147_483_648;
 
 const chooseWorkName = sql.raw(chooseWorkFunction.name);
@@ -40,11 +36,9 @@ const askedQueuesName = sql.raw(askedQueuesFunction.name);
 export function chooseWork(choice: WorkChoice): RawBuilder<unknown> {
   const { limit, spareCount, isFirstTry } = choice;
   const pivot = Math.floor(Math.random() * (2 ** 32 - 1)) + SMALLEST_SLOT + 1;
-  const payerCount = new Set(choice.queues.map(({ payerId }) => payerId)).size;
   const isNarrow = limit === 1 && isFirstTry;
-  const accountCount = isNarrow ? Math.ceil(ACCOUNT_COUNT / payerCount) : ACCOUNT_COUNT_MAX;
   return sql`${chooseWorkName}(${listsOf(choice)}, ${limit + spareCount}, ${limit + Math.ceil(spareCount / 8)},
-    ${accountCount}, ${isNarrow}, ${pivot})`;
+    ${isNarrow}, ${pivot})`;
 }
 
 /** The call of `asked_queues`. */
