@@ -3,15 +3,17 @@ import type { VolumeOperation } from './volume-operations.ts';
 import type { VolumeDatabase } from './volume-server.ts';
 
 /**
- * Calls of an operation that are measured, after some that are not: these fill the caches. The small volume has some
- * 1,200 requests to claim, one a call.
+ * Rounds of an operation, and the calls of each, after some that are not measured: these fill the caches. The small volume
+ * has some 1,200 requests to claim, one a call.
  */
-const CALL_COUNT = 1_000;
+const ROUND_COUNT = 5;
+const CALL_COUNT = 200;
 const CALL_COUNT_BEFORE = 100;
 
 /** Calls after those whose buffers are counted: one that meets a new connection reads the catalog too. */
 const COUNTED_CALL_COUNT = 9;
 
+/** Times are medians of the rounds' own: what the server does by itself now and then falls into one of them. */
 export interface Cost {
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -27,7 +29,8 @@ export interface Place {
 /** What an operation costs in each place. They take turns, call by call, so that all meet the same hour of the machine. */
 export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
   await timesOf(places, CALL_COUNT_BEFORE);
-  const times = await timesOf(places, CALL_COUNT);
+  const rounds: number[][][] = [];
+  while (rounds.length < ROUND_COUNT) rounds.push(await timesOf(places, CALL_COUNT));
   const buffers: number[] = [];
   for (const place of places) {
     const counts: number[] = [];
@@ -35,10 +38,13 @@ export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
     buffers.push(medianOf(counts));
   }
   return places.map((_, at) => {
-    const sorted = (times[at] ?? []).toSorted((a, b) => a - b);
-    const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
+    const quantile = (share: number) => medianOf(rounds.map((times) => quantileOf(times[at] ?? [], share)));
     return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), buffers: buffers[at] ?? NaN };
   });
+}
+
+function quantileOf(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? NaN;
 }
 
 async function buffersOf({ database, operation }: Place): Promise<number> {
