@@ -42,8 +42,9 @@ describe.each(doors)('through $name', ({ name: door }) => {
 });
 
 // Broke: 349,000 empty entries took the event loop 8 s and 850 MB: Zod built every fault before 1,000 were kept.
+// 50 ms are two readings on the machine on which a reading took 25; a slow machine, or a busy one, moves both.
 test(
-  'no body of a megabyte holds the event loop for 50 ms, or takes 30 MB',
+  'no body of a megabyte holds the event loop for two readings of one, or takes 30 MB',
   { timeout: 300_000 },
   async () => {
     const program = new URL('measure-hostile-bodies.fixture.ts', import.meta.url).pathname;
@@ -57,7 +58,7 @@ test(
       .split('\n')
       .map((line) => JSON.parse(line) as HostileCost);
     expect(costs).toHaveLength(HOSTILE_BODIES.length);
-    expect(costs.filter(({ turnMs, megabytes }) => turnMs > 50 || megabytes > 30)).toEqual([]);
+    expect(costs.filter(({ readings, megabytes }) => readings > 2 || megabytes > 30)).toEqual([]);
   },
 );
 

@@ -9,11 +9,21 @@ import { ValidationFailedError } from '../../../src/procedure/problem/problem.ts
 /** The cost of one hostile body for the thread that answers it. */
 export interface HostileCost {
   readonly name: string;
-  /** CPU milliseconds of the longest turn of the event loop. */
-  readonly turnMs: number;
+  /** CPU time of the longest turn of the event loop, in readings of a megabyte of empty objects by `JSON.parse`. */
+  readonly readings: number;
   /** Memory allocated, garbage included. */
   readonly megabytes: number;
 }
+
+/** CPU milliseconds of the longest turns, and what was allocated. */
+interface Run {
+  readonly turnMs: number;
+  readonly readingMs: number;
+  readonly megabytes: number;
+}
+
+/** A megabyte. */
+const EMPTY_OBJECTS = `[${'{},'.repeat(349_524)}{}]`;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -28,11 +38,13 @@ async function answer({ model }: HostileBody, bytes: Buffer): Promise<void> {
   if (error) JSON.stringify(toValidationErrors(error.issues, raw));
 }
 
-async function measure(body: HostileBody, bytes: Buffer): Promise<Omit<HostileCost, 'name'>> {
+async function measure(body: HostileBody, bytes: Buffer): Promise<Run> {
+  collectGarbage();
+  const readingMs = await longestTurn(async () => void JSON.parse(EMPTY_OBJECTS));
   collectGarbage();
   const before = heldBytes();
   const turnMs = await longestTurn(() => answer(body, bytes));
-  return { turnMs, megabytes: (heldBytes() - before) / 1024 / 1024 };
+  return { turnMs, readingMs, megabytes: (heldBytes() - before) / 1024 / 1024 };
 }
 
 async function longestTurn(work: () => Promise<void>): Promise<number> {
@@ -61,15 +73,16 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-// Five times each, in an otherwise idle process: the minimum is the body's own cost, the rest is the machine's other
-// work.
+// Five times each: the minimum is the body's own cost, the rest is the machine's other work. What lasts for all five
+// makes the readings beside them as much dearer.
 for (const body of HOSTILE_BODIES) {
   const bytes = Buffer.from(body.text());
-  const runs: Omit<HostileCost, 'name'>[] = [];
+  const runs: Run[] = [];
   for (let run = 0; run < 5; run += 1) runs.push(await measure(body, bytes));
+  const least = (time: 'turnMs' | 'readingMs') => Math.min(...runs.map((run) => run[time]));
   const cost: HostileCost = {
     name: `${body.model}: ${body.name}`,
-    turnMs: Math.min(...runs.map(({ turnMs }) => turnMs)),
+    readings: least('turnMs') / least('readingMs'),
     megabytes: Math.max(...runs.map(({ megabytes }) => megabytes)),
   };
   process.stdout.write(`${JSON.stringify(cost)}\n`);
