@@ -2,13 +2,9 @@ import { medianOf } from '../report/median-of.ts';
 import type { VolumeOperation } from './volume-operations.ts';
 import type { VolumeDatabase } from './volume-server.ts';
 
-/**
- * Rounds of an operation, and the calls of each, after some that are not measured: these fill the caches. The small volume
- * has some 1,200 requests to claim, one a call.
- */
+/** Rounds of an operation, and the calls of each. The small volume has some 1,200 requests to claim, one a call. */
 const ROUND_COUNT = 5;
 const CALL_COUNT = 200;
-const CALL_COUNT_BEFORE = 100;
 
 /** Calls after those whose buffers are counted: one that meets a new connection reads the catalog too. */
 const COUNTED_CALL_COUNT = 9;
@@ -24,11 +20,13 @@ export interface Cost {
 export interface Place {
   readonly database: VolumeDatabase;
   readonly operation: VolumeOperation;
+  /** Calls that are not measured: they fill the caches. */
+  readonly callCountBefore: number;
 }
 
 /** What an operation costs in each place. They take turns, call by call, so that all meet the same hour of the machine. */
 export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
-  await timesOf(places, CALL_COUNT_BEFORE);
+  for (const place of places) await timesOf([place], place.callCountBefore);
   const rounds: number[][][] = [];
   while (rounds.length < ROUND_COUNT) rounds.push(await timesOf(places, CALL_COUNT));
   const buffers: number[] = [];
