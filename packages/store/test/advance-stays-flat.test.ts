@@ -8,6 +8,7 @@ import { findOverdueFunction } from '../src/verification/overdue/find-overdue.sq
 import { openTestStores } from './ground/open-test-stores.ts';
 import { pagesRead } from './ground/pages-read.ts';
 import { anAccount, intake, PAYER_ID } from './ground/stages.ts';
+import { withoutSummaries } from './ground/without-summaries.ts';
 import { aRoute, claimOne, ROUTE, workQueue } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -15,6 +16,7 @@ const stores = await openTestStores();
 const { store, sql } = stores;
 const queue = workQueue(stores);
 const caller = await anAccount(store);
+await withoutSummaries(stores);
 
 /** Thousands of requests copied from one. Their sealed values do not open: they are bound to its row. */
 const bulk = (requestId: string, first: number, count: number, channel: string, until: string | null) =>

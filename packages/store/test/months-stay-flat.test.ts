@@ -34,6 +34,7 @@ import {
   intake,
   PAYER_ID,
 } from './ground/stages.ts';
+import { withoutSummaries } from './ground/without-summaries.ts';
 import { aVerifier, claim, ROUTE, submitFound } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -51,6 +52,7 @@ beforeAll(async () => {
   const fillBy: TestStores['sql'] = async (text, values = []) => (await filler.query(text, [...values])).rows;
   const months = await monthsPassed({ sql: fillBy }, MONTH_COUNT);
   await makeMonths(stores.connectionString);
+  await withoutSummaries(stores);
   ({ request_id: model } = await aFinishedRequest(store, caller));
   await finishAttempts(
     store,

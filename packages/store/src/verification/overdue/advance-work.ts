@@ -41,7 +41,7 @@ const ACCOUNTS_PER_CALL = 500;
  * whose channel has used up its attempts or its time, and ends those at the end of their route. Any process may call it
  * at any time; it skips a request that another process is changing.
  *
- * Requests that stay in the queue are written together, in one transaction of at most six statements. Each request
+ * Requests that stay in the queue are written together, in one transaction of at most five statements. Each request
  * that ends gets its own transaction, since it may not open.
  */
 export async function advanceWork(
@@ -88,8 +88,6 @@ async function findOverdue({ db }: Store, routes: readonly Route[], from: Overdu
 
 async function requeue({ db }: Store, routes: readonly Route[], ids: readonly string[]) {
   return db.transaction().execute(async (trx) => {
-    // Each list of ids is read by index, whatever statistics a new month has: without, some were read from the whole of it.
-    await sql`set local enable_seqscan to off`.execute(trx);
     const plans = await planOverdue(trx, routes, ids);
     const staying = plans.filter(({ next }) => next.kind !== 'error_verifying');
     await endAttempts(trx, staying);
