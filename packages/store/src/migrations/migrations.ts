@@ -23,6 +23,7 @@ import { accountServed } from './numbered/0021-account-served.ts';
 import { servedOfBefore } from './numbered/0021-served-of-before.ts';
 import { deliveryMonths } from './numbered/0022-delivery-months.ts';
 import { requestMonths } from './numbered/0023-request-months.ts';
+import { monthChecks } from './numbered/0024-month-checks.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -59,4 +60,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0021-served-of-before': servedOfBefore,
   '0022-delivery-months': deliveryMonths,
   '0023-request-months': requestMonths,
+  '0024-month-checks': monthChecks,
 };
