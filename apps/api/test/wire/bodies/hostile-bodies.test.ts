@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ValidationError } from '@insurance-verification/schema';
+import { startFlags } from '@insurance-verification/testing/start-flags';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_BODIES, type HostileBody } from '../../../faults/ground/hostile-bodies.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
@@ -48,11 +49,9 @@ test(
   { timeout: 300_000 },
   async () => {
     const program = new URL('measure-hostile-bodies.fixture.ts', import.meta.url).pathname;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--max-semi-space-size=16', '--conditions=@insurance-verification/source', program],
-      { maxBuffer: 16 * 1024 * 1024 },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [...startFlags, program], {
+      maxBuffer: 16 * 1024 * 1024,
+    });
     const costs = stdout
       .trim()
       .split('\n')
