@@ -44,8 +44,11 @@ const onBench = (patient: string) => page.getByText(patient, { exact: true }).fi
 /** On the bench for the first time; the keys act once its first field has the focus, which comes after its words. */
 async function begun(patient: string): Promise<void> {
   await onBench(patient);
-  await page.locator('input[type=radio][value=Active]:focus').waitFor();
+  await firstFieldFocused();
 }
+
+/** The first field of a coverage, the first or one that was added. */
+const firstFieldFocused = () => page.locator('input[type=radio][value=Active]:focus').waitFor();
 const patient = (name: string) => ({
   patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
 });
@@ -137,8 +140,7 @@ test('ten in a row by keys alone take the presses that are written down', async 
       await keys.press(key);
       // A person looks where the keys lead before the next.
       if (key === 'f') await page.getByRole('combobox', { name: 'Why' }).waitFor();
-      if (key === 'Enter' && kind === 'Second coverage')
-        await page.getByLabel('Eligibility').or(page.getByText('Coverage 2')).first().waitFor();
+      if (key === 'Enter' && kind === 'Second coverage') await firstFieldFocused();
     }
     await (index + 1 < MORNING.length
       ? onBench(`Morning ${index + 1}`)
