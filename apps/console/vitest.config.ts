@@ -6,6 +6,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Half of a file's time is waiting; and what a fork loads anew for each file is a third of its CPU.
+    maxWorkers: 2,
+    isolate: false,
     globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,
