@@ -11,12 +11,6 @@ const SMALL_COUNT = 4_000;
 const ACCOUNT_COUNT = 1_000;
 const GENERATION_COUNT = 20_000;
 
-/**
- * Calls that fill the caches, of the small volume and of the full one. Of ten million requests a claim reads 14 pages from
- * the disk in the first 200 calls, and 4 from the 800th on.
- */
-const CALL_COUNTS_BEFORE = { small: 100, full: 1_000 } as const;
-
 /** What each operation takes with 4,000 requests and with `VOLUME_ROWS`, and how many bytes a request has. */
 export const volume: Part = {
   name: 'volume',
@@ -55,34 +49,31 @@ async function compareVolumes(filled: readonly FilledVolume[]) {
   const full = filled.at(-1);
   if (!full) throw new Error('There is a volume.');
   const bytes = await full.database.tableBytes();
-  const operations = filled.map(({ database, volume: one }) => volumeOperations(database.store, one));
+  const operations = filled.map(({ database, volume: one }) => volumeOperations(database, one));
   const costs: { name: string; costs: Cost[] }[] = [];
   for (const [index, { name }] of (operations[0] ?? []).entries()) {
     const places = filled.flatMap(({ database }, at) => {
       const operation = operations[at]?.[index];
-      const callCountBefore = CALL_COUNTS_BEFORE[at === 0 ? 'small' : 'full'];
-      return operation ? [{ database, operation, callCountBefore }] : [];
+      return operation ? [{ database, operation }] : [];
     });
     costs.push({ name, costs: await costsOf(places) });
   }
   return {
     costs,
     bytes,
-    ratios: costs.map((one) => ratioOf(one.costs)),
+    ratios: costs.map((one) => one.costs.at(-1)?.p99Ratio ?? NaN),
     bytesEach: sumOf(bytes) / full.requestCount,
     costTable: costTable(costs),
     bytesTable: bytesTable(bytes, full.requestCount),
   };
 }
 
-const ratioOf = (costs: readonly Cost[]) => (costs.at(-1)?.p99Ms ?? NaN) / (costs[0]?.p99Ms ?? NaN);
-
 function costTable(operations: readonly { name: string; costs: readonly Cost[] }[]): string[][] {
   const rows = operations.map(({ name, costs }) => [
     name,
     ...costs.map(({ p50Ms }) => p50Ms.toFixed(1)),
     ...costs.map(({ p99Ms }) => p99Ms.toFixed(1)),
-    ratioOf(costs).toFixed(2),
+    costs.at(-1)?.p99Ratio.toFixed(2) ?? '',
     ...costs.map(({ buffers }) => buffers.toLocaleString('en')),
   ]);
   return [['', 'p50 ms', 'full', 'p99 ms', 'full', 'ratio', 'buffers', 'full'], ...rows];

@@ -16,6 +16,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { PLATFORM } from './accounts.ts';
 import { PAGE_COUNT, type Volume } from './fill-volume.ts';
 import { PAYER_IDS } from './make-requests.ts';
+import type { VolumeDatabase } from './volume-server.ts';
 
 const CHANNELS = ['agent_web_portal', 'manual_phone_call'] as const;
 
@@ -34,7 +35,10 @@ export interface VolumeOperation {
 }
 
 /** The operations that must cost the same at any size. */
-export function volumeOperations(store: Store, { large, small, oldestId }: Volume): VolumeOperation[] {
+export function volumeOperations(
+  { store, client }: Pick<VolumeDatabase, 'store' | 'client'>,
+  { large, small, oldestId }: Volume,
+): VolumeOperation[] {
   const list = (caller: typeof large, state: RequestState | undefined) => () =>
     listRequests(store, { caller, limit: PAGE_COUNT, state });
   const lists = [undefined, ...RequestState.options].flatMap((state) => [
@@ -42,7 +46,6 @@ export function volumeOperations(store: Store, { large, small, oldestId }: Volum
     { name: `list of the small account, ${state ?? 'all'}`, call: list(small, state) },
   ]);
   return [
-    { name: 'create', call: () => create(store, large) },
     { name: 'get', call: () => getRequest(store, { caller: PLATFORM, requestId: oldestId }) },
     ...lists,
     {
@@ -55,6 +58,7 @@ export function volumeOperations(store: Store, { large, small, oldestId }: Volum
           limit: 1,
           leaseSeconds: 600,
         }),
+      after: (claimed) => putBack(client, claimed as Awaited<ReturnType<typeof claimWork>>),
     },
     {
       name: 'delivery claim',
@@ -70,10 +74,29 @@ export function volumeOperations(store: Store, { large, small, oldestId }: Volum
         await measureWork(store, { routes: ROUTES, mode: 'live' });
       },
     },
+    // The last, since it adds to the size that the others meet.
+    { name: 'create', call: () => create(store, large) },
   ];
 }
 
 const ROOMS = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
+
+/**
+ * As if they had not been claimed: the small volume has some 1,200 that wait, and a released one would be read with its
+ * attempts when it is claimed again.
+ */
+async function putBack(
+  client: VolumeDatabase['client'],
+  { works }: Awaited<ReturnType<typeof claimWork>>,
+): Promise<void> {
+  if (works.length === 0) throw new Error('A claim found no work.');
+  await client.query(
+    `with untold as (delete from verification_attempt where request_id = any($1))
+     update request set lease_token = null, lease_until = null, channel_attempt_count = 0, verification_attempt_count = 0
+     where id = any($1)`,
+    [works.map(({ requestId }) => requestId)],
+  );
+}
 
 async function create(store: Store, caller: Volume['large']) {
   const input = aRequest({ callback_url: 'https://host-1.example/verified' });

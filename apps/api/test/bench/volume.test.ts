@@ -164,8 +164,8 @@ function shapeOf(answer: unknown): unknown {
 
 // Without it a claim of a copy, whose sealed values were another row's, would be measured without what it is for.
 test('every measured operation answers alike over copied and made rows', async () => {
-  const ofMade = volumeOperations(made.store, made.volume);
-  const ofCopied = volumeOperations(copied.store, copied.volume);
+  const ofMade = volumeOperations(made, made.volume);
+  const ofCopied = volumeOperations(copied, copied.volume);
   for (const [at, { name, call }] of ofMade.entries())
     expect(shapeOf(await ofCopied[at]?.call()), name).toEqual(shapeOf(await call()));
 });
