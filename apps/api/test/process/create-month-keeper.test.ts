@@ -1,3 +1,4 @@
+import { countMonthsAhead } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { expect, test } from 'vitest';
 import { createMonthKeeper } from '../../src/process/create-month-keeper.ts';
@@ -25,12 +26,15 @@ test('housekeeping makes the months to come, and tells how many there are', asyn
   expect(lines).toHaveLength(made);
 });
 
-// Without it nobody would learn that they are missing until a month cannot be removed.
+// Without it nobody would learn that they are missing until a month cannot be removed. In the last week of a month the
+// migration has made the next one.
 test('it says when it could not, and others go on', async () => {
   const { connectionString } = await createTestDatabase();
   await rows(connectionString, 'alter table result rename column request_id to gone');
   const { keep, ahead, lines } = aKeeper(connectionString);
+  const before = await countMonthsAhead(connectionString);
+  expect(before).toBeLessThan(2);
   await keep();
-  expect(await ahead()).toBe(0);
+  expect(await ahead()).toBe(before);
   expect(lines.join('')).toContain('could not make the tables of the next month; the next hour tries again');
 });
