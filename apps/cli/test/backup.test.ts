@@ -9,7 +9,7 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import { startTestService } from './a-service.ts';
-import { iv, ivJson, startIv } from './iv.ts';
+import { ivJson, ivProcess, startIv } from './iv.ts';
 
 /** Starts the service on its embedded database. What is not delivered is soon due again, however long a backup takes. */
 async function startOn(dataDir: string) {
@@ -29,7 +29,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
   await first.client.verificationOutput.submit(sampleOutput(request));
   await until('the first attempt was made', () => receiver.received.length > 0);
 
-  const backedUp = await iv(['backup', backup], { DATA_DIR: dataDir });
+  const backedUp = await ivProcess(['backup', backup], { DATA_DIR: dataDir });
   expect(backedUp).toEqual({
     exitCode: 0,
     stdout: `${backup}\n`,
@@ -49,7 +49,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
   await first.stop();
   rmSync(dataDir, { recursive: true });
 
-  const restored = await iv(['restore', backup], { DATA_DIR: dataDir });
+  const restored = await ivProcess(['restore', backup], { DATA_DIR: dataDir });
   expect(restored).toMatchObject({ exitCode: 0, stdout: `${dataDir}\n` });
   const second = await startOn(dataDir);
   await until('it was delivered again', () => receiver.received.length > deliveredCount);
@@ -68,10 +68,10 @@ test('restore refuses to write over a database, and tells of a key that it does 
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
   const { stop } = await startOn(dataDir);
   await stop();
-  const made = await ivJson<{ secrets: string[] }>(['backup', backup], { DATA_DIR: dataDir });
+  const made = await ivJson<{ secrets: string[] }>(['backup', backup], { DATA_DIR: dataDir }, ivProcess);
   expect(made.secrets).toEqual(expect.arrayContaining([join('postgres', 'password'), 'encryption-key']));
 
-  const refused = await iv(['restore', backup], { DATA_DIR: dataDir });
+  const refused = await ivProcess(['restore', backup], { DATA_DIR: dataDir });
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
   expect(refused.stderr).toMatch(
     /^The restore failed: \S+ is there already\. Move it away, or give another DATA_DIR\.\n/,
@@ -79,7 +79,7 @@ test('restore refuses to write over a database, and tells of a key that it does 
 
   rmSync(join(backup, 'encryption-key'));
   const other = join(root, 'other');
-  const restored = await iv(['restore', backup], { DATA_DIR: other });
+  const restored = await ivProcess(['restore', backup], { DATA_DIR: other });
   expect(restored).toMatchObject({ exitCode: 0 });
   expect(restored.stderr).toContain(
     `Put it back at ${join(other, 'encryption-key')}, or start with ENCRYPTION_KEY.`,
@@ -114,7 +114,7 @@ test('a restore that is interrupted leaves nothing that the next one, or a start
   ];
   const { stop } = await startOn(dataDir);
   await stop();
-  await iv(['backup', backup], { DATA_DIR: dataDir });
+  await ivProcess(['backup', backup], { DATA_DIR: dataDir });
   const child = startIv(['restore', backup], { DATA_DIR: other });
   const [ended, said] = [once(child, 'exit'), text(child.stderr)];
   await until(
@@ -125,15 +125,17 @@ test('a restore that is interrupted leaves nothing that the next one, or a start
   expect(await ended).toEqual([1, null]);
   expect(await said).toBe('The restore failed: ended by SIGINT, and nothing is left of it\n');
   expect(globSync('{*,postgres/*}', { cwd: other })).toEqual(['postgres', 'postgres/owner.lock']);
-  expect(await iv(['restore', backup], { DATA_DIR: other })).toMatchObject({ exitCode: 0 });
-}, 60_000);
+  expect(await ivProcess(['restore', backup], { DATA_DIR: other })).toMatchObject({ exitCode: 0 });
+}, 120_000);
 
 test.each([
   ['backup', 'pg_dump'],
   ['restore', 'pg_restore'],
 ])('%s is not for a database of one’s own, and names what is', async (command, tool) => {
   const folder = join(aFolder(), 'new');
-  const refused = await iv([command, folder], { DATABASE_URL: 'postgres://user:hunter2@db.example/x' });
+  const refused = await ivProcess([command, folder], {
+    DATABASE_URL: 'postgres://user:hunter2@db.example/x',
+  });
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
   expect(refused.stderr).toContain(`${tool} does it for a PostgreSQL of your own.`);
   expect(existsSync(folder)).toBe(false);

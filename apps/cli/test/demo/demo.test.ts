@@ -10,7 +10,7 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DemoReport } from '../../src/demo/play-demo.ts';
 import { useService } from '../a-service.ts';
-import { iv, ivJson, naming, startIv } from '../iv.ts';
+import { iv, ivJson, ivProcess, naming, startIv } from '../iv.ts';
 
 /** As in production: the payers are not the placeholders, and only outputs from a verifier's key are trusted. */
 const service = useService({
@@ -92,7 +92,7 @@ test('starts a service of its own where none answers, and leaves nothing', async
     TMPDIR: folder,
     DATABASE_URL: 'postgres://x:y@127.0.0.1:1/not-this-one',
   };
-  const { exitCode, stdout, stderr } = await iv(['demo'], env);
+  const { exitCode, stdout, stderr } = await ivProcess(['demo'], env);
   expect(stderr).toMatch(
     /^No service answers at \S+; starting one for this demo\.\nStopping the service of this demo\./,
   );
@@ -113,7 +113,7 @@ test('what answers at the address but is no such service is left alone', async (
   onTestFinished(() => void other.close());
   await once(other, 'listening');
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const report = await ivJson<DemoReport>(['demo'], { IV_URL: url, TMPDIR: aFolder() });
+  const report = await ivJson<DemoReport>(['demo'], { IV_URL: url, TMPDIR: aFolder() }, ivProcess);
   expect(report.service.own).toBe(true);
 }, 90_000);
 

@@ -6,7 +6,7 @@ import type { WorkStats } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
-import { iv, ivJson, naming } from '../iv.ts';
+import { iv, ivJson, ivProcess, naming } from '../iv.ts';
 import { inherited, runSource } from '../run-source.ts';
 
 const service = useService({ WORK_LEASE_SECONDS: '5' });
@@ -144,7 +144,7 @@ test(
 // Under cron or behind an empty pipe it would renew its lease indefinitely, and nobody could take the request.
 test('where nothing can be typed the request is given back', { timeout: 60_000 }, async () => {
   const requestId = await post();
-  const ended = await iv(['work', 'next'], naming(service()));
+  const ended = await ivProcess(['work', 'next'], naming(service()));
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toContain('Stopped. The request is in the queue again.');
   const { items } = await service().client.requests.attempts({ request_id: requestId });
