@@ -24,7 +24,10 @@ export async function anEnvironment(): Promise<Record<string, string>> {
 export interface Process {
   readonly child: ChildProcess;
   readonly told: () => string;
-  /** The service's address, from its `DATA_DIR`: these tests use the log for other things. */
+  /**
+   * The service's address, from its `DATA_DIR`: these tests use the log for other things.
+   * @throws when it ended before it served
+   */
   url(): Promise<string>;
   /** `exit 0`, or the signal that ended it. */
   ended(): Promise<string>;
@@ -43,7 +46,11 @@ export function aProcess(
   return {
     child,
     told: () => told,
-    url: () => until('it wrote down its address', () => announcedUrl(env['DATA_DIR'] ?? '')),
+    url: () =>
+      until('it wrote down its address', () => {
+        if (ended !== undefined) throw new Error(`It ended with ${ended}: ${told}`);
+        return announcedUrl(env['DATA_DIR'] ?? '');
+      }),
     ended: () => until('it ended', () => ended),
   };
 }

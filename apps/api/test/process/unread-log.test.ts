@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import { freePort } from '@insurance-verification/testing/free-port';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,7 +92,7 @@ async function aTerminalDevice() {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const path = await until('the terminal has a name', () => /\/dev\/\S+/.exec(holder.told())?.[0]);
+  const path = await until('the terminal has a name', () => /\/dev\/\S+(?=\s)/.exec(holder.told())?.[0]);
   return {
     output: openSync(path, constants.O_WRONLY | constants.O_NOCTTY),
     close: async () => {
@@ -128,15 +127,14 @@ test(
   async () => {
     const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
     const { output, close } = await aTerminalDevice();
-    const PORT = String(await freePort());
     const service = aProcess(SERVICE_COMMAND, {
-      env: { ...embedded, PORT },
+      env: embedded,
       stdio: ['ignore', output, output],
       detached: true,
     });
     closeSync(output);
-    const url = `http://127.0.0.1:${PORT}`;
-    await until('it serves', () => isServing(url).catch(() => false));
+    const url = await service.url();
+    expect(await isServing(url)).toBe(true);
     await close();
     await makeLines(url, 3);
     await until('lines were lost', async () => (await lostLines(url)) > 0);
@@ -150,7 +148,7 @@ test(
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
   const terminal = aTerminal(embedded);
-  const url = await until('it told its address', () => announcedUrl(embedded['DATA_DIR'] ?? ''));
+  const url = await until('it wrote down its address', () => announcedUrl(embedded['DATA_DIR'] ?? ''));
   expect(await isServing(url)).toBe(true);
   terminal.close();
   await until('the process is gone', () => isGone(terminal.pid));
@@ -174,16 +172,13 @@ function isGone(pid: number): boolean {
 }
 
 test('without anybody at stderr it starts, serves and ends as ever', patience, async () => {
-  const { PORT: _, ...env } = await anEnvironment();
-  const port = await freePort();
   const service = aProcess(SERVICE_COMMAND, {
-    env: { ...env, PORT: String(port) },
+    env: await anEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   service.child.stderr?.destroy();
   service.child.stdout?.resume();
-  const url = `http://127.0.0.1:${port}`;
-  await until('it serves', () => isServing(url).catch(() => false));
+  expect(await isServing(await service.url())).toBe(true);
   service.child.kill('SIGTERM');
   expect(await service.ended()).toBe('exit 0');
 });
