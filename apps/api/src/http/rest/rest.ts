@@ -31,7 +31,7 @@ type RestContext = ParameterizedContext<RestState> & { params: Record<string, st
  * trpc-to-openapi only lists the procedures; its own handlers would coerce the shared schemas and send their own error
  * body.
  */
-export function createRestRouter(api: ApiRouter): Router<RestState> {
+export function createRestRouter(api: ApiRouter): Pick<Router<RestState>, 'match' | 'routes'> {
   const rest = new Router<RestState>({ strict: true, sensitive: true });
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
     const { method, path } = OPERATIONS[procedure.meta.operation];
