@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import { aTransactionPooler } from '../../../test/ground/a-transaction-pooler.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimDue, finish } from '../../../test/ground/stages.ts';
+import { PREPARED } from '../../functions/prepared-call.ts';
 import type { Store } from '../../index.ts';
+import { type PreparingClient, preparingClient } from './preparing-client.ts';
 
 const { store, connectionString, open } = await openTestStores({ connectionCountMax: 1 });
 const caller = await anAccount(store);
@@ -38,4 +41,63 @@ test('through a pooler nothing is prepared', async () => {
   await Promise.all(Array.from({ length: 6 }, () => deliver(pooled)));
   const looks = await Promise.all(Array.from({ length: 6 }, () => preparedIn(pooled)));
   expect(looks.flat()).toEqual([]);
+});
+
+/** A client that prepares, outside of any store. */
+async function aPreparingClient() {
+  const client = new (preparingClient(pg.Client))({ connectionString }) as pg.Client & PreparingClient;
+  await client.connect();
+  onTestFinished(() => client.end());
+  client.preparesCalls = true;
+  const run = (text: string, values: readonly unknown[]) =>
+    new Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>>((resolve, reject) => {
+      const answered = (err: unknown, result: pg.QueryResult) => (err ? reject(err) : resolve(result));
+      client.query(`${text} ${PREPARED}`, values as unknown[], answered as () => void);
+    });
+  return { client, run };
+}
+
+// Without it both sides would work through the same description in each answer.
+test('the columns of a prepared call are described once, and its values read as those of any query', async () => {
+  const { client, run } = await aPreparingClient();
+  let describedCount = 0;
+  client.connection.on('rowDescription', () => (describedCount += 1));
+  const text = `select n, null as nothing, array['a', null] as texts, $1::bytea as bytes, 'epoch'::timestamptz as at
+    from generate_series(1, $2::int) as n`;
+  const row = { nothing: null, texts: ['a', null], bytes: Buffer.from([1, 255]), at: new Date(0) };
+  for (const count of [2, 0, 1]) {
+    const rows = Array.from({ length: count }, (_, index) => ({ n: index + 1, ...row }));
+    expect(await run(text, [row.bytes, count])).toEqual({ command: 'SELECT', rowCount: count, rows });
+  }
+  expect(describedCount).toBe(1);
+});
+
+// Without it a call that failed before its columns were described would be parsed anew under a name that is taken.
+test('a prepared call that failed runs the next time', async () => {
+  const { run } = await aPreparingClient();
+  await expect(run('select 1 / $1::int as share', ['none'])).rejects.toMatchObject({ code: '22P02' });
+  await expect(run('select 1 / $1::int as share', [0])).rejects.toMatchObject({ code: '22012' });
+  expect((await run('select 1 / $1::int as share', [1])).rows).toEqual([{ share: 1 }]);
+});
+
+// Without it the connection would wait for an answer to what it never sent.
+test('a value that cannot be sent fails its call alone', async () => {
+  const { run } = await aPreparingClient();
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  await expect(run('select $1::json as value', [circle])).rejects.toThrow(/circular/i);
+  expect((await run('select $1::json as value', [{ a: 1 }])).rows).toEqual([{ value: { a: 1 } }]);
+});
+
+// Without it the error would leave the socket's listener, and end the process.
+test('an answer that cannot be read fails its call alone', async () => {
+  const { run } = await aPreparingClient();
+  const parse = pg.types.getTypeParser(pg.types.builtins.INT8);
+  onTestFinished(() => pg.types.setTypeParser(pg.types.builtins.INT8, parse));
+  pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+    if (text === '0') throw new Error('Not readable.');
+    return text;
+  });
+  await expect(run('select $1::int8 as value', [0])).rejects.toThrow('Not readable.');
+  expect((await run('select $1::int8 as value', [1])).rows).toEqual([{ value: '1' }]);
 });
