@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    isolate: false, // what a fork loads anew for each file is half of its CPU
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000, // receivers that answer nothing are waited out
     expect: { poll: { timeout: 15_000 } }, // a second by default
