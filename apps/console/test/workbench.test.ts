@@ -49,6 +49,13 @@ async function begun(patient: string): Promise<void> {
 
 /** The first field of a coverage, the first or one that was added. */
 const firstFieldFocused = () => page.locator('input[type=radio][value=Active]:focus').waitFor();
+
+/** Ends what is on the bench, after the page has left it: an open bench would be refused its next heartbeat. */
+async function withdraw(requestId: string): Promise<void> {
+  await page.goto('/console/work');
+  await service.client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+}
+
 const patient = (name: string) => ({
   patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
 });
@@ -225,7 +232,35 @@ test('why it could not be found out is chosen by a few letters', async () => {
   await page.getByText("The payer's portal asked for a second factor").waitFor();
   const { items } = await service.client.requests.attempts({ request_id: id });
   expect(items).toMatchObject([{ error_reason: 'portal_two_factor' }, { outcome: 'working' }]);
-  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+  await withdraw(id);
+});
+
+test('a lease is given up after its heartbeat is answered, which nobody refuses', async () => {
+  const { request_id: id } = await service.aRequest(patient('Ivy Ninth'));
+  await page.keyboard.press('n');
+  await begun('Ivy Ninth');
+  const letGo = Promise.withResolvers<undefined>();
+  await page.route('**/work.heartbeat', async (route) => {
+    await letGo.promise;
+    await route.continue();
+  });
+  const heartbeat = page.waitForRequest('**/work.heartbeat');
+  const order: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('work.fail') && order.push('given up')));
+  page.on('response', (answer) => void (answer.url().endsWith('work.heartbeat') && order.push('renewed')));
+  await heartbeat;
+  await page.keyboard.press('f');
+  await page.getByRole('heading', { name: 'Could not find out' }).waitFor();
+  await page.keyboard.type('two fac');
+  await page.keyboard.press('Enter');
+  await page.evaluate('new Promise((done) => setTimeout(done))'); // what goes at once has gone
+  letGo.resolve(undefined);
+  await page.getByText('Phone, by a person').first().waitFor();
+  await onBench('Ivy Ninth');
+  expect(order.slice(0, 2)).toEqual(['renewed', 'given up']);
+  await page.unroute('**/work.heartbeat');
+  expect(watched.complaints).toEqual([]);
+  await withdraw(id);
 });
 
 test('a lost lease freezes the form, and keeps what was typed', async () => {
@@ -257,7 +292,7 @@ test('a page that is loaded anew holds the request still', async () => {
   await expect.poll(() => page.locator(':focus').getAttribute('id')).toMatch(/^start-/);
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold');
   expect(watched.complaints).toEqual([]);
-  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+  await withdraw(id);
 });
 
 test('the words that a field was read from go along', async () => {

@@ -2,6 +2,7 @@ import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { keepNow } from '../draft/keep-draft.ts';
 import { dropJob, jobOf, setDesk } from './desk.ts';
+import { inLeaseTurn } from './lease-clock.ts';
 
 interface GivingUp {
   readonly reason: Parameters<typeof api.work.fail.mutate>[0]['error_reason'];
@@ -14,15 +15,18 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
   const job = jobOf(requestId);
   if (!job) return;
   await keepNow(requestId);
-  const { status } = await api.work.fail.mutate({
-    request_id: requestId,
-    lease_token: job.item.lease_token,
-    error_reason: reason,
-    note: note.trim() || null,
-    reference: job.draft.reference.trim() || null,
-    final,
+  const { status } = await inLeaseTurn(requestId, async () => {
+    const answer = await api.work.fail.mutate({
+      request_id: requestId,
+      lease_token: job.item.lease_token,
+      error_reason: reason,
+      note: note.trim() || null,
+      reference: job.draft.reference.trim() || null,
+      final,
+    });
+    dropJob(requestId);
+    return answer;
   });
-  dropJob(requestId);
   const sentence =
     status === 'next_channel'
       ? 'The request goes on to the next channel.'
@@ -35,12 +39,14 @@ export async function giveBack(requestId: string): Promise<void> {
   const job = jobOf(requestId);
   if (!job) return;
   await keepNow(requestId);
-  if (job.lease === 'held')
-    await api.work.release
-      .mutate({ request_id: requestId, lease_token: job.item.lease_token })
-      .catch((err: unknown) => {
-        const { code } = failureOf(err);
-        if (code !== 'lease_lost') throw err;
-      });
-  dropJob(requestId);
+  await inLeaseTurn(requestId, async () => {
+    if (job.lease === 'held')
+      await api.work.release
+        .mutate({ request_id: requestId, lease_token: job.item.lease_token })
+        .catch((err: unknown) => {
+          const { code } = failureOf(err);
+          if (code !== 'lease_lost') throw err;
+        });
+    dropJob(requestId);
+  });
 }

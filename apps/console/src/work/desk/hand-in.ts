@@ -2,7 +2,7 @@ import { api } from '../../api/api.ts';
 import { checkDraft } from '../draft/check-draft.ts';
 import { keepNow } from '../draft/keep-draft.ts';
 import { changeJob, deskState, dropJob, failed, type Job, jobOf, setDesk } from './desk.ts';
-import { loseLease } from './lease-clock.ts';
+import { inLeaseTurn, loseLease } from './lease-clock.ts';
 
 /** A result cannot be called back once it is accepted, so it waits this long for second thoughts. */
 export const UNDO_MS = 5_000;
@@ -40,7 +40,7 @@ function sendNow(): void {
   const job = leaving && jobOf(leaving.requestId);
   clearTimeout(timer);
   setDesk({ leaving: null });
-  if (leaving && job) void send(leaving.requestId, job);
+  if (leaving && job) void inLeaseTurn(leaving.requestId, () => send(leaving.requestId, job));
 }
 
 async function send(requestId: string, { item, draft }: Job): Promise<void> {

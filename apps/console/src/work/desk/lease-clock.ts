@@ -1,6 +1,13 @@
 import { api } from '../../api/api.ts';
+import { createTurns } from '../turns.ts';
 import { changeJob, failed, jobOf } from './desk.ts';
 import { forgetLease } from './remembered-lease.ts';
+
+/**
+ * What is asked about a lease goes one after another, the taking and the giving up too: a heartbeat that crossed the call
+ * that ends its lease would be refused, and freeze the form although the request may be on the bench anew.
+ */
+export const inLeaseTurn = createTurns();
 
 /** Renews a lease. */
 export const keepLease = (requestId: string): Promise<void> => renew(requestId, api.work.heartbeat);
@@ -15,22 +22,23 @@ export async function toggleCall(requestId: string): Promise<void> {
 
 type Renewal = Pick<typeof api.work.heartbeat, 'mutate'>;
 
-async function renew(
+const renew = (
   requestId: string,
   renewal: Renewal,
   onCallUntil?: (leaseEndsAt: number) => number | null,
-): Promise<void> {
-  const job = jobOf(requestId);
-  if (!job || job.lease === 'lost') return;
-  try {
-    const lease = { request_id: requestId, lease_token: job.item.lease_token };
-    const leaseEndsAt = Date.parse((await renewal.mutate(lease)).lease_expires_at);
-    changeJob(requestId, { leaseEndsAt, ...(onCallUntil && { onCallUntil: onCallUntil(leaseEndsAt) }) });
-  } catch (err) {
-    const { code, kind } = failed(err);
-    if (code === 'lease_lost' || kind === 'not_found') loseLease(requestId);
-  }
-}
+): Promise<void> =>
+  inLeaseTurn(requestId, async () => {
+    const job = jobOf(requestId);
+    if (!job || job.lease === 'lost') return;
+    try {
+      const lease = { request_id: requestId, lease_token: job.item.lease_token };
+      const leaseEndsAt = Date.parse((await renewal.mutate(lease)).lease_expires_at);
+      changeJob(requestId, { leaseEndsAt, ...(onCallUntil && { onCallUntil: onCallUntil(leaseEndsAt) }) });
+    } catch (err) {
+      const { code, kind } = failed(err);
+      if (code === 'lease_lost' || kind === 'not_found') loseLease(requestId);
+    }
+  });
 
 /** The form freezes; what was typed stays. */
 export function loseLease(requestId: string): void {

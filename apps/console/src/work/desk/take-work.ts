@@ -4,6 +4,7 @@ import { lookForDrafts } from '../draft/draft-choice.ts';
 import { emptyDraft, type WorkItem } from '../draft/draft.ts';
 import { NOT_SAVED } from '../draft/keeping.ts';
 import { deskState, jobOf, putJob, setDesk } from './desk.ts';
+import { inLeaseTurn } from './lease-clock.ts';
 import { rememberLease } from './remembered-lease.ts';
 
 const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
@@ -24,7 +25,7 @@ export async function takeNext(channel: ManualChannel | undefined): Promise<stri
  */
 export async function takeNamed(requestId: string): Promise<void> {
   const claim = { request_id: requestId, channels: [...MANUAL], take_over: true };
-  addJob(await api.work.claimRequest.mutate(claim));
+  await inLeaseTurn(requestId, async () => addJob(await api.work.claimRequest.mutate(claim)));
 }
 
 function addJob(item: WorkItem): string {

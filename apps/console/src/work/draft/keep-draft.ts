@@ -1,6 +1,7 @@
 import { api } from '../../api/api.ts';
 import { hasSessionEnded, isPageGivenUp } from '../../session/session.ts';
 import { changeJob, deskState, failed, jobOf } from '../desk/desk.ts';
+import { createTurns } from '../turns.ts';
 import { isTyped, textOf } from './draft-text.ts';
 import { asSaved, type Keeping } from './keeping.ts';
 
@@ -10,7 +11,7 @@ const QUIET_MS = 1_500;
 const RETRY_MS = 3_000;
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const underWay = new Map<string, Promise<void>>();
+const inTurn = createTurns();
 
 /** Notes that something was typed: it is saved once nothing more comes. */
 export function noteTyping(requestId: string): void {
@@ -23,10 +24,7 @@ export function noteTyping(requestId: string): void {
 /** Saves at once what is not saved yet; never rejects. */
 export async function keepNow(requestId: string): Promise<void> {
   clearTimeout(timers.get(requestId));
-  const saving = (underWay.get(requestId) ?? Promise.resolve()).then(() => save(requestId));
-  underWay.set(requestId, saving);
-  await saving;
-  if (underWay.get(requestId) === saving) underWay.delete(requestId);
+  await inTurn(requestId, () => save(requestId));
 }
 
 export function changeKeeping(requestId: string, changes: Partial<Keeping>): void {
