@@ -8,7 +8,7 @@ import { breakUnderLoad } from './break-under-load.ts';
 export const frozenPrimary: FaultRow = {
   number: 27,
   fault: 'the primary’s machine freezes (SIGSTOP) under load, and wakes up as a second one (Patroni)',
-  rounds: 1,
+  rounds: 3,
   run: (ground) =>
     breakUnderLoad(ground, {
       backMsMax: 45_000,

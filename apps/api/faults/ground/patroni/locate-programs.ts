@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateProgram } from '../locate-program.ts';
@@ -21,6 +22,10 @@ const packages = {
   pgbouncer: 'pgbouncer',
   postgres: 'postgresql',
 } as const;
+
+/** As it names itself: `patroni 4.1.5`. Before 3.1, a primary that wakes up may take its lock back. */
+export const versionOf = ({ patroni }: ClusterPrograms): string =>
+  execFileSync(patroni, ['--version'], { encoding: 'utf8' }).trim();
 
 /** The programs, or the Debian packages that the machine lacks. */
 export function locatePrograms(): ClusterPrograms | { readonly lacking: string[] } {

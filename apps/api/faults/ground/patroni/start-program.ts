@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chownSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nobody } from '../nobody.ts';
 
@@ -32,7 +32,8 @@ export function startProgram({ stack, folder }: Place, command: string, args: re
       detached: true,
       ...nobody,
     });
-    child.once('error', () => undefined); // whoever waits for it tells its log
+    // Whoever waits for it in vain tells its log.
+    child.once('error', (err) => appendFileSync(logOf(folder), err.message));
     child.unref();
   } finally {
     closeSync(log);
@@ -41,5 +42,6 @@ export function startProgram({ stack, folder }: Place, command: string, args: re
 
 const logOf = (folder: string) => join(folder, 'log');
 
-/** The end of what the program in a folder has said. */
-export const lastWordsIn = (folder: string): string => readFileSync(logOf(folder), 'utf8').slice(-2_000);
+/** The end of what the program in a folder has said, or why it could not be started. */
+export const lastWordsIn = (folder: string): string =>
+  existsSync(logOf(folder)) ? readFileSync(logOf(folder), 'utf8').slice(-2_000) : 'not started';
