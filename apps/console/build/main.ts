@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compressFiles } from './compress-files.ts';
 import { sourceDigest } from './source-digest.ts';
-import { writeHelp } from './write-help.ts';
 
 // Builds the console into `dist`, unless what is there was made of the same sources. The service runs this after it is
 // ready, and `turbo run build` before an image is made.
@@ -17,14 +15,17 @@ const isThere = () =>
   existsSync(`${dist}/${DIGEST_FILE}`) && readFileSync(`${dist}/${DIGEST_FILE}`, 'utf8') === digest;
 
 if (!isThere()) {
-  // Else React's development build would be served, half as large again, where a test is the first to build.
-  process.env['NODE_ENV'] = 'production';
   // Services that start together on one checkout build side by side, and the first that is done is served by all.
   const beside = `${folder}node_modules/.dist-${process.pid}`;
   try {
     // Whoever starts it: under a test's own value, the bundle would be React's for development.
     process.env['NODE_ENV'] = 'production';
-    const { build } = await import('vite'); // a tenth of a second that a build which is there does not cost
+    // A tenth of a second that a build which is there does not cost.
+    const [{ build }, { writeHelp }, { compressFiles }] = await Promise.all([
+      import('vite'),
+      import('./write-help.ts'),
+      import('./compress-files.ts'),
+    ]);
     await build({ root: folder, logLevel: 'error', build: { outDir: beside, emptyOutDir: true } });
     writeHelp(root, beside);
     compressFiles(beside);
