@@ -8,6 +8,7 @@ import { findMembersFunction } from '../intake/search/find-members.sql.ts';
 import { applyFindingsFunction } from '../output/finding/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-output.sql.ts';
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
+import { readNamedRequestsFunction } from '../output/read-named-requests.sql.ts';
 import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
@@ -26,6 +27,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   insertRequestsFunction,
   newestRequestsFunction,
   findMembersFunction,
+  readNamedRequestsFunction,
   applyFindingsFunction,
   holdKeyedOutputFunction,
   holdAnonymousOutputFunction,

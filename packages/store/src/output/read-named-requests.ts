@@ -1,20 +1,22 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Reach, within } from '../access/reach.ts';
+import { firstAndLast } from '../functions/first-and-last.ts';
+import { prepared } from '../functions/prepared-call.ts';
 import type { Tables } from '../tables.ts';
+import { readNamedRequestsFunction } from './read-named-requests.sql.ts';
 
-const columns = [
-  'id',
-  'account_id',
-  'payer_id',
-  'input',
-  'received_at',
-  'version',
-  'channel',
-  'verification_attempt_count',
-  'lease_token',
-] as const;
-
-export interface NamedRequestRow extends Pick<Selectable<Tables['request']>, (typeof columns)[number]> {
+export interface NamedRequestRow extends Pick<
+  Selectable<Tables['request']>,
+  | 'id'
+  | 'account_id'
+  | 'payer_id'
+  | 'input'
+  | 'received_at'
+  | 'version'
+  | 'channel'
+  | 'verification_attempt_count'
+  | 'lease_token'
+> {
   /** The current result's digest; null before the first. */
   readonly standing_digest: Buffer | null;
 }
@@ -42,22 +44,10 @@ export async function readNamedRequests(
     const [first] = group;
     if (!first) continue;
     const ids = group.map(({ requestId }) => requestId);
-    const rows = await db
-      .selectFrom('request')
-      .leftJoin(
-        'result',
-        (join) =>
-          join
-            .onRef('result.request_id', '=', 'request.id')
-            .onRef('result.version', '=', 'request.version')
-            .on('result.request_id', '=', (any) => any.fn.any(any.val(ids))), // names their partitions
-      )
-      .select(columns.map((column) => `request.${column}` as const))
-      .select('result.digest as standing_digest')
-      .where('request.id', '=', (any) => any.fn.any(any.val(ids)))
-      .where(within(first.reach, 'request.account_id'))
-      .where('request.erased_at', 'is', null) // nothing is left that an output could be about
-      .execute();
+    const { firstId, lastId } = firstAndLast(ids);
+    const { rows } = await sql<NamedRequestRow>`
+      select * from ${sql.raw(readNamedRequestsFunction.name)}(${ids}, ${firstId}, ${lastId}) as request
+      where ${within(first.reach, 'request.account_id')} ${prepared}`.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const one of group) {
       const row = byId.get(one.requestId);
