@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
@@ -87,7 +88,9 @@ test('so does one at the other end of a socket', patience, async () => {
  * children would inherit it, and the terminal would never close.
  */
 async function aTerminalDevice() {
-  const script = `require('@lydell/node-pty').spawn('/bin/sh', ['-c', 'tty; exec sleep 1000'], {}).onData((text) => process.stderr.write(text))`;
+  // By its path: a script on the command line would look for it from the folder where the tests were begun.
+  const pty = JSON.stringify(fileURLToPath(import.meta.resolve('@lydell/node-pty')));
+  const script = `require(${pty}).spawn('/bin/sh', ['-c', 'tty; exec sleep 1000'], {}).onData((text) => process.stderr.write(text))`;
   const holder = aProcess([process.execPath, '-e', script], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'pipe'],
