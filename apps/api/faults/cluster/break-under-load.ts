@@ -1,7 +1,6 @@
 import { until } from '@insurance-verification/testing/until';
 import { rows } from '../../test/rows.ts';
 import type { Ground } from '../fault-row.ts';
-import { versionOf } from '../ground/patroni/locate-programs.ts';
 import { type Cluster, startCluster } from '../ground/patroni/start-cluster.ts';
 import { settle } from '../ground/settle.ts';
 import { type Load, startLoad } from '../ground/start-load.ts';
@@ -31,7 +30,6 @@ export async function breakUnderLoad(ground: Ground, { strike, backMsMax }: Brea
   const { tally } = ground;
   const cluster = await startCluster(ground);
   if ('lacking' in cluster) return sayLacking(ground, cluster.lacking);
-  tally.facts.push(versionOf(cluster.programs));
   const ways = await startEachWay(ground, cluster);
   const receiver = await startReceiver(ground, { hostCount: 8 });
   const loads = ways.map(({ service }) =>

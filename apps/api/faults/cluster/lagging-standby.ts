@@ -6,7 +6,6 @@ import { until } from '@insurance-verification/testing/until';
 import { rows } from '../../test/rows.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { answerOf, ask } from '../ground/ask.ts';
-import { versionOf } from '../ground/patroni/locate-programs.ts';
 import { startCluster } from '../ground/patroni/start-cluster.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
@@ -30,7 +29,6 @@ export const laggingStandby: FaultRow = {
     const { tally } = ground;
     const cluster = await startCluster(ground, { nodeCount: 2, dcs });
     if ('lacking' in cluster) return sayLacking(ground, cluster.lacking);
-    tally.facts.push(versionOf(cluster.programs));
     const { databaseUrl } = cluster;
     const receiver = await startReceiver(ground, { hostCount: 8 });
     const service = await startService(ground, { databaseUrl });

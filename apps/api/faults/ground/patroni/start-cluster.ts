@@ -6,7 +6,7 @@ import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import type { Ground } from '../../fault-row.ts';
 import { aFolder } from '../a-folder.ts';
-import { locatePrograms, type ClusterPrograms } from './locate-programs.ts';
+import { locatePrograms, type ClusterPrograms, versionOf } from './locate-programs.ts';
 import { type Member, PatroniNode } from './patroni-node.ts';
 import { killProcessesIn } from './processes-in.ts';
 import { startEtcd } from './start-etcd.ts';
@@ -44,11 +44,12 @@ const SERVICE = 'insurance_verification';
 
 /** Three servers under Patroni with one etcd, behind HAProxy, on loopback; null where the machine lacks a program. */
 export async function startCluster(
-  { stack }: Ground,
+  { stack, tally }: Ground,
   { nodeCount = 3, dcs = {} }: ClusterOptions = {},
 ): Promise<Cluster | { readonly lacking: string[] }> {
   const programs = locatePrograms();
   if ('lacking' in programs) return programs;
+  tally.facts.push(versionOf(programs));
   const folder = aFolder(stack);
   aPlace(folder, '.');
   stack.defer(() => killProcessesIn(folder)); // before anything of it starts, so that it runs last

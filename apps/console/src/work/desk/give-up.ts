@@ -12,11 +12,11 @@ interface GivingUp {
 
 /** Says that this channel cannot find out. What comes of it is told. */
 export async function giveUp(requestId: string, { reason, note, final }: GivingUp): Promise<void> {
-  const job = jobOf(requestId);
-  if (!job) return;
   await keepNow(requestId);
-  const { status } = await inLeaseTurn(requestId, async () => {
-    const answer = await api.work.fail.mutate({
+  await inLeaseTurn(requestId, async () => {
+    const job = jobOf(requestId);
+    if (!job) return;
+    const { status } = await api.work.fail.mutate({
       request_id: requestId,
       lease_token: job.item.lease_token,
       error_reason: reason,
@@ -25,22 +25,20 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
       final,
     });
     dropJob(requestId);
-    return answer;
+    const sentence =
+      status === 'next_channel'
+        ? 'The request goes on to the next channel.'
+        : 'The request ends here. The provider is told why.';
+    setDesk({ told: { tone: 'good', sentence, requestId } });
   });
-  const sentence =
-    status === 'next_channel'
-      ? 'The request goes on to the next channel.'
-      : 'The request ends here. The provider is told why.';
-  setDesk({ told: { tone: 'good', sentence, requestId } });
 }
 
 /** Gives a request back untried. What was typed is left for whoever takes it next. */
 export async function giveBack(requestId: string): Promise<void> {
-  const job = jobOf(requestId);
-  if (!job) return;
   await keepNow(requestId);
   await inLeaseTurn(requestId, async () => {
-    if (job.lease === 'held')
+    const job = jobOf(requestId);
+    if (job?.lease === 'held')
       await api.work.release
         .mutate({ request_id: requestId, lease_token: job.item.lease_token })
         .catch((err: unknown) => {
