@@ -24,6 +24,7 @@ import { servedOfBefore } from './numbered/0021-served-of-before.ts';
 import { deliveryMonths } from './numbered/0022-delivery-months.ts';
 import { requestMonths } from './numbered/0023-request-months.ts';
 import { monthChecks } from './numbered/0024-month-checks.ts';
+import { queueByRequest } from './numbered/0025-queue-by-request.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -61,4 +62,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0022-delivery-months': deliveryMonths,
   '0023-request-months': requestMonths,
   '0024-month-checks': monthChecks,
+  '0025-queue-by-request': queueByRequest,
 };

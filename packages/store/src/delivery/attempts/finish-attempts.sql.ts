@@ -1,7 +1,7 @@
-import { among, theLocked, theRequest } from '../../functions/by-id.ts';
+import { among, itsPlace, theLocked, theRequest } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
-import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
+import { BEGIN_KEEPING_QUEUES, END_KEEPING_QUEUES } from '../../functions/keep-queues.ts';
 
 /**
  * Locks the requests first, as everywhere (see lockRequest), in the order of the lists, which is that of their ids; then
@@ -24,7 +24,7 @@ export const finishAttemptsFunction = databaseFunction(
     request_places tid[];
     finished_ids text[];
   begin
-    ${BEGIN_KEEPING_QUEUE}
+    ${BEGIN_KEEPING_QUEUES}
     select array_agg(request.version), array_agg(request.tableoid), array_agg(request.ctid)
     into request_versions, request_tables, request_places
     from unnest(request_ids) as attempt (request_id) left join lateral (
@@ -37,14 +37,12 @@ export const finishAttemptsFunction = databaseFunction(
           reasons, delays_seconds, request_versions, request_tables, request_places)
         as attempt (delivery_id, lease_token, at, outcome, status_code, duration_ms, response_snippet, next, reason,
           delay_seconds, request_version, request_table, request_place)
-      join delivery_queue queued
-        on queued.delivery_id = attempt.delivery_id and coalesce(queued.lease = attempt.lease_token, false)
+      join delivery_queue on ${itsPlace('attempt.delivery_id')} and coalesce(lease = attempt.lease_token, false)
       where request_version is not null
-      order by queued.delivery_id
-      for update of queued
+      order by attempt.delivery_id
+      for update of delivery_queue
     ), ended as (
-      delete from delivery_queue using held
-      where delivery_queue.delivery_id = held.delivery_id and next <> 'retry'
+      delete from delivery_queue using held where ${itsPlace('held.delivery_id')} and next <> 'retry'
     ), finished as (
       update delivery set
         status = case when next = 'retry' then 'pending' else next end, reason = held.reason,
@@ -68,9 +66,9 @@ export const finishAttemptsFunction = databaseFunction(
         leased_until = null, claims = 0
       from unnest(delivery_ids, lease_tokens, nexts, delays_seconds)
         as attempt (delivery_id, lease_token, next, delay_seconds)
-      where next = 'retry' and delivery_queue.delivery_id = attempt.delivery_id and lease = lease_token;
+      where next = 'retry' and ${itsPlace('attempt.delivery_id')} and lease = lease_token;
     end if;
-    ${END_KEEPING_QUEUE}
+    ${END_KEEPING_QUEUES}
     return finished_ids;
   end $$`,
 );

@@ -1,7 +1,7 @@
 import { among } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
-import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
+import { BEGIN_KEEPING_QUEUES, END_KEEPING_QUEUES } from '../../functions/keep-queues.ts';
 
 /**
  * See `claimDueDeliveries`. Bytes are answered as base64: as `bytea` node-postgres takes them in hexadecimal, which is half
@@ -35,8 +35,8 @@ export const claimDeliveriesFunction = databaseFunction(
     first_id text;
     last_id text;
   begin
-    if set_config('synchronous_commit', 'off', true) is null then end if; -- see withoutFlush and BEGIN_KEEPING_QUEUE
-    ${BEGIN_KEEPING_QUEUE}
+    if set_config('synchronous_commit', 'off', true) is null then end if; -- see withoutFlush and BEGIN_KEEPING_QUEUES
+    ${BEGIN_KEEPING_QUEUES}
     with recursive page as (
       select after_host as destination_host, after_account::issued_id as account_id, 0 as place, 0 as found_count,
         null::integer as host_room, null::integer as account_room, null::tid[] as places, null::timestamptz[] as due_ats
@@ -121,7 +121,7 @@ export const claimDeliveriesFunction = databaseFunction(
       insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
       select id, attempt_count, lost_at, 'worker_lost', duration_ms from lost;
     end if;
-    ${END_KEEPING_QUEUE}
+    ${END_KEEPING_QUEUES}
 
     if ids is null then
       return next;

@@ -1,7 +1,7 @@
-import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../../delivery/keep-queue.ts';
-import { byId, theLocked, theRequest } from '../../functions/by-id.ts';
+import { byId, itsPlace, itsWork, theLocked, theRequest } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
+import { BEGIN_KEEPING_QUEUES, END_KEEPING_QUEUES } from '../../functions/keep-queues.ts';
 
 /**
  * Makes findings of different requests their next results, and returns the positions, from 1, of the applied ones. It
@@ -65,11 +65,14 @@ export const applyFindingsFunction = databaseFunction(
       returning place
     )
     select coalesce(array_agg(place), '{}') into places_with_attempt from ended;
-    update verification_attempt attempt set ended_at = now(), outcome = 'superseded'
-    from unnest(request_ids) with ordinality as finding (request_id, place)
-    where place = any (places) and ${byId('attempt.request_id', 'finding.request_id', 'request_ids')}
-      and attempt.ended_at is null;
+    if cardinality(places_with_attempt) < cardinality(places) then
+      update verification_attempt attempt set ended_at = now(), outcome = 'superseded'
+      from unnest(request_ids) with ordinality as finding (request_id, place)
+      where place = any (places) and ${byId('attempt.request_id', 'finding.request_id', 'request_ids')}
+        and attempt.ended_at is null;
+    end if;
 
+    ${BEGIN_KEEPING_QUEUES}
     with changed as (
       update request set outcome = finding.outcome, outcome_reason = finding.outcome_reason,
         version = finding.version, delivery = 'pending', delivery_reason = null, lease_token = null,
@@ -84,6 +87,8 @@ export const applyFindingsFunction = databaseFunction(
       ) as finding
       where ${theLocked('finding')}
       returning request.*, finding.slug, finding.key_id, finding.channel as found_in, is_new_attempt
+    ), unqueued as (
+      delete from work_queue using changed where ${itsWork('changed')}
     )
     insert into verification_attempt
       (request_id, number, account_id, payer_id, channel, key_id, ended_at, outcome, error_reason, result_version)
@@ -100,13 +105,12 @@ export const applyFindingsFunction = databaseFunction(
     delete from draft using unnest(request_ids) with ordinality as finding (request_id, place)
     where place = any (places) and draft.request_id = finding.request_id;
 
-    ${BEGIN_KEEPING_QUEUE}
     if 1 < any (versions) then
       delete from delivery_queue
       using unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
       join delivery on ${byId('delivery.request_id', 'finding.request_id', 'request_ids')}
         and delivery.done_at is null
-      where place = any (places) and finding.version > 1 and delivery_queue.delivery_id = delivery.id;
+      where place = any (places) and finding.version > 1 and ${itsPlace('delivery.id')};
       update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
       from unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
       where place = any (places) and finding.version > 1
@@ -127,7 +131,7 @@ export const applyFindingsFunction = databaseFunction(
       as message (delivery_id, request_id, account_id, destination_host, lease_token, place)
     cross join lateral (select case when lease_token is not null then now() end as since) as lease
     where place = any (places);
-    ${END_KEEPING_QUEUE}
+    ${END_KEEPING_QUEUES}
     select array_agg(account_id order by account_id, rank), array_agg(secret order by account_id, rank)
     into signing_account_ids, signing_secrets
     from (

@@ -1,6 +1,7 @@
-import { theLocked, theRequest } from '../../../functions/by-id.ts';
+import { itsWork, theLocked, theRequest } from '../../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../../functions/database-function.ts';
+import { BEGIN_KEEPING_QUEUES, END_KEEPING_QUEUES } from '../../../functions/keep-queues.ts';
 import { endLapsedAttemptFunction } from './end-lapsed-attempt.sql.ts';
 import { noteServedFunction } from './note-served.sql.ts';
 
@@ -63,6 +64,7 @@ export const leaseWorkFunction = databaseFunction(
     where bytes_before < bytes_max;
     if places is null then return; end if;
 
+    ${BEGIN_KEEPING_QUEUES}
     return query
     with leased as (
       update request set
@@ -82,6 +84,11 @@ export const leaseWorkFunction = databaseFunction(
       ) as chosen
       where ${theLocked('chosen')}
       returning chosen.place, chosen.lapsed_at, request.*
+    ), queued as (
+      update work_queue set channel = leased.channel, due_at = greatest(leased.work_due_at, leased.lease_until),
+        leased_until = leased.lease_until, channel_until = leased.channel_until,
+        attempt_count = leased.channel_attempt_count
+      from leased where ${itsWork('leased')}
     ), attempted as (
       insert into verification_attempt (request_id, number, account_id, payer_id, channel, key_id)
       select id, verification_attempt_count, account_id, payer_id, channel, by_key_id from leased
@@ -98,5 +105,6 @@ export const leaseWorkFunction = databaseFunction(
       input, received_at, outcome, outcome_reason, delivery, delivery_reason
     from leased where (select count(*) from followed) > 0
     order by place;
+    ${END_KEEPING_QUEUES}
   end $$`,
 );

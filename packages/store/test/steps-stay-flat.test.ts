@@ -1,0 +1,117 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { sql as rawSql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { type Caller, finishAttempts, heartbeatWork, type Store } from '../src/index.ts';
+import { openTestStores, type TestStores } from './ground/open-test-stores.ts';
+import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake, submit } from './ground/stages.ts';
+import { aVerifier, claimOne, fail, release, submitFound } from './ground/work-queue.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const BURST_COUNT = 5_000;
+
+/** Requests that wait, others whose attempt is open, and deliveries, none of which is due. */
+async function burst({ sql }: TestStores, modelId: string): Promise<void> {
+  const copies = 'generate_series(1, $2::int) n';
+  const id = (kind: 'req' | 'msg', of: 'a' | 'b' | 'c') =>
+    `'${kind}' || substr($1, 4, 9) || '${of}' || lpad(n::text, 17, '0')`;
+  await sql(
+    `insert into request (id, account_id, payer_id, payer_name, input, work_due_at)
+     select ${id('req', 'a')}, account_id, payer_id, payer_name, input, now() + interval '1 day'
+     from request, ${copies} where id = $1`,
+    [modelId, BURST_COUNT],
+  );
+  await sql(
+    `insert into verification_attempt (request_id, number, account_id, payer_id, channel, key_id)
+     select ${id('req', 'b')}, 1, account_id, payer_id, 'agent_web_portal', 'key_1' from request, ${copies} where id = $1`,
+    [modelId, BURST_COUNT],
+  );
+  await sql(
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at)
+     select ${id('msg', 'c')}, ${id('req', 'c')}, version, account_id, destination, sha256((n % 3)::text::bytea),
+       now() + interval '1 day'
+     from delivery, ${copies} where request_id = $1`,
+    [modelId, BURST_COUNT],
+  );
+}
+
+/** The rows that a session's step reads, of all tables. */
+async function rowsReadBy({ db }: Store, step: () => Promise<unknown>): Promise<number> {
+  const soFar = async () => {
+    await rawSql`select pg_stat_force_next_flush()`.execute(db);
+    const { rows } = await rawSql<{ count: number }>`
+      select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count
+      from pg_stat_user_tables`.execute(db);
+    return rows[0]?.count ?? 0;
+  };
+  const before = await soFar();
+  await step();
+  return (await soFar()) - before;
+}
+
+/** What each step of a request's life reads. */
+async function rowsOfSteps(session: Store, caller: Caller): Promise<Record<string, number>> {
+  const verifier = aVerifier();
+  const reads: Record<string, number> = {};
+  const step = async <Told>(name: string, take: () => Promise<Told>): Promise<Told> => {
+    let told: Told | undefined;
+    reads[name] = await rowsReadBy(session, async () => (told = await take()));
+    return told as Told;
+  };
+  const claimed = async (name: string) => {
+    await intake(session, caller);
+    return step(name, () => claimOne(session, { caller: verifier }));
+  };
+  const work = await claimed('claim');
+  const lease = { caller: verifier, requestId: work.requestId, leaseToken: work.leaseToken };
+  await step('heartbeat', () => heartbeatWork(session, { ...lease, leaseSeconds: 60 }));
+  await step('submit', () => submitFound(session, work, { caller: verifier }));
+  const released = await claimed('claim before a release');
+  await step('release', () => release(session, released));
+  const failed = await claimed('claim before a failure');
+  await step('fail', () => fail(session, failed));
+  const told = await intake(session, caller);
+  await step('output', () => submit(session, anOutput(told)));
+  await step('correction', () => submit(session, anOutput(told, { notes: 'Corrected.' })));
+  const due = await step('claim of deliveries', () => claimDue(session));
+  expect(due).toHaveLength(2);
+  const [delivered, retried] = due.map((one) => aFinishedAttempt(one));
+  if (!delivered || !retried) throw new Error('Two are due.');
+  await step('delivered', () => finishAttempts(session, [delivered]));
+  const next = { kind: 'retry', delaySeconds: 86_400 } as const;
+  await step('to be retried', () => finishAttempts(session, [{ ...retried, next }]));
+  return reads;
+}
+
+// Broke: the plans of a time when little waited read by any index, since then all cost the same. When thousands waited, and
+// until the next analyze, each delivery that ended read all that were queued, each result all open attempts, and each
+// claim all waiting requests.
+test.for([
+  { waitingCount: 0, clean: 'analyze' },
+  { waitingCount: 0, clean: 'vacuum analyze' },
+  { waitingCount: 2, clean: 'vacuum analyze' },
+])(
+  'a step planned when $waitingCount waited after $clean reads no more after a burst',
+  async ({ waitingCount, clean }) => {
+    const stores = await openTestStores();
+    const { store, sql } = stores;
+    const caller = await anAccount(store);
+    const { request_id: modelId } = await aFinishedRequest(store, caller);
+    const session = await stores.open({ connectionCountMax: 1 });
+    const postpone = () => sql(`update delivery set run_at = now() + interval '1 day' where done_at is null`);
+    await postpone();
+    await rowsOfSteps(session, caller);
+    for (const queue of ['work_queue', 'delivery_queue']) await sql(`delete from ${queue}`);
+    await sql('update verification_attempt set ended_at = now() where ended_at is null');
+    for (let count = 0; count < waitingCount; count += 1) {
+      await intake(store, caller);
+      await aFinishedRequest(store, caller);
+    }
+    await postpone();
+    await sql(clean);
+    const few = await rowsOfSteps(session, caller);
+    await burst(stores, modelId);
+    const many = await rowsOfSteps(session, caller);
+    for (const [name, count] of Object.entries(many)) expect(count, name).toBeLessThan((few[name] ?? 0) + 30);
+  },
+);
