@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
+import { request as send } from 'undici';
 
 /** Concurrent posts. */
 const POSTING_COUNT = 32;
@@ -14,9 +15,9 @@ export interface Target {
 
 async function post<T>({ url, apiKey }: Target, path: string, body: unknown): Promise<T> {
   const headers = { 'content-type': 'application/json', 'x-key': apiKey };
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  return (await answer.json()) as T;
+  const answer = await send(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+  return (await answer.body.json()) as T;
 }
 
 /** Creates pending requests, with the callback addresses in turn. */

@@ -1,8 +1,8 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { Agent, request as send } from 'undici';
 import { createRequests } from '../delivery/submit-results.ts';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
+import { composePost, openPostConnection } from '../ground/post-connection.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, Part } from '../part.ts';
@@ -14,7 +14,8 @@ const CALLER_COUNT = 256;
 /** Results submitted per second of a measurement's planned length. */
 const RESULTS_PER_SECOND = 2_000;
 
-const WARM_COUNT = 1_000;
+/** Calls before anything counts: they compile the hot code. */
+const WARM_COUNT = 8_000;
 
 interface Call {
   readonly path: string;
@@ -56,41 +57,41 @@ async function measure(
 ) {
   await using database = await server.aDatabase();
   const service = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
-  const agent = new Agent({ connections: CALLER_COUNT, pipelining: 1 });
   try {
     const target = { url: service.url, apiKey: API_KEY };
     const count = Math.ceil(RESULTS_PER_SECOND * settings.seconds);
     const requests = await createRequests(target, ['http://127.0.0.1:9/verified'], WARM_COUNT + count);
+    const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
     const calls = await callsFor(database, requests);
-    await handIn(service.url, agent, calls.slice(0, WARM_COUNT));
+    const posts = calls.map(({ path, body }) => composePost(`${service.url}${path}`, headers, body));
+    await handIn(service.url, posts.slice(0, WARM_COUNT));
     await database.client.query('analyze');
     const usageSince = measureUsage(service.pid, server.pid);
     const startedAt = performance.now();
-    const { latenciesMs, refusedCount } = await handIn(service.url, agent, calls.slice(WARM_COUNT));
+    const { latenciesMs, refusedCount } = await handIn(service.url, posts.slice(WARM_COUNT));
     const perSecond = (latenciesMs.length * 1_000) / (performance.now() - startedAt);
     const percentile = (part: number) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? Number.NaN;
     const cpu = cpuEach(usageSince(), latenciesMs.length);
     return { perSecond, p50Ms: percentile(0.5), p99Ms: percentile(0.99), refusedCount, cpu };
   } finally {
-    await agent.close();
     await service.stop();
   }
 }
 
 /** Makes each call once; every caller takes the next one as soon as it is answered. */
-async function handIn(url: string, agent: Agent, calls: readonly Call[]) {
-  const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
+async function handIn(url: string, posts: readonly Buffer[]) {
   const latenciesMs: number[] = [];
   let refusedCount = 0;
-  const waiting = calls.values();
+  const waiting = posts.values();
   const caller = async () => {
-    for (const { path, body } of waiting) {
+    const connection = await openPostConnection(url);
+    for (const post of waiting) {
       const sentAt = performance.now();
-      const answer = await send(`${url}${path}`, { dispatcher: agent, method: 'POST', headers, body });
-      await answer.body.dump();
-      if (answer.statusCode === 200) latenciesMs.push(performance.now() - sentAt);
+      const { status } = await connection.send(post);
+      if (status === 200) latenciesMs.push(performance.now() - sentAt);
       else refusedCount += 1;
     }
+    connection.close();
   };
   await Promise.all(Array.from({ length: CALLER_COUNT }, caller));
   return { latenciesMs: latenciesMs.toSorted((a, b) => a - b), refusedCount };
