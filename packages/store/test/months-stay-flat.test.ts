@@ -25,6 +25,7 @@ import { MONTHLY_TABLES } from '../src/partitions/monthly-tables.ts';
 import { monthsPassed } from '../src/testing/months-passed.ts';
 import { openTestStores, type TestStores } from './ground/open-test-stores.ts';
 import { pagesRead } from './ground/pages-read.ts';
+import { rowsReadBy } from './ground/rows-read-by.ts';
 import {
   aFinishedAttempt,
   aFinishedRequest,
@@ -190,21 +191,6 @@ test('what is known by an id, new or under way is not looked for in the 24 month
   for (const [name, operation] of Object.entries(operations))
     expect(await monthsReadBy(operation), name).toEqual([]);
 });
-
-/** The rows of the tables by month that an operation of a session reads. */
-async function rowsReadBy(session: Store, operation: () => Promise<unknown>): Promise<number> {
-  const rowsSoFar = async () => {
-    await rawSql`select pg_stat_force_next_flush()`.execute(session.db);
-    const [read] = await sql<{ count: number }>(
-      `select sum(seq_tup_read + idx_tup_fetch)::int as count from pg_stat_user_tables
-       join pg_inherits on inhrelid = relid`,
-    );
-    return read?.count ?? 0;
-  };
-  const before = await rowsSoFar();
-  await operation();
-  return (await rowsSoFar()) - before;
-}
 
 /** From two requests to their delivered results, two at a time, with so many others' between the two. */
 async function rowsReadFor(session: Store, othersCount: number): Promise<Record<string, number>> {

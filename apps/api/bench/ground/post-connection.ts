@@ -3,14 +3,9 @@ import { connect } from 'node:net';
 
 /** A connection that posts, one request at a time. */
 export interface PostConnection {
-  /** Resolves with the whole answer; rejects when the connection breaks. */
-  readonly send: (post: Buffer) => Promise<Answer>;
+  /** Resolves with the answer's status when all of it is there; rejects when the connection breaks. */
+  readonly send: (post: Buffer) => Promise<number>;
   readonly close: () => void;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
 }
 
 /** A whole request, ready to be sent again and again. */
@@ -31,14 +26,14 @@ export async function openPostConnection(url: string): Promise<PostConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, 'connect');
-  let asked: PromiseWithResolvers<Answer> | undefined;
+  let asked: PromiseWithResolvers<number> | undefined;
   let received: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const answer = readAnswer(received);
-    if (!answer) return;
+    const status = statusOfWhole(received);
+    if (status === null) return;
     received = Buffer.alloc(0);
-    asked?.resolve(answer);
+    asked?.resolve(status);
   });
   socket.on('error', (err) => asked?.reject(err));
   socket.on('close', () => asked?.reject(new Error(`${url} closed a connection under load.`)));
@@ -52,13 +47,12 @@ export async function openPostConnection(url: string): Promise<PostConnection> {
   };
 }
 
-/** A complete answer; null while a part is missing. */
-function readAnswer(received: Buffer): Answer | null {
-  const headLength = received.indexOf('\r\n\r\n');
+/** The status of a complete answer; null while a part is missing. */
+function statusOfWhole(answer: Buffer): number | null {
+  const headLength = answer.indexOf('\r\n\r\n');
   if (headLength < 0) return null;
-  const head = received.toString('latin1', 0, headLength);
+  const head = answer.toString('latin1', 0, headLength);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error(`An answer without a length: ${head}`);
-  const body = received.subarray(headLength + 4);
-  return body.length < Number(length) ? null : { status: Number(head.slice(9, 12)), body };
+  return answer.length < headLength + 4 + Number(length) ? null : Number(head.slice(9, 12));
 }

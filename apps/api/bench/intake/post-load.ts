@@ -26,7 +26,7 @@ export async function postLoad({ url, headers, body, connectionCount, seconds }:
   const drive = async () => {
     const connection = await openPostConnection(url);
     for (let sentAt = performance.now(); sentAt < endsAt;) {
-      const { status } = await connection.send(post);
+      const status = await connection.send(post);
       const answeredAt = performance.now();
       statuses.push(status);
       latenciesMs.push(answeredAt - sentAt);

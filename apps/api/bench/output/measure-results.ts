@@ -87,7 +87,7 @@ async function handIn(url: string, posts: readonly Buffer[]) {
     const connection = await openPostConnection(url);
     for (const post of waiting) {
       const sentAt = performance.now();
-      const { status } = await connection.send(post);
+      const status = await connection.send(post);
       if (status === 200) latenciesMs.push(performance.now() - sentAt);
       else refusedCount += 1;
     }

@@ -86,7 +86,7 @@ async function measure({ settings, folder, server }: Ground) {
         while (!isEnough(postedCount)) {
           const next = posts[postedCount % posts.length] as Buffer;
           postedCount += 1;
-          const { status } = await connection.send(next);
+          const status = await connection.send(next);
           if (status !== 200) throw new Error(`A request was answered ${status}.`);
           // Bounded by the channel's capacity: the measurement covers the whole path, not the queue's length.
           while (postedCount - arrivedCount > 200) await nextArrival();

@@ -37,10 +37,12 @@ export const theLocked = (of: string): string =>
         and request.id between first_id and last_id`;
 
 /**
- * Joins a queue's row to its request or delivery. By plain equality a plan from a time when little waited would begin with
+ * Joins the row of `work_queue` to its request. By plain equality a plan from a time when little waited would begin with
  * the queue, and read all of it.
  */
 export const itsWork = (of: string): string =>
   `${isId('work_queue.account_id', `${of}.account_id::text`)}
         and ${isId('work_queue.request_id', `${of}.id::text`)}`;
+
+/** Joins the row of `delivery_queue` to its delivery, in the same way. */
 export const itsPlace = (id: string): string => isId('delivery_queue.delivery_id', `${id}::text`);

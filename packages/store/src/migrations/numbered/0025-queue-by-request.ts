@@ -1,4 +1,3 @@
-import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { block } from '../online/divide-by-month.ts';
 import { createIndex, dropIndex, type OnlineMigration } from '../online/online-migration.ts';
 import { AT_ONCE } from '../online/partitioned-index.ts';
@@ -25,7 +24,8 @@ export const queueByRequest: OnlineMigration = {
     dropIndex('verification_attempt_ended'),
     // The functions that lease and finish many requests write the queue by one statement for all.
     block(`begin
-      create or replace function request_moved() returns trigger language plpgsql ${BY_INDEX_ALONE} as $function$
+      create or replace function request_moved() returns trigger language plpgsql
+      set plan_cache_mode to force_generic_plan set enable_seqscan to off as $function$
       begin
         if new.outcome <> 'none' then
           delete from work_queue where account_id = new.account_id and request_id = new.id;

@@ -7,7 +7,8 @@ import { noteServedFunction } from './note-served.sql.ts';
 
 /**
  * Leases candidates in their order, those that are still as their queue says and that nobody else has locked, up to a
- * number of rows and of bytes, and at least one; records the attempts, the access and that the accounts were served.
+ * number of rows and of bytes, and at least one; writes their queue, the attempts, the access and that the accounts were
+ * served.
  * A named candidate may stand there once for each queue of its payer; it is waited for, since no other is wanted. The
  * lowest and the highest id choose the months; see `theRequest`.
  *
