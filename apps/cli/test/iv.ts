@@ -9,6 +9,11 @@ import { inherited, runSource } from './run-source.ts';
 
 const program = new URL('../src/main.js', import.meta.url);
 
+/** Of no service. By default `iv` would find, and write to, one that a developer runs in this checkout. */
+const NO_DATA_DIR = fileURLToPath(new URL('../node_modules/.cache/no-data', import.meta.url));
+
+const environmentWith = (env: Record<string, string>) => ({ ...inherited(), DATA_DIR: NO_DATA_DIR, ...env });
+
 /** The outcome of one run of `iv`. */
 export interface Run {
   readonly exitCode: number | null;
@@ -27,7 +32,7 @@ export const naming = ({ url, apiKey }: { url: string; apiKey: string }) => ({
 /** Starts `iv` as a separate process. */
 export function startIv(args: readonly string[], env: Record<string, string> = {}): Cli {
   return spawn(process.execPath, [...runSource(program), ...args], {
-    env: { ...inherited(), ...env },
+    env: environmentWith(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -54,7 +59,7 @@ export function iv(args: readonly string[], env: Record<string, string> = {}): P
 async function runHere(args: readonly string[], env: Record<string, string>): Promise<Run> {
   const { env: environment, argv } = process;
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  process.env = { ...inherited(), ...env };
+  process.env = environmentWith(env);
   process.argv = [process.execPath, fileURLToPath(program), ...args];
   try {
     const exitCode = await run(args);
