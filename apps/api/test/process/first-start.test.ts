@@ -7,10 +7,10 @@ import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-p
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { send } from '../send.ts';
-import { announcedUrl, aProcess, anEnvironment } from './a-process.ts';
+import { announcedUrl, aProcess, anEnvironment, START_WITHIN_MS } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: START_WITHIN_MS + 60_000 };
 
 const END_OF_BANNER = `"callback_url":"http://127.0.0.1:4000/verified"}'\n\n`;
 
@@ -21,7 +21,7 @@ test(
   async () => {
     const dataDir = aFolder();
     const terminal = aTerminal({ DATA_DIR: dataDir, PORT: '0' });
-    await until('the banner is there', () => terminal.shown().includes(END_OF_BANNER));
+    await until('the banner is there', () => terminal.shown().includes(END_OF_BANNER), START_WITHIN_MS);
     const [before = '', banner = ''] = terminal.shown().split('\n\n  Insurance Verification Service  ');
     expect(before.split('\n')[0]).toBe('Starting the Insurance Verification Service …');
     expect(before.split('\n').slice(1).join('\n')).toMatch(
@@ -57,7 +57,11 @@ test(
   async () => {
     const dataDir = aFolder();
     const terminal = aTerminal({ DATA_DIR: dataDir, PORT: '0' });
-    await until('it makes its database', () => terminal.shown().includes('Making a new database'));
+    await until(
+      'it makes its database',
+      () => terminal.shown().includes('Making a new database'),
+      START_WITHIN_MS,
+    );
     terminal.type('\u0003');
     expect(await terminal.ended()).toBe(0);
     expect(terminal.shown()).toMatch(/INFO: stopped\n$/);

@@ -7,10 +7,10 @@ import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-p
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { send } from '../send.ts';
-import { announcedUrl, aProcess, anEnvironment, lostLines, makeLines } from './a-process.ts';
+import { addressIn, aProcess, anEnvironment, lostLines, makeLines, START_WITHIN_MS } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: START_WITHIN_MS + 60_000 };
 
 const isServing = async (url: string) => (await send('GET', `${url}/readyz`)).status === 200;
 
@@ -151,7 +151,7 @@ test(
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
   const terminal = aTerminal(embedded);
-  const url = await until('it wrote down its address', () => announcedUrl(embedded['DATA_DIR'] ?? ''));
+  const url = await addressIn(embedded['DATA_DIR'] ?? '');
   expect(await isServing(url)).toBe(true);
   terminal.close();
   await until('the process is gone', () => isGone(terminal.pid));

@@ -11,7 +11,7 @@ import { connectionCountOf } from '../../../src/config/process-size.ts';
 import { aTableLock } from '../../a-table-lock.ts';
 import { rows } from '../../rows.ts';
 import { send } from '../../send.ts';
-import { announcedUrl } from '../a-process.ts';
+import { addressIn } from '../a-process.ts';
 import { aTerminal } from '../a-terminal.ts';
 import { aSupervised, childrenOf, isGone, PAYERS, POOL_MAX, workerOf } from './a-supervised.ts';
 import { postSteadily } from './post-steadily.ts';
@@ -132,7 +132,7 @@ test('workers whose supervisor was killed answer what is under way, and end', pa
 test('in a terminal that closes the workers end, and the database with them', patience, async () => {
   const dataDir = aFolder();
   const terminal = aTerminal({ PORT: '0', WORKERS: '2', DATA_DIR: dataDir });
-  const url = await until('it told its address', () => announcedUrl(dataDir), 120_000);
+  const url = await addressIn(dataDir);
   await until('it is ready', async () => (await send('GET', `${url}/readyz`)).status === 200);
   const children = childrenOf(terminal.pid);
   expect(children.length).toBeGreaterThanOrEqual(3); // the database too, and maybe the console's build
