@@ -56,6 +56,7 @@ function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: b
     const refuse = (code: ProblemCode, cause?: unknown) => {
       letGo();
       req.pause();
+      chunks.forEach(discard);
       reject(refusal(code, cause));
     };
     const letGo = () =>

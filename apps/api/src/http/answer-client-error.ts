@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode, problemOf } from '@insurance-verification/schema';
+import { discard } from '../body/discard.ts';
 import type { Log } from '../telemetry/log.ts';
 import { LINGER_MS } from './linger.ts';
 
@@ -42,7 +43,7 @@ export function refuseConnection(socket: ServerSocket, code: ProblemCode, log: L
   // Closing with unread bytes would reset the connection, and the answer would be lost with it.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.resume();
+  socket.on('data', discard).resume();
 }
 
 /** The trace of a call whose body was still arriving: the refusal is its answer. */

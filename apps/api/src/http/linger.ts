@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { discard } from '../body/discard.ts';
 
 /** Milliseconds a refused client may go on sending before the connection is cut. */
 export const LINGER_MS = 1_000;
@@ -16,7 +17,7 @@ export function lingering(answer: string, req: IncomingMessage): Readable {
 
 async function* answerThenDrain(answer: string, req: IncomingMessage) {
   yield answer;
-  req.resume();
+  req.on('data', discard).resume();
   // Rejects when the client disconnects or the time is up; the answer ends either way.
   await finished(req, { signal: AbortSignal.timeout(LINGER_MS) }).catch(() => undefined);
 }

@@ -61,7 +61,7 @@ function answerAndClose(req: IncomingMessage, res: ServerResponse, { status, hea
     return;
   }
   res.write(body);
-  req.resume();
+  req.on('data', discard).resume();
   void finished(req, { signal: AbortSignal.timeout(LINGER_MS) })
     .catch(() => undefined)
     .then(() => res.end());
@@ -98,7 +98,15 @@ export function refuseConnection(socket: Duplex, problem: KnownProblem): void {
   );
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.resume();
+  socket.on('data', discard).resume();
+}
+
+/**
+ * Frees the memory of a large chunk now: the garbage collector sees a small object, not the 64 KB behind it. A small one
+ * may share its memory with others.
+ */
+function discard({ buffer, length }: Buffer): void {
+  if (length >= 16_384 && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** Whether an answer has begun: a second one would be read as its body. Node's own handler checks the same field. */

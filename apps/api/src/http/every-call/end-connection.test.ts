@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { until } from '@insurance-verification/testing/until';
+import { expect, onTestFinished, test } from 'vitest';
 import { aKoaServer } from '../../../test/a-koa-server.ts';
 import { endConnection } from './end-connection.ts';
 
@@ -36,4 +39,47 @@ test('a client that is still sending gets the whole answer of a connection that 
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(answer).toContain('Content-Type: application/problem+json');
   expect(answer).toContain('Content-Length: 28');
+});
+
+const BODY_BYTES = 1_000_000;
+
+async function post(url: string, agent: Agent) {
+  const req = request(url, { method: 'POST', agent, headers: { 'content-length': BODY_BYTES } });
+  req.end(Buffer.alloc(BODY_BYTES));
+  const [answer] = (await once(req, 'response')) as [IncomingMessage];
+  return { told: await text(answer), isReused: req.reusedSocket };
+}
+
+// Broke: of strangers' bodies that were refused unread, 100 MB waited for the garbage collector.
+test.each([
+  ['goes on', 'keep-alive', true],
+  ['ends', 'close', false],
+])('an unread body is freed as it comes, on a connection that %s', async (_, connection, goesOn) => {
+  const taken: { readonly chunk: Buffer; readonly byteCount: number }[] = [];
+  const url = await aKoaServer(
+    ({ req }, next) => {
+      const push = req.push.bind(req);
+      req.push = (chunk: Buffer | null) => {
+        if (chunk) taken.push({ chunk, byteCount: chunk.length });
+        return push(chunk);
+      };
+      return next();
+    },
+    endConnection(() => true),
+    (koa) => {
+      koa.set('connection', connection);
+      koa.body = 'refused';
+    },
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  expect(await post(url, agent)).toEqual({ told: 'refused', isReused: false });
+  expect(await post(url, agent)).toEqual({ told: 'refused', isReused: goesOn });
+  await until(
+    'both bodies have come',
+    () => taken.reduce((sum, { byteCount }) => sum + byteCount, 0) === 2 * BODY_BYTES,
+  );
+  const large = taken.filter(({ byteCount }) => byteCount >= 16_384);
+  expect(large.length).toBeGreaterThan(10);
+  await until('their memory is free', () => large.every(({ chunk }) => chunk.length === 0));
 });

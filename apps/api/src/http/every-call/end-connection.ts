@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import { discard } from '../../body/discard.ts';
 import { lingering } from '../linger.ts';
 import type { RestState } from '../rest/rest.ts';
 
@@ -8,8 +9,10 @@ export function endConnection(isReady: () => boolean): Middleware<RestState> {
     const end = () => {
       // During a drain Node would keep connections of finished calls open, and the drain would wait for them in vain.
       if (!isReady()) koa.set('connection', 'close');
-      if (koa.response.get('connection') === 'close' && !koa.req.complete && typeof koa.body === 'string')
-        lingerOn(koa, koa.body);
+      if (koa.req.complete) return;
+      if (koa.response.get('connection') === 'close' && typeof koa.body === 'string') lingerOn(koa, koa.body);
+      // Node would read and drop the rest of the body, too, and leave all of it to the garbage collector.
+      else koa.req.on('data', discard);
     };
     return next().then(end);
   };
