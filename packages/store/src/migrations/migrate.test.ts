@@ -7,7 +7,9 @@ import { dumpSchema } from '../../test/ground/dump-schema.ts';
 import { anEmptyDatabase } from '../../test/ground/empty-database.ts';
 import { timeoutsOf } from '../../test/ground/timeouts-of.ts';
 import { withClient } from '../testing/create-test-database.ts';
+import { applyAll } from './apply-next.ts';
 import { databaseFunctions } from './database-functions.ts';
+import { inMigrationTransaction } from './in-migration-transaction.ts';
 import { assertServerVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { isOnline, type OnlineMigration } from './online/online-migration.ts';
@@ -50,6 +52,28 @@ test('the schema is the golden one', async () => {
   await expect(await withClient(connectionString, dumpSchema)).toMatchFileSnapshot(
     '../../test/golden/schema.txt',
   );
+});
+
+// A new database takes all in one transaction. Without this the databases in use could come to another schema.
+test('a database of the first version comes to the golden schema, too', async () => {
+  const connectionString = await anEmptyDatabase();
+  const first = Object.fromEntries(Object.entries(migrations).slice(0, 1));
+  await inMigrationTransaction(connectionString, (trx, client) => applyAll(trx, client, first));
+  expect(await migrate({ connectionString })).toEqual(names.slice(1));
+  await expect(await withClient(connectionString, dumpSchema)).toMatchFileSnapshot(
+    '../../test/golden/schema.txt',
+  );
+});
+
+test('a new database whose last migration fails is left empty', async () => {
+  const connectionString = await anEmptyDatabase();
+  const broken: Migration = { up: () => Promise.reject(new Error('It cannot be done.')) };
+  const known = { ...migrations, '9999-broken': broken };
+  await expect(migrate({ connectionString, known })).rejects.toThrow('It cannot be done.');
+  const { rows } = await withClient(connectionString, (client) =>
+    client.query("select relname from pg_class where relnamespace = 'public'::regnamespace"),
+  );
+  expect(rows).toEqual([]);
 });
 
 // Without it a released migration could be edited, which databases that ran it would never see. Add a new one instead.

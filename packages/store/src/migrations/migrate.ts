@@ -4,7 +4,7 @@ import pg from 'pg';
 import { isPooled } from '../connection/is-pooled.ts';
 import { setRoleSettings } from '../connection/role-settings.ts';
 import { adoptUnreleased } from './adopt-unreleased.ts';
-import { applyNext } from './apply-next.ts';
+import { applyAll, applyNext } from './apply-next.ts';
 import { createMissingFunctions } from './create-missing-functions.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { inMigrationTransaction } from './in-migration-transaction.ts';
@@ -51,7 +51,6 @@ export async function migrate({
 }: MigrateOptions): Promise<readonly string[]> {
   const isSame = serviceConnectionString === connectionString;
   const done: string[] = [];
-  let isNew = false;
   let late: readonly string[] = [];
   for (let isOver = false; !isOver;) {
     const runs = await withoutLongLocks(() =>
@@ -62,14 +61,15 @@ export async function migrate({
         const later = await laterMigrations(trx, known);
         if (later.length > 0) onLaterVersion(later);
         const missing = later.length > 0 ? [] : await missingMigrations(client, known);
-        isNew ||= missing.length === Object.keys(known).length;
-        const isDirect = !(await isPooled(client));
-        // In a new database there is nothing to read, and behind a pooler each would be one transaction.
-        late = onLate && isDirect && !isNew ? lateOf(missing).map(({ name }) => name) : [];
         const [next] = missing;
+        const isNew = missing.length === Object.keys(known).length;
+        if (next && isNew) return { names: await applyAll(trx, client, known), isLast: false, pauseMs: 0 };
+        const isDirect = !(await isPooled(client));
+        // Behind a pooler each would be one transaction.
+        late = onLate && isDirect ? lateOf(missing).map(({ name }) => name) : [];
         if (next && late.length === 0) {
           if (isOnlineNamed(next)) {
-            if (!isNew) onOnline(next.name);
+            onOnline(next.name);
             const isDone = await runOnline(isDirect ? connectionString : client, next);
             if (!isDone) return { names: [], isLast: false, pauseMs: ELSEWHERE_PAUSE_MS };
           }
