@@ -62,10 +62,10 @@ export async function migrate({
         if (later.length > 0) onLaterVersion(later);
         const missing = later.length > 0 ? [] : await missingMigrations(client, known);
         const [next] = missing;
-        const isNew = missing.length === Object.keys(known).length;
-        if (next && isNew) return { names: await applyAll(trx, client, known), isLast: false, pauseMs: 0 };
+        const isNew = next !== undefined && missing.length === Object.keys(known).length;
+        if (isNew) return { names: await applyAll(trx, client, known), isLast: false, pauseMs: 0 };
         const isDirect = !(await isPooled(client));
-        // Behind a pooler each would be one transaction.
+        // Not behind a pooler, where each would be one transaction.
         late = onLate && isDirect ? lateOf(missing).map(({ name }) => name) : [];
         if (next && late.length === 0) {
           if (isOnlineNamed(next)) {

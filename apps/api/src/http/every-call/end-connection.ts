@@ -3,7 +3,10 @@ import { discard } from '../../body/discard.ts';
 import { lingering } from '../linger.ts';
 import type { RestState } from '../rest/rest.ts';
 
-/** Ends the connection with the answer where it must not be reused, without losing the answer. */
+/**
+ * Ends the connection with the answer where it must not be reused, without losing the answer; where it goes on, frees
+ * what still comes of a body that nobody reads.
+ */
 export function endConnection(isReady: () => boolean): Middleware<RestState> {
   return (koa, next) => {
     const end = () => {
@@ -11,7 +14,7 @@ export function endConnection(isReady: () => boolean): Middleware<RestState> {
       if (!isReady()) koa.set('connection', 'close');
       if (koa.req.complete) return;
       if (koa.response.get('connection') === 'close' && typeof koa.body === 'string') lingerOn(koa, koa.body);
-      // Node would read and drop the rest of the body, too, and leave all of it to the garbage collector.
+      // Node would read and drop it all the same, but as garbage: 100 MB of it in a flood.
       else koa.req.on('data', discard);
     };
     return next().then(end);
