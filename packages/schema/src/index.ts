@@ -29,6 +29,14 @@ export {
   WorkStats,
 } from './default-schemas.ts';
 
+// Whether two patients are one.
+export {
+  type ComparedPatient,
+  comparePatients,
+  type PatientComparison,
+  type PatientField,
+} from './patient/compare-patients.ts';
+
 // Intake.
 export { CloseReason, CloseRequest } from './intake/close-request.ts';
 export { ErasedRequest } from './intake/search/request-list.ts';

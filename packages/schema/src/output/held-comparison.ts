@@ -10,11 +10,16 @@ import type { createResponseModel } from './response-model.ts';
 /** How an offered value differs from the one that it is compared with. */
 export const ValueDifference = enumeration(
   'ValueDifference',
-  'How an offered value differs: `form` in spaces, capitals and signs alone, `swapped` by two neighbouring characters or by day and month, `near` by two characters at most or in the order of the words; `added` and `missing` have nothing on the other side.',
+  'How an offered value differs: `form` in writing alone, as by spaces and capitals; `swapped` by two neighbouring characters of an id or a date, or by day and month; `near`, of names and addresses alone, by two letters at most or in the order of the words; `added` and `missing` have nothing on the other side. Enumerations, plan names, codes and notes are equal or different.',
   ['none', 'form', 'swapped', 'near', 'added', 'missing', 'different'],
 );
 /** {@link ValueDifference} as a type. */
 export type ValueDifference = z.infer<typeof ValueDifference>;
+
+const places = (other: string) =>
+  list(wholeNumber()).meta({
+    description: `Which letters and digits differ from the ${other} value, from 1, without spaces and signs; of ids and dates alone. Counted in the longer of the two; empty where most of it differs.`,
+  });
 
 /** One value as it was asked, as it stands and as it is offered. */
 export const ComparedValue = model('ComparedValue', 'One value, asked, standing and offered.', {
@@ -35,9 +40,11 @@ export const ComparedValue = model('ComparedValue', 'One value, asked, standing 
   asked_difference: ValueDifference.meta({
     description: 'How the offered value differs from the asked one.',
   }),
+  asked_places: places('asked'),
   standing_difference: ValueDifference.meta({
     description: 'How the offered value differs from the standing one.',
   }),
+  standing_places: places('standing'),
 });
 /** {@link ComparedValue} as a type. */
 export type ComparedValue = z.infer<typeof ComparedValue>;
@@ -83,7 +90,8 @@ export function createHeldComparison<P extends PayerNames>({
       description: 'The tests that it does not pass, first the one that held it.',
     }),
     values: list(ComparedValue).meta({
-      description: 'Every value that any of the three has, in the order of the models.',
+      description:
+        'Every value that any of the three has: those of the request, then those of each coverage.',
     }),
     receiver: model('HeldReceiver', 'Who gets a webhook when a held output is applied.', {
       account_id: z.string().meta({ description: 'The account of the request.' }),

@@ -1,0 +1,172 @@
+import {
+  bestOf,
+  compareGiven,
+  DIFFERENT,
+  type GivenComparison,
+  haveTwoScripts,
+  isInitial,
+  isUnclearPair,
+  runsOf,
+  type Words,
+} from './compare-given-names.ts';
+import type { PersonName } from './person-name.ts';
+import { isShortForm, isSpelling } from './short-forms.ts';
+
+/** How two names stand to each other, and what weakens an agreement. */
+export interface NameComparison {
+  readonly kind: 'agree' | 'not_given' | 'last_differs' | 'first_differs' | 'both_differ' | 'unclear';
+  /** Two different suffixes: father and son. */
+  readonly suffixesDiffer: boolean;
+  /** First and last names were compared, each with its like: enough where the member id does not help. */
+  readonly isWhole: boolean;
+  /** Not enough without birth dates: a short form, first against middle name, one first name alone, one suffix alone. */
+  readonly isLoose: boolean;
+  readonly middlesDiffer: boolean;
+}
+
+/**
+ * Compares two names. The last name is known where a side declares it; what the other side has besides it is given names.
+ *
+ *     last names agree, first names agree or one is not given         agree
+ *     last names differ, first names agree or one is not given        last_differs
+ *     last names agree or are not known, first names differ           first_differs
+ *     both differ, or no word is shared                               both_differ
+ *     an initial or a beginning for a first name, two scripts, or
+ *     words that differ beside a shared one where nobody declares     unclear
+ *     a name is not given                                             not_given
+ */
+export function compareNames(one: PersonName | null, other: PersonName | null): NameComparison {
+  if (one === null || other === null || isNameless(one) || isNameless(other))
+    return { ...AGREED, kind: 'not_given', isWhole: false };
+  const suffixesDiffer = one.suffix !== null && other.suffix !== null && one.suffix !== other.suffix;
+  const isOneSuffix = (one.suffix === null) !== (other.suffix === null);
+  const compared =
+    one.last !== null && other.last !== null
+      ? ofBothDeclared(one, one.last, other, other.last)
+      : one.last !== null
+        ? ofOneDeclared(one, one.last, other)
+        : other.last !== null
+          ? ofOneDeclared(other, other.last, one)
+          : ofNoneDeclared(one.given, other.given);
+  const kind = compared.kind === 'agree' && areTwins(one, other) ? 'first_differs' : compared.kind;
+  const isNewborn = one.newborn !== null || other.newborn !== null;
+  return { ...compared, kind, suffixesDiffer, isLoose: compared.isLoose || isOneSuffix || isNewborn };
+}
+
+/** `Baby Boy` and nothing else. */
+function isNameless({ last, given }: PersonName): boolean {
+  return last === null && given.length === 0;
+}
+
+const AGREED: NameComparison = {
+  kind: 'agree',
+  suffixesDiffer: false,
+  isWhole: true,
+  isLoose: false,
+  middlesDiffer: false,
+};
+
+const UNCLEAR: NameComparison = { ...AGREED, kind: 'unclear', isWhole: false };
+
+/** Boy and girl, A and B: two newborns of one family. */
+function areTwins({ newborn: one }: PersonName, { newborn: other }: PersonName): boolean {
+  if (one === null || other === null) return false;
+  const differ = (some: string | null, others: string | null) =>
+    some !== null && others !== null && some !== others;
+  return differ(one.sex, other.sex) || differ(one.letter, other.letter);
+}
+
+function ofBothDeclared(one: PersonName, last: Words, other: PersonName, otherLast: Words): NameComparison {
+  const isTurned = last.join('') === other.given.join('') && otherLast.join('') === one.given.join('');
+  if (isTurned && last.join('') !== otherLast.join('')) return UNCLEAR;
+  return verdict(compareLast(last, otherLast), compareGiven(one.given, other.given));
+}
+
+function compareLast(one: Words, other: Words): 'agree' | 'differ' | 'unclear' {
+  if (one.join('') === other.join('')) return 'agree';
+  // A second surname that one side lacks.
+  if (isWithin(one, other) || isWithin(other, one)) return 'agree';
+  return haveTwoScripts(one, other) ? 'unclear' : 'differ';
+}
+
+function isWithin(some: Words, all: Words): boolean {
+  return runsOf(all).some(([from, to]) => all.slice(from, to).join('') === some.join(''));
+}
+
+/** The best of all ways to find the declared last name among the words of the other side. */
+function ofOneDeclared({ given }: PersonName, last: Words, { given: words }: PersonName): NameComparison {
+  const found = runsOf(words).filter(([from, to]) => {
+    const run = words.slice(from, to);
+    return run.join('') === last.join('') || (run.length < last.length && isWithin(run, last));
+  });
+  if (found.length > 0) {
+    const ways = found.map(([from, to]) => compareGiven(given, words.toSpliced(from, to - from)));
+    return verdict('agree', bestOf(ways));
+  }
+  if (haveTwoScripts([...last, ...given], words)) return UNCLEAR;
+  if (words.length === 1) {
+    const compared = compareGiven(given, words);
+    return compared.kind === 'one_sided' ? verdict('differ', compared) : verdict('not_known', compared);
+  }
+  // As it is written, the last word is the other last name. The other way round it is a guess.
+  const asWritten = compareGiven(given, words.slice(0, -1));
+  if (asWritten.kind !== 'differ') return verdict('differ', asWritten);
+  const turned = compareGiven(given, words.slice(1));
+  return verdict('differ', turned.kind === 'agree' ? { ...turned, kind: 'unclear' } : turned);
+}
+
+function ofNoneDeclared(one: Words, other: Words): NameComparison {
+  const { rest, otherRest, isLoose } = withoutShared(one, other);
+  const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
+  const sharedCount = Math.min(one.length - rest.length, other.length - otherRest.length);
+  if (rest.length === 0 || otherRest.length === 0) {
+    const isFirstAlone = shorter.length === 1 && longer.length > 1;
+    const isFirstMissing =
+      longer.length > 2 && (rest.length > 0 ? rest : otherRest).includes(longer[0] ?? '');
+    return {
+      ...AGREED,
+      isWhole: !isFirstAlone && !isFirstMissing,
+      isLoose: isLoose || isFirstAlone || isFirstMissing,
+    };
+  }
+  if (haveTwoScripts(one, other)) return UNCLEAR;
+  const isUnclear = rest.some((word) => otherRest.some((another) => isUnclearPair(word, another)));
+  if (sharedCount === 0) return verdict('differ', { ...DIFFERENT, kind: isUnclear ? 'unclear' : 'differ' });
+  // John A Smith, John Adam Smith. Beside one shared word it may be the first name's initial.
+  const [few, many] = rest.length <= otherRest.length ? [rest, otherRest] : [otherRest, rest];
+  if (sharedCount > 1 && few.every((word) => many.some((another) => isInitial(word, another))))
+    return { ...AGREED, isLoose };
+  return UNCLEAR;
+}
+
+/** Both lists without the words that they share, as they are spelled or by a short form. */
+function withoutShared(one: Words, other: Words) {
+  let [rest, otherRest] = [one, other];
+  let isLoose = false;
+  const strip = (isEqual: (some: string, others: string) => boolean) => {
+    for (const [from, to] of runsOf(rest)) {
+      const run = rest.slice(from, to).join('');
+      const match = runsOf(otherRest).find(([start, end]) =>
+        isEqual(run, otherRest.slice(start, end).join('')),
+      );
+      if (!match) continue;
+      rest = rest.toSpliced(from, to - from);
+      otherRest = otherRest.toSpliced(match[0], match[1] - match[0]);
+      return true;
+    }
+    return false;
+  };
+  while (strip((some, others) => some === others));
+  while (strip(isSpelling));
+  while (strip(isShortForm)) isLoose = true;
+  return { rest, otherRest, isLoose };
+}
+
+function verdict(last: 'agree' | 'differ' | 'unclear' | 'not_known', given: GivenComparison): NameComparison {
+  const { isLoose, middlesDiffer } = given;
+  const isWhole = last === 'agree' && given.kind === 'agree' && !given.isByMiddle;
+  const facts = { suffixesDiffer: false, isWhole, isLoose, middlesDiffer };
+  if (last === 'unclear' || given.kind === 'unclear') return { ...facts, kind: 'unclear' };
+  if (given.kind === 'differ') return { ...facts, kind: last === 'agree' ? 'first_differs' : 'both_differ' };
+  return { ...facts, kind: last === 'differ' ? 'last_differs' : 'agree' };
+}

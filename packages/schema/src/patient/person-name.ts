@@ -1,0 +1,131 @@
+import { foldWords, isPlaceholder, LENGTH_MAX } from './fold-words.ts';
+
+/** A name as it is compared: folded words without titles and degrees. */
+export interface PersonName {
+  /** The words of the last name; null where nobody declares which they are. */
+  readonly last: readonly string[] | null;
+  /** First and middle names; all words where the last name is not known. */
+  readonly given: readonly string[];
+  /** `SR`, `II`, `III`…; `Jr` is `II`. */
+  readonly suffix: string | null;
+  /** What is said of a newborn in the first name's place: `Baby Girl A`. Null for everybody else. */
+  readonly newborn: { readonly sex: 'boy' | 'girl' | null; readonly letter: string | null } | null;
+}
+
+const TITLES: ReadonlySet<string> = new Set('DR MR MRS MS MISS MX PROF REV'.split(' '));
+
+/** Degrees that are nobody's name, wherever they stand, and those that are: `Do`, `Ma`, `Pa`. */
+const DEGREES: ReadonlySet<string> = new Set('MD DDS DMD PHD RN DPM ESQ FACS MBA CPA'.split(' '));
+const DEGREES_BEHIND_COMMA: ReadonlySet<string> = new Set('DO NP PA OD DC MA BA BS MS JD LPN'.split(' '));
+
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['JR', 'II'],
+  ['JUNIOR', 'II'],
+  ['II', 'II'],
+  ['2ND', 'II'],
+  ['SR', 'SR'],
+  ['SENIOR', 'SR'],
+  ['III', 'III'],
+  ['3RD', 'III'],
+  ['IV', 'IV'],
+  ['4TH', 'IV'],
+  ['V', 'V'],
+]);
+
+/** First or last name, middle name, not known. */
+const NO_NAME: ReadonlySet<string> = new Set('FNU LNU NFN NLN NMN NMI UNKNOWN UNK'.split(' '));
+
+/** What stands in a newborn's first name's place, with the sex and, of twins, the letter. */
+const NEWBORN =
+  /^(?:BABY ?(BOY|GIRL)?|(BB|BG)|NB|(?:NEWBORN|INFANT|TWIN)(?: (BOY|GIRL|MALE|FEMALE))?|(BOY|GIRL))(?: ?([A-D]|[1-4]))?$/;
+
+/**
+ * A name in free text. A comma declares the last name (`SMITH, JANE`), unless only suffixes and degrees follow it. Null
+ * for a blank or a placeholder.
+ */
+export function parsePersonName(text: string | null | undefined): PersonName | null {
+  if (!text) return null;
+  // `M.D.` and `J.R.` would be words of one letter.
+  const [before = [], ...behind] = text
+    .slice(0, LENGTH_MAX)
+    .replaceAll(/\b(?:\p{L}\.){2,}/gu, (points) => {
+      const joined = points.replaceAll('.', '').toUpperCase();
+      return DEGREES.has(joined) || DEGREES_BEHIND_COMMA.has(joined) ? ` ${joined} ` : points;
+    })
+    .split(',')
+    .map((part) => foldWords(part));
+  const isDeclared = behind.length > 0 && (behind.flat().length === 0 || behind.flat().some(isName));
+  const left = before.filter((word) => !NO_NAME.has(word));
+  const right = behind
+    .flat()
+    .filter((word) => !NO_NAME.has(word) && !(DEGREES_BEHIND_COMMA.has(word) && !isDeclared));
+  return isDeclared ? declared(left, right) : undeclared([...left, ...right]);
+}
+
+function isName(word: string): boolean {
+  return !SUFFIXES.has(word) && !isTitle(word) && !DEGREES_BEHIND_COMMA.has(word);
+}
+
+function declared(left: readonly string[], right: readonly string[]): PersonName | null {
+  const [lastWords, suffixOfLast] = withoutSuffix(withoutTitles(left));
+  const [words, suffix] = withoutSuffix(right.filter((word) => !isTitle(word)));
+  const { given, newborn } = withoutNewborn(isPlaceholder(words) ? [] : words);
+  const last = isPlaceholder(lastWords) ? null : lastWords;
+  if (last === null && given.length === 0) return null;
+  // What else stands there is the mother's: `Doe, Baby Boy Jane`.
+  return { last, given: newborn === null ? given : [], suffix: suffixOfLast ?? suffix, newborn };
+}
+
+function undeclared(all: readonly string[]): PersonName | null {
+  if (isPlaceholder(all)) return null;
+  const [words, suffix] = withoutSuffix(withoutTitles(all));
+  const { given, newborn } = withoutNewborn(words);
+  if (words.length === 0) return null;
+  // What a newborn has besides is the family's name.
+  return newborn === null
+    ? { last: null, given, suffix, newborn }
+    : { last: given.length > 0 ? given : null, given: [], suffix, newborn };
+}
+
+/** A name of titles alone is a name. */
+function withoutTitles(words: readonly string[]): readonly string[] {
+  const rest = words.filter((word) => !isTitle(word));
+  return rest.length > 0 ? rest : words;
+}
+
+function isTitle(word: string): boolean {
+  return TITLES.has(word) || DEGREES.has(word);
+}
+
+/** `V` and the words are suffixes only behind a name: it may be an initial, and `Junior` a first name. */
+function withoutSuffix(words: readonly string[]): [readonly string[], string | null] {
+  const place = words.findIndex((word, index) => {
+    if (index === 0 || !SUFFIXES.has(word)) return false;
+    return /^(V|JUNIOR|SENIOR)$/.test(word) ? index > 1 && index === words.length - 1 : true;
+  });
+  const suffix = SUFFIXES.get(words[place] ?? '') ?? null;
+  if (suffix !== null) return [words.toSpliced(place, 1), suffix];
+  const [only = ''] = words;
+  return words.length === 1 && /^(JR|SR|II|III|IV)$/.test(only)
+    ? [[], SUFFIXES.get(only) ?? null]
+    : [words, null];
+}
+
+/** First or last in the name: `Baby Boy Smith`, `Smith BB`. The longest that fits. */
+function withoutNewborn(words: readonly string[]): Pick<PersonName, 'given' | 'newborn'> {
+  for (let count = Math.min(3, words.length); count > 0; count--) {
+    for (const start of [0, words.length - count]) {
+      const [found, ...groups] = NEWBORN.exec(words.slice(start, start + count).join(' ')) ?? [];
+      if (found === undefined) continue;
+      const letter = groups.pop();
+      const sex = groups.find((group) => group !== undefined);
+      const isGirl = sex !== undefined && /^(GIRL|BG|FEMALE)$/.test(sex);
+      const newborn = {
+        sex: sex === undefined ? null : isGirl ? 'girl' : 'boy',
+        letter: letter ?? null,
+      } as const;
+      return { given: words.toSpliced(start, count), newborn };
+    }
+  }
+  return { given: words, newborn: null };
+}
