@@ -46,7 +46,9 @@ export const compareHeldOutput = (schemas: Schemas) =>
               standing: null,
               offered: 'W123456789',
               asked_difference: 'swapped',
+              asked_places: [9, 10],
               standing_difference: 'none',
+              standing_places: [],
             },
           ],
           receiver: {

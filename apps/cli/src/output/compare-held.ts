@@ -40,10 +40,14 @@ function lines({ held, request, sentence, values, receiver }: HeldComparison): B
         value.name,
         value.offered,
         value.asked,
-        value.asked_difference,
+        told(value.asked_difference, value.asked_places),
         value.standing,
-        value.standing_difference,
+        told(value.standing_difference, value.standing_places),
       ]),
     ),
   ];
 }
+
+/** With the letters and digits that differ, counted from 1 without spaces and signs. */
+const told = (difference: string, places: readonly number[]): string =>
+  places.length === 0 ? difference : `${difference} at ${places.join(', ')}`;

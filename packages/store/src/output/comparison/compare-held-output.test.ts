@@ -1,3 +1,4 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
@@ -65,6 +66,54 @@ test('a correction: what differs from the result that stands', async () => {
     /^Held as superseding: the request has a result already, and the .+\.$/,
   );
   expect(differing(comparison).map(([, asked]) => asked)).not.toContain('different');
+});
+
+// Broke: only eight fields of a coverage were compared, and the page said "this one says the same".
+test('a correction of a single field, whichever, does not say the same', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const [coverage] = anOutput(request).insurance_data;
+  if (!coverage) throw new Error('An output has a coverage.');
+  const offering = async (changes: Partial<InsurancePlanData>) => {
+    const heldId = await hold(store, anOutput(request, { insurance_data: [{ ...coverage, ...changes }] }));
+    const comparison = await compared(heldId);
+    return [comparison.sentence.split('and the ')[1], differing(comparison)];
+  };
+  expect(await offering({ verification_source: 'manual_phone_call' })).toEqual([
+    'channel differs from it.',
+    [['/insurance_data/0/verification_source', 'none', 'different']],
+  ]);
+  expect(await offering({ patient_info: { ...coverage.patient_info, address: '2 Main Street' } })).toEqual([
+    'address at the payer differs from it.',
+    [['/insurance_data/0/patient_info/address', 'different', 'added']],
+  ]);
+  expect(await offering({ request_id: request.request_id })).toEqual([
+    'request that it answers differs from it.',
+    [['/insurance_data/0/request_id', 'none', 'added']],
+  ]);
+});
+
+test('a failure instead of a result: the outcome, the reason, and how much is gone', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const failed = { state: 'error_verifying', error_reason: 'member_not_found' } as const;
+  const comparison = await compared(await hold(store, anOutput(request, { ...failed, insurance_data: [] })));
+  expect(comparison.sentence).toMatch(/, and \d+ values differ from it\.$/);
+  expect(differing(comparison).slice(0, 2)).toEqual([
+    ['/request/state', 'none', 'different'],
+    ['/request/error_reason', 'none', 'added'],
+  ]);
+});
+
+// Broke: what the request left out agreed with whatever an output claimed of it.
+test('what an output says was asked, and was not, is only offered', async () => {
+  const { name: _, ...patient } = aRequest().patient_info;
+  const request = await intake(store, caller, aRequest({ patient_info: patient }));
+  const claimed = { ...patient, name: 'Jane Doe' };
+  const input = { ...request.input, patient_info: claimed };
+  const heldId = await hold(store, anOutput(request, { request_id: null, input }));
+  expect(differing(await compared(heldId, request.request_id))).toEqual([
+    ['/request/input/patient_info/name', 'added', 'none'],
+    ['/request/request_id', 'missing', 'none'],
+  ]);
 });
 
 test('one that names no request is compared with the one that is named for it', async () => {

@@ -13,6 +13,7 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { mismatchesOf } from '../decide-disposition.ts';
 import type { StoredFinding } from '../finding/apply-findings.ts';
+import type { ResultFinding } from '../finding/finding.ts';
 import { readHeldOutput } from '../held/get-held-output.ts';
 import { compareValues } from './compare-values.ts';
 import { failedTests, sentenceOf } from './tell-failures.ts';
@@ -65,10 +66,9 @@ export async function compareHeldOutput(
   const { input: claimed } = output.request;
   const request = found?.request ?? null;
   const values = compareValues({
-    asked: request?.input ?? null,
-    standing: found?.standing?.insurance_data ?? null,
-    claimed,
-    offered: output.insurance_data,
+    asked: request,
+    standing: found?.finding ?? null,
+    offered: output,
   });
   const mismatches = found
     ? mismatchesOf(output, payerIdOf(claimed.payer_info.name), {
@@ -109,6 +109,7 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
       'request.account_id',
       'account.name',
       'result.body',
+      'result.outcome as result_outcome',
     ])
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
@@ -116,12 +117,18 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
   if (!row) return null;
   if (row.erased_at) return 'erased';
   const request = await openRequestModel(vault, row);
-  const finding =
-    row.body && (await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body));
+  const finding: ResultFinding | null =
+    row.body && row.result_outcome
+      ? {
+          outcome: row.result_outcome,
+          ...(await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body)),
+        }
+      : null;
   return {
     request,
     payerId: row.payer_id,
-    standing: finding ? { request, insurance_data: finding.insuranceData } : null,
+    finding,
+    standing: finding && { request, insurance_data: finding.insuranceData },
     receiver: {
       account_id: row.account_id,
       account_name: JSON.parse(row.name) as string,

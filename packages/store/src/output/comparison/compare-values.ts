@@ -1,100 +1,101 @@
-import type { ComparedValue, InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
-import { differenceOf } from './difference-of.ts';
+import type { ComparedValue, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import { outcomeOf } from '../decide-disposition.ts';
+import type { ResultFinding } from '../finding/finding.ts';
+import { COMPARED_FIELDS, type ComparedField } from './compared-fields.ts';
+import { differenceOf, type FieldValue } from './difference-of.ts';
 
 interface Compared {
   /** Null without a request to compare with. */
-  readonly asked: RequestInfo | null;
+  readonly asked: RequestModel | null;
   /** Null without a result. */
-  readonly standing: readonly InsurancePlanData[] | null;
-  readonly claimed: RequestInfo;
-  readonly offered: readonly InsurancePlanData[];
+  readonly standing: ResultFinding | null;
+  readonly offered: ResponseModel;
 }
-
-type Value = string | null | undefined;
-
-const INPUT: readonly (readonly [string, string, (input: RequestInfo) => Value])[] = [
-  ['patient_info/subscriber_id', 'Member id', ({ patient_info: it }) => it.subscriber_id],
-  ['patient_info/dob', 'Date of birth', ({ patient_info: it }) => it.dob],
-  ['patient_info/name', 'Patient', ({ patient_info: it }) => it.name],
-  ['payer_info/name', 'Payer', ({ payer_info: it }) => it.name],
-  ['provider_info/npi', 'NPI', ({ provider_info: it }) => it.npi],
-  ['cpt_code_coverage', 'Codes', ({ cpt_code_coverage: codes }) => codes?.join(', ')],
-];
-
-/** The values of a coverage, beside those of the request that they answer. */
-const COVERAGE: readonly (readonly [
-  string,
-  string,
-  (coverage: InsurancePlanData) => Value,
-  ((input: RequestInfo) => Value)?,
-])[] = [
-  [
-    'patient_info/subscriber_id',
-    'Member id at the payer',
-    ({ patient_info: it }) => it.subscriber_id,
-    ({ patient_info: it }) => it.subscriber_id,
-  ],
-  [
-    'patient_info/dob',
-    'Date of birth at the payer',
-    ({ patient_info: it }) => it.dob,
-    ({ patient_info: it }) => it.dob,
-  ],
-  ['plan_info/eligibility_status', 'Eligibility', ({ plan_info: it }) => it.eligibility_status],
-  ['plan_info/plan_name', 'Plan', ({ plan_info: it }) => it.plan_name],
-  ['plan_info/start_date', 'Start date', ({ plan_info: it }) => it.start_date],
-  ['plan_info/end_date', 'End date', ({ plan_info: it }) => it.end_date],
-  ['plan_info/cpt_code_coverage', 'Covered codes', ({ plan_info: it }) => it.cpt_code_coverage?.join(', ')],
-  ['notes', 'Notes', ({ notes }) => notes],
-];
 
 /** What was asked, what stands and what is offered, value by value: the request's, then each coverage's. */
-export function compareValues({ asked, standing, claimed, offered }: Compared): ComparedValue[] {
-  const ofRequest = INPUT.map(([path, name, of]) =>
-    compared(`/request/input/${path}`, name, {
-      asked: asked && orNull(of(asked)),
-      standing: undefined,
-      offered: orNull(of(claimed)),
+export function compareValues({ asked, standing, offered }: Compared): ComparedValue[] {
+  const coverageCount = Math.max(offered.insurance_data.length, standing?.insuranceData.length ?? 0);
+  const models: Models = {
+    asked: asked && { request: asked },
+    standing: standing && {
+      request: { state: standing.outcome, error_reason: standing.errorReason },
+      insurance_data: standing.insuranceData,
+    },
+    offered: { ...offered, request: { ...offered.request, state: stateOf(offered) } },
+  };
+  const ofCoverages = Array.from({ length: coverageCount }, (_, index) =>
+    OF_COVERAGE.map(([path, [kind, name, askedPath]]) => {
+      const fullName = coverageCount > 1 ? `${name}, coverage ${index + 1}` : name;
+      return comparedField(models, path.replace('*', String(index)), [kind, fullName, askedPath]);
     }),
   );
-  const count = Math.max(offered.length, standing?.length ?? 0);
-  const ofCoverages = Array.from({ length: count }, (_, index) =>
-    COVERAGE.map(([path, name, of, ofInput]) => {
-      const [stands, offers] = [standing?.[index], offered[index]];
-      return compared(
-        `/insurance_data/${index}/${path}`,
-        count > 1 ? `${name}, coverage ${index + 1}` : name,
-        {
-          asked:
-            asked && ofInput && offers && orNull(of(offers)) !== null ? orNull(ofInput(asked)) : undefined,
-          standing: standing === null ? undefined : orNull(stands && of(stands)),
-          offered: orNull(offers && of(offers)),
-        },
-      );
-    }),
-  );
-  return [...ofRequest, ...ofCoverages.flat()].filter(
-    (value) => value.asked !== null || value.standing !== null || value.offered !== null,
-  );
+  return [
+    ...OF_REQUEST.map(([path, field]) => comparedField(models, path, field)),
+    ...ofCoverages.flat(),
+  ].filter((value) => value.asked !== null || value.standing !== null || value.offered !== null);
 }
 
-const orNull = (value: Value): string | null => value ?? null;
+const FIELDS = Object.entries<ComparedField>(COMPARED_FIELDS);
+const OF_COVERAGE = FIELDS.filter(([path]) => path.startsWith('/insurance_data/'));
+const OF_REQUEST = FIELDS.filter(([path]) => path.startsWith('/request/'));
 
-interface Sides {
-  /** Undefined where there is nothing to compare with. */
-  readonly asked: string | null | undefined;
-  readonly standing: string | null | undefined;
-  readonly offered: string | null;
+/** These of a request block are the result's: what the request itself says there is how far it has come. */
+const isOfResult = (path: string) =>
+  path.startsWith('/insurance_data/') || path === '/request/state' || path === '/request/error_reason';
+
+/** An upstream whose webhook failed hands in a complete result, which is what stands as complete. */
+const stateOf = ({ request: { state } }: ResponseModel) => (state === 'pending' ? state : outcomeOf(state));
+
+interface Models {
+  readonly asked: object | null;
+  readonly standing: object | null;
+  readonly offered: object;
 }
 
-function compared(field: string, name: string, { asked, standing, offered }: Sides): ComparedValue {
+/** A result's value is compared with the one that stands, and with the request only where that has the like. */
+function comparedField(
+  models: Models,
+  path: string,
+  [kind, name, askedOfResult]: ComparedField,
+): ComparedValue {
+  const offered = valueAt(models.offered, path);
+  const askedPath = isOfResult(path) ? askedOfResult : path;
+  const asked = askedPath === undefined ? undefined : valueAt(models.asked, askedPath);
+  // A payer may know more of a patient than the request says, or say less; who repeats the request may not.
+  const isAsked = isOfResult(path)
+    ? textOf(asked) !== null && textOf(offered) !== null
+    : models.asked !== null;
+  const isStanding = isOfResult(path) && models.standing !== null;
+  const standing = isStanding ? valueAt(models.standing, path) : undefined;
+  const fromAsked = isAsked ? differenceOf(kind, asked, offered) : NOTHING;
+  const fromStanding = isStanding ? differenceOf(kind, standing, offered) : NOTHING;
   return {
-    field,
+    field: path,
     name,
-    asked: asked ?? null,
-    standing: standing ?? null,
-    offered,
-    asked_difference: asked === undefined || asked === null ? 'none' : differenceOf(asked, offered),
-    standing_difference: standing === undefined ? 'none' : differenceOf(standing, offered),
+    asked: isAsked ? textOf(asked) : null,
+    standing: textOf(standing),
+    offered: textOf(offered),
+    asked_difference: fromAsked.difference,
+    asked_places: fromAsked.places,
+    standing_difference: fromStanding.difference,
+    standing_places: fromStanding.places,
   };
 }
+
+const NOTHING = differenceOf('exact', null, null);
+
+/** The value under a JSON pointer whose names are those of the models, none of which needs an escape. */
+function valueAt(model: unknown, path: string): FieldValue {
+  let value = model;
+  for (const key of path.slice(1).split('/'))
+    value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return value as FieldValue;
+}
+
+/** As the review shows it: that a payer covers none of the codes is not that it did not say. */
+const textOf = (value: FieldValue): string | null =>
+  typeof value === 'object' && value !== null
+    ? value.length === 0
+      ? 'none'
+      : value.join(', ')
+    : (value ?? null);

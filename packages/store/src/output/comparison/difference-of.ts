@@ -1,47 +1,120 @@
 import type { ValueDifference } from '@insurance-verification/schema';
+import type { ComparisonKind } from './compared-fields.ts';
 
-/** How an offered value differs from another one. What looks like a slip of the hand or the eye is told apart. */
-export function differenceOf(other: string | null, offered: string | null): ValueDifference {
-  if ((other ?? '') === (offered ?? '')) return 'none';
-  if (!other) return 'added';
-  if (!offered) return 'missing';
-  const [one, two] = [bare(other), bare(offered)];
-  if (one === two) return 'form';
-  if (areSwapped(one, two) || areDayAndMonthSwapped(other, offered)) return 'swapped';
-  if (sortedWords(other) === sortedWords(offered)) return 'near';
-  // Of a short text two characters are half of it.
-  return areWithin(one, two, Math.min(one.length, two.length) < 6 ? 1 : 2) ? 'near' : 'different';
+/** A value as a model has it; a list of codes is one value. */
+export type FieldValue = string | readonly string[] | null | undefined;
+
+export interface Difference {
+  readonly difference: ValueDifference;
+  /** Which letters and digits differ, as `ComparedValue` counts them. */
+  readonly places: number[];
 }
 
-const bare = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** How an offered value differs from another one, by the kind of its field and never by the look of the text. */
+export function differenceOf(kind: ComparisonKind, other: FieldValue, offered: FieldValue): Difference {
+  const [one, two] = [orNull(other), orNull(offered)];
+  if (one === null) return plain(two === null ? 'none' : 'added');
+  if (two === null) return plain('missing');
+  const [text, offeredText] = [textOf(one), textOf(two)];
+  return text === offeredText ? plain('none') : FINDERS[kind](text, offeredText);
+}
 
-const sortedWords = (text: string) =>
+/** An empty text says as little as none; an empty list says that no code is covered. */
+const orNull = (value: FieldValue) => (value === undefined || value === '' ? null : value);
+
+const textOf = (value: string | readonly string[]): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+const plain = (difference: ValueDifference): Difference => ({ difference, places: [] });
+
+type Finder = (one: string, two: string) => Difference;
+
+const FINDERS: Readonly<Record<ComparisonKind, Finder>> = {
+  exact: () => plain('different'),
+  codes: (one, two) => plain(sortedCodes(one) === sortedCodes(two) ? 'form' : 'different'),
+  instant: (one, two) => plain(Date.parse(one) === Date.parse(two) ? 'form' : 'different'),
+  date: (one, two) => {
+    const [parts, others] = [partsOf(one), partsOf(two)];
+    if (parts.join('-') === others.join('-')) return plain('form');
+    return namingPlaces(one, two, areNeighboursSwapped(parts, others));
+  },
+  id: (one, two) => (bare(one).join('') === bare(two).join('') ? plain('form') : namingPlaces(one, two)),
+  name: (one, two) => {
+    // A digit off is another house, and "1 12th" and "11 2th" are written alike but for a space.
+    if (numbersOf(one) !== numbersOf(two)) return plain('different');
+    const [letters, others] = [bare(one), bare(two)];
+    if (letters.join('') === others.join('')) return plain('form');
+    const isNear =
+      wordsOf(one).toSorted().join(' ') === wordsOf(two).toSorted().join(' ') ||
+      areWithin(letters, others, editCountMax(letters, others));
+    return plain(isNear ? 'near' : 'different');
+  },
+};
+
+const sortedCodes = (json: string) => JSON.stringify((JSON.parse(json) as string[]).toSorted());
+
+/** The letters and digits alone, in small letters. A mark that belongs to a letter is part of what it says. */
+const bare = (text: string): string[] =>
+  Array.from(text.normalize().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''), (letter) => letter.toLowerCase());
+
+const wordsOf = (text: string): string[] =>
   text
+    .normalize()
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .toSorted()
-    .join(' ');
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean);
 
-/** Whether two neighbouring characters changed places, and nothing else. */
-function areSwapped(one: string, two: string): boolean {
-  if (one.length !== two.length) return false;
-  const at = Array.from(one).findIndex((letter, index) => letter !== two[index]);
-  const swapped = one.slice(0, at) + (one[at + 1] ?? '') + (one[at] ?? '') + one.slice(at + 2);
-  return swapped === two;
+const numbersOf = (text: string): string => (text.match(/\p{N}+/gu) ?? []).join(' ');
+
+/** The year, the month and the day, in the order and the words in which they are written. */
+const partsOf = (date: string): string[] => wordsOf(date).map((part) => part.replace(/^0+(?=.)/, ''));
+
+/** Of a short name two letters are half of it: one for every four, and two at most. */
+const editCountMax = (one: readonly string[], two: readonly string[]): number =>
+  Math.min(2, Math.floor(Math.min(one.length, two.length) / 4));
+
+function namingPlaces(text: string, offered: string, isSwapped = false): Difference {
+  const [one, two] = [bare(text), bare(offered)];
+  return {
+    difference: isSwapped || areNeighboursSwapped(one, two) ? 'swapped' : 'different',
+    places: placesOf(one, two),
+  };
 }
 
-function areDayAndMonthSwapped(one: string, two: string): boolean {
-  const swapped = one.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$1-$3-$2');
-  return swapped !== one && swapped === two;
+const PLACES_MAX = 8;
+
+/** Where the longer of the two has something else or something more, from 1. Empty when most of it differs. */
+function placesOf(one: readonly string[], two: readonly string[]): number[] {
+  const [shorter, longer] = one.length < two.length ? [one, two] : [two, one];
+  const extraCount = longer.length - shorter.length;
+  const places: number[] = [];
+  if (extraCount === 0) {
+    for (const [index, letter] of longer.entries()) if (letter !== shorter[index]) places.push(index + 1);
+  } else {
+    const from = longer.findIndex((letter, index) => letter !== shorter[index]);
+    if (longer.slice(from + extraCount).join('') !== shorter.slice(from).join('')) return [];
+    for (let index = from; index < from + extraCount; index += 1) places.push(index + 1);
+  }
+  return places.length > Math.min(PLACES_MAX, longer.length / 2) ? [] : places;
 }
 
-/** Whether at most `count` characters must be changed, added or left out to make one of the other. */
-function areWithin(one: string, two: string, count: number): boolean {
-  if (one === two) return true;
+/** Whether two neighbours changed places, and nothing else. */
+function areNeighboursSwapped(one: readonly string[], two: readonly string[]): boolean {
+  const at = one.findIndex((part, index) => part !== two[index]);
+  return (
+    one.length === two.length &&
+    at >= 0 &&
+    one.every((part, index) => part === two[index === at ? at + 1 : index === at + 1 ? at : index])
+  );
+}
+
+/** Whether at most `count` letters must be changed, added or left out to make one of the other. */
+function areWithin(one: readonly string[], two: readonly string[], count: number): boolean {
+  const at = one.findIndex((letter, index) => letter !== two[index]);
+  const from = at === -1 ? one.length : at;
+  const [left, right] = [one.slice(from), two.slice(from)];
+  if (left.length === 0 || right.length === 0) return left.length + right.length <= count;
   if (count === 0) return false;
-  const at = Array.from(one).findIndex((letter, index) => letter !== two[index]);
-  const [left, right] = at === -1 ? ['', two.slice(one.length)] : [one.slice(at), two.slice(at)];
   return (
     areWithin(left.slice(1), right.slice(1), count - 1) ||
     areWithin(left, right.slice(1), count - 1) ||

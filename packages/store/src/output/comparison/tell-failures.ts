@@ -33,13 +33,18 @@ export function sentenceOf(
     .filter(({ standing_difference: difference }) => difference !== 'none')
     .map(({ name }) => name.toLowerCase());
   const hasResult = tests.some(({ test }) => test === 'first_result');
-  const result = hasResult
-    ? [
-        `the request has a result already${changed.length === 0 ? ', and this one says the same' : `, and the ${listed(changed)} ${changed.length === 1 ? 'differs' : 'differ'} from it`}`,
-      ]
-    : [];
+  const result = hasResult ? [`the request has a result already, and ${differing(changed)}`] : [];
   const all = [...faults, ...result];
   return `Held as ${reason}: ${all.length === 0 ? 'nothing differs any more' : listed(all)}.`;
+}
+
+/** Of more names than these a sentence is read by nobody; the table below it has them. */
+const NAMES_MAX = 5;
+
+function differing(names: readonly string[]): string {
+  if (names.length === 0) return 'this one says the same';
+  if (names.length > NAMES_MAX) return `${names.length} values differ from it`;
+  return `the ${listed(names)} ${names.length === 1 ? 'differs' : 'differ'} from it`;
 }
 
 function listed(parts: readonly string[]): string {

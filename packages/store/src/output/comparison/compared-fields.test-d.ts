@@ -1,0 +1,17 @@
+import type { ResponseModel } from '@insurance-verification/schema';
+import { expectTypeOf } from 'vitest';
+import { COMPARED_FIELDS, type ComparedField, type FieldPath } from './compared-fields.ts';
+
+// Broke: eight fields of a coverage were compared, and a result that differed in a ninth "says the same".
+expectTypeOf<keyof typeof COMPARED_FIELDS>().toEqualTypeOf<FieldPath<ResponseModel>>();
+
+const { '/insurance_data/*/notes': _, ...allButTheNotes } = COMPARED_FIELDS;
+// @ts-expect-error a field without a row does not compile
+allButTheNotes satisfies Record<FieldPath<ResponseModel>, ComparedField>;
+
+interface Grown extends ResponseModel {
+  readonly copays: readonly { readonly amount: number; readonly isWaived?: boolean | null }[];
+}
+expectTypeOf<Exclude<FieldPath<Grown>, FieldPath<ResponseModel>>>().toEqualTypeOf<
+  '/copays/*/amount' | '/copays/*/isWaived'
+>();
