@@ -92,6 +92,17 @@ test('a correction of a single field, whichever, does not say the same', async (
   ]);
 });
 
+test('that a webhook failed elsewhere is no difference to a complete result', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const elsewhere = {
+    state: 'error_sending_webhook',
+    error_reason: 'receiver_gone',
+    notes: 'another',
+  } as const;
+  const comparison = await compared(await hold(store, anOutput(request, elsewhere)));
+  expect(differing(comparison)).toEqual([['/insurance_data/0/notes', 'none', 'different']]);
+});
+
 test('a failure instead of a result: the outcome, the reason, and how much is gone', async () => {
   const request = await aFinishedRequest(store, caller);
   const failed = { state: 'error_verifying', error_reason: 'member_not_found' } as const;

@@ -1,6 +1,5 @@
 import type { ComparedValue, RequestModel, ResponseModel } from '@insurance-verification/schema';
-import { outcomeOf } from '../decide-disposition.ts';
-import type { ResultFinding } from '../finding/finding.ts';
+import { findingOf, type ResultFinding } from '../finding/finding.ts';
 import { COMPARED_FIELDS, type ComparedField } from './compared-fields.ts';
 import { differenceOf, type FieldValue } from './difference-of.ts';
 
@@ -17,11 +16,8 @@ export function compareValues({ asked, standing, offered }: Compared): ComparedV
   const coverageCount = Math.max(offered.insurance_data.length, standing?.insuranceData.length ?? 0);
   const models: Models = {
     asked: asked && { request: asked },
-    standing: standing && {
-      request: { state: standing.outcome, error_reason: standing.errorReason },
-      insurance_data: standing.insuranceData,
-    },
-    offered: { ...offered, request: { ...offered.request, state: stateOf(offered) } },
+    standing: standing && { request: resultOf(standing), insurance_data: standing.insuranceData },
+    offered: { ...offered, request: { ...offered.request, ...resultOf(findingOf(offered)) } },
   };
   const ofCoverages = Array.from({ length: coverageCount }, (_, index) =>
     OF_COVERAGE.map(([path, [kind, name, askedPath]]) => {
@@ -43,8 +39,9 @@ const OF_REQUEST = FIELDS.filter(([path]) => path.startsWith('/request/'));
 const isOfResult = (path: string) =>
   path.startsWith('/insurance_data/') || path === '/request/state' || path === '/request/error_reason';
 
-/** An upstream whose webhook failed hands in a complete result, which is what stands as complete. */
-const stateOf = ({ request: { state } }: ResponseModel) => (state === 'pending' ? state : outcomeOf(state));
+/** What a finding makes of a request block: why its webhook failed elsewhere is no part of it. Null: it is none yet. */
+const resultOf = (finding: ResultFinding | null) =>
+  finding && { state: finding.outcome, error_reason: finding.errorReason };
 
 interface Models {
   readonly asked: object | null;
