@@ -6,7 +6,6 @@ import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aHeldOutput } from './ground/a-held-output.ts';
 import { aPage, expectFit, keepPicture, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
@@ -175,63 +174,6 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
   await heading(watched, 'Work');
   expect(await page.content()).not.toContain('typed before the end');
   expect(questions).toEqual([]); // whether to keep it is not theirs to say
-});
-
-test('what is held is compared with what was asked, and applied after a second look', async () => {
-  const watched = await signedIn(['operator']);
-  const { page } = watched;
-  watched.excuse(403); // an operator's first page asks for a list that is not theirs
-  await page.getByRole('link', { name: 'Held outputs' }).click();
-  await page.getByText('Nothing is held').waitFor();
-  const request = await service.aRequest();
-  const { request_id: id } = request;
-  await aHeldOutput(service, request);
-  await page.reload();
-  await page.getByRole('cell', { name: 'Another patient?' }).waitFor();
-  await page.getByRole('link', { name: /^held_/ }).click();
-  await page.getByText('Held as input_mismatch: the member id differs.').waitFor();
-  await page.getByText('⇄ asked: swapped').waitFor();
-  await page.keyboard.press('d');
-  await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor({ state: 'detached' });
-  await page.keyboard.press('a');
-  await page.getByText('The patient may be another: the member id differs.').waitFor();
-  await page.getByText('A webhook goes to').waitFor();
-  await page.getByLabel('The request’s last four characters').fill('none');
-  expect(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
-  await expectFit(watched, 'held-apply');
-  await page.getByLabel('The request’s last four characters').fill(id.slice(-4));
-  await page.getByRole('button', { name: 'Apply', exact: true }).click();
-  await page.getByText('Applied').waitFor();
-  expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });
-});
-
-test('j and k go through what is held, and stay at its ends', async () => {
-  const ids: string[] = [];
-  for (const reason of ['member_not_found', 'payer_unavailable'] as const)
-    ids.unshift(await aHeldOutput(service, await service.aRequest(), reason)); // newest first, as they are listed
-  const [newer = '', older = ''] = ids;
-  const watched = await signedIn(['operator']);
-  const { page } = watched;
-  await page.goto(`/console/held/${newer}`);
-  await heading(watched, newer);
-  // Pressed again while the list is being read: at an end it changes nothing.
-  const leadsTo = (key: string, id: string) =>
-    expect
-      .poll(async () => {
-        await page.keyboard.press(key);
-        return page.getByRole('heading', { level: 1, name: id }).isVisible();
-      })
-      .toBe(true);
-  await leadsTo('j', older);
-  await leadsTo('k', newer);
-  await page.keyboard.press('k');
-  // The keys act on what is read: the heading is there before it.
-  await page.getByRole('button', { name: 'Dismiss …' }).waitFor();
-  await page.keyboard.press('d');
-  await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor();
-  await heading(watched, newer);
 });
 
 test('an account and a key are made, and the key is shown once', async () => {
@@ -416,28 +358,6 @@ test('what the filters leave of the audit is written into a file, and a formula 
     resourceType: 'AuditEvent',
     purposeOfEvent: [{ text: '=HYPERLINK("http://x", "a reason")' }],
   });
-  expect(watched.complaints).toEqual([]);
-});
-
-test('held outputs are found by reason and age, in the address, and an id is copied with one click', async () => {
-  const watched = await signedIn(['operator']);
-  await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  watched.excuse(403); // an operator's first page asks for a list that is not theirs
-  const { page } = watched;
-  const heldId = await aHeldOutput(service, await service.aRequest());
-  await page.goto('/console/held');
-  const row = page.getByRole('row').filter({ hasText: heldId });
-  await row.getByText(/^\d+ s$/).waitFor();
-  await page.getByLabel('Age', { exact: true }).selectOption('Older than an hour');
-  await page.getByText('No held output meets these filters').waitFor();
-  await page.getByLabel('Age', { exact: true }).selectOption('The last hour');
-  await page.getByLabel('Reason').selectOption('Another patient?');
-  await row.getByRole('button', { name: 'Copy the held output’s id' }).click();
-  await row.getByRole('button', { name: 'Copied the held output’s id' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(heldId);
-  expect(new URL(page.url()).search).toBe('?age=under-1h&reason=input_mismatch');
-  await page.getByRole('button', { name: 'Clear' }).click();
-  await row.waitFor();
   expect(watched.complaints).toEqual([]);
 });
 

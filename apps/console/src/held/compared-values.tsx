@@ -1,13 +1,14 @@
 import type { Outputs } from '../api/api.ts';
-import { Table } from '../look/table/table.tsx';
-import css from './held.module.css';
+import { Unseen } from '../look/unseen.tsx';
+import { ComparedText, lettersOf } from './compared-text.tsx';
+import css from './compared-values.module.css';
 
 type Value = Outputs['heldOutputs']['compare']['values'][number];
 type Difference = Value['asked_difference'];
 
 /** A sign and a word: the colour says nothing that they do not. */
 const DIFFERENCES: Readonly<Record<Exclude<Difference, 'none'>, readonly [string, string]>> = {
-  form: ['≈', 'written differently'],
+  form: ['~', 'written differently'],
   swapped: ['⇄', 'swapped'],
   near: ['≈', 'nearly the same'],
   added: ['+', 'only offered'],
@@ -15,25 +16,32 @@ const DIFFERENCES: Readonly<Record<Exclude<Difference, 'none'>, readonly [string
   different: ['≠', 'different'],
 };
 
-const isEqual = (value: Value) => value.asked_difference === 'none' && value.standing_difference === 'none';
+const isComparedWith = (value: Value, other: 'asked' | 'standing') =>
+  value[other] !== null || value[`${other}_difference`] !== 'none';
 
-/** What differs, and below it, folded, what agrees. */
-export function ComparedValues({
-  values,
-  hasRequest,
-}: {
-  readonly values: readonly Value[];
-  readonly hasRequest: boolean;
-}) {
-  const differing = values.filter((value) => !isEqual(value));
-  const equal = values.filter(isEqual);
+const isCompared = (value: Value) => isComparedWith(value, 'asked') || isComparedWith(value, 'standing');
+
+const isDifferent = ({ asked_difference: asked, standing_difference: standing }: Value) =>
+  asked !== 'none' || standing !== 'none';
+
+/** What differs; folded below it, what agrees; and what there is nothing to compare with, which agrees with nothing. */
+export function ComparedValues({ values }: { readonly values: readonly Value[] }) {
+  const differing = values.filter(isDifferent);
+  const agreeing = values.filter((value) => isCompared(value) && !isDifferent(value));
+  const alone = values.filter((value) => !isCompared(value));
   return (
     <div className={css.compared}>
       {differing.length > 0 && <Rows caption="What differs" values={differing} />}
-      {equal.length > 0 && (
+      {agreeing.length > 0 && (
         <details open={differing.length === 0}>
-          <summary>{hasRequest ? `${equal.length} values agree` : 'What was handed in'}</summary>
-          <Rows caption="What agrees" values={equal} />
+          <summary>{agreeing.length === 1 ? 'One value agrees' : `${agreeing.length} values agree`}</summary>
+          <Rows caption="What agrees" values={agreeing} />
+        </details>
+      )}
+      {alone.length > 0 && (
+        <details open>
+          <summary>What is offered with nothing to compare it with</summary>
+          <Rows caption="What is only offered" values={alone} />
         </details>
       )}
     </div>
@@ -41,30 +49,84 @@ export function ComparedValues({
 }
 
 function Rows({ caption, values }: { readonly caption: string; readonly values: readonly Value[] }) {
+  const hasAsked = values.some((value) => isComparedWith(value, 'asked'));
+  const hasStanding = values.some((value) => isComparedWith(value, 'standing'));
   return (
-    <Table caption={caption} columns={['Value', 'Asked', 'Standing', 'Offered']}>
-      {values.map((value) => (
-        <tr key={value.field}>
-          <th scope="row">{value.name}</th>
-          <td>{value.asked ?? '–'}</td>
-          <td>{value.standing ?? '–'}</td>
-          <td className={css.offered}>
-            {value.offered ?? '–'}
-            <Told difference={value.asked_difference} from="asked" />
-            <Told difference={value.standing_difference} from="standing" />
-          </td>
+    <table className={css.values}>
+      <caption>
+        <Unseen>{caption}</Unseen>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Value</th>
+          {hasAsked && <th scope="col">Asked</th>}
+          {hasStanding && <th scope="col">Standing</th>}
+          <th scope="col">Offered</th>
         </tr>
-      ))}
-    </Table>
+      </thead>
+      <tbody>
+        {values.map((value) => (
+          <tr key={value.field}>
+            <th scope="row">{value.name}</th>
+            {hasAsked && <OtherCell label="Asked" value={value} other="asked" />}
+            {hasStanding && <OtherCell label="Standing" value={value} other="standing" />}
+            <td data-label="Offered">
+              <div>
+                <ComparedText text={value.offered} places={placesInOffered(value)} />
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-function Told({ difference, from }: { readonly difference: Difference; readonly from: string }) {
-  if (difference === 'none') return null;
-  const [sign, word] = DIFFERENCES[difference];
+interface OtherCellProps {
+  readonly label: string;
+  readonly value: Value;
+  readonly other: 'asked' | 'standing';
+}
+
+/** What is compared with the offered value, and between the two how that differs from it. */
+function OtherCell({ label, value, other }: OtherCellProps) {
+  const [text, difference, places] = [value[other], value[`${other}_difference`], value[`${other}_places`]];
   return (
-    <span className={css.differs}>
-      {sign} {from}: {word}
-    </span>
+    <td data-label={label} className={isComparedWith(value, other) ? undefined : css.nothing}>
+      <div>
+        <ComparedText text={text} places={isLonger(text, value.offered) ? places : []} />
+        {difference !== 'none' && <Told difference={difference} places={places} />}
+      </div>
+    </td>
+  );
+}
+
+/** Places are counted in the longer text, and where both are equally long they are in both. */
+const isLonger = (text: string | null, other: string | null) =>
+  lettersOf(text ?? '').length >= lettersOf(other ?? '').length;
+
+const placesInOffered = ({ asked, standing, offered, ...value }: Value): number[] => [
+  ...(isLonger(offered, asked) ? value.asked_places : []),
+  ...(isLonger(offered, standing) ? value.standing_places : []),
+];
+
+const list = new Intl.ListFormat('en');
+
+interface ToldProps {
+  readonly difference: Exclude<Difference, 'none'>;
+  readonly places: readonly number[];
+}
+
+function Told({ difference, places }: ToldProps) {
+  const [sign, word] = DIFFERENCES[difference];
+  const where =
+    places.length === 0
+      ? ''
+      : `: character${places.length === 1 ? '' : 's'} ${list.format(places.map(String))}`;
+  return (
+    <div className={css.differs}>
+      {sign} {word}
+      {where}
+    </div>
   );
 }

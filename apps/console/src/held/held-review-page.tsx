@@ -102,7 +102,7 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                 )}
                 {held.note !== null && <> · Note: {held.note}</>}
               </p>
-              <ComparedValues values={values} hasRequest={request !== null} />
+              <ComparedValues values={values} />
               {isOpen && (
                 <OtherRequest key={other} compared={other} onCompare={(id) => change({ with: id })} />
               )}

@@ -152,7 +152,7 @@ export const ROWS: readonly Row[] = [
     at: ({ heldId }) => `/held/${heldId}`,
     heading: ({ heldId }) => heldId,
     empty: { at: `/held/held_${UNKNOWN}`, shows: 'There is no such held output' },
-    data: same('⇄ asked: swapped'),
+    data: same('⇄ swapped: characters 9 and 10'),
     reads: true,
     closed: { to: 'auditor', needs: 'the role operator' },
     draft: ['Is it about another request?', 'req_typed'],
