@@ -25,11 +25,15 @@ export { ELIGIBILITY_VERSION, writeEligibilityInquiry } from './inquiry/write-el
 export type {
   AddressParts,
   AnsweredProcedure,
+  Contact,
   DatedPeriod,
   NameParts,
   Party,
   Procedure,
   Reference,
+  RelatedEntity,
+  ServiceDelivery,
+  ServiceInformation,
   Trace,
 } from './parts/parts.ts';
 export type { Period } from './parts/parse-x12-date.ts';
@@ -40,6 +44,7 @@ export type {
   AskingProvider,
   Benefit,
   EligibilityAnswer,
+  Loop,
   Member,
   Rejection,
   RejectionLevel,

@@ -4,11 +4,24 @@ import type {
   DatedPeriod,
   Party,
   Reference,
+  RelatedEntity,
+  ServiceDelivery,
+  ServiceInformation,
   Trace,
 } from '../parts/parts.ts';
+import type { Segment } from '../tokenizing/segment.ts';
 
-/** What one 271 transaction (005010X279A1) says, as it was sent. */
-export interface EligibilityAnswer {
+/**
+ * A loop of an answer. No element of a 271 is lost: the segments of all loops and of the answer itself, in the order of
+ * their positions, are what stands between ST and SE.
+ */
+export interface Loop {
+  /** The segments of this loop, without those of the loops below it. */
+  readonly segments: readonly Segment[];
+}
+
+/** What one 271 transaction (005010X279A1) says, as it was sent. Its own segments are BHT and what no loop takes. */
+export interface EligibilityAnswer extends Loop {
   /** ST02. */
   readonly controlNumber: string;
   /** BHT03. */
@@ -22,14 +35,14 @@ export interface EligibilityAnswer {
 }
 
 /** Loop 2000A/2100A: who answers. */
-export interface AnsweringPayer {
+export interface AnsweringPayer extends Loop {
   readonly party: Party | null;
   readonly rejections: readonly Rejection[];
   readonly providers: readonly AskingProvider[];
 }
 
 /** Loop 2000B/2100B: who asked. */
-export interface AskingProvider {
+export interface AskingProvider extends Loop {
   readonly party: Party | null;
   readonly references: readonly Reference[];
   readonly rejections: readonly Rejection[];
@@ -43,7 +56,7 @@ export interface Subscriber extends Member {
 }
 
 /** What loops 2000C and 2000D have in common. */
-export interface Member {
+export interface Member extends Loop {
   readonly traces: readonly Trace[];
   readonly party: Party | null;
   readonly references: readonly Reference[];
@@ -75,7 +88,7 @@ export interface Rejection {
 }
 
 /** Loop 2110 with its loops 2120. */
-export interface Benefit {
+export interface Benefit extends Loop {
   /** EB01, in capitals. */
   readonly code: string;
   /** EB02. */
@@ -92,17 +105,27 @@ export interface Benefit {
   readonly amount: string | null;
   /** EB08, a decimal fraction as it was sent. */
   readonly percent: string | null;
-  /** EB11. */
+  /** EB09: what is counted in EB10. `S7` and `S8` are ages. */
+  readonly quantityQualifier: string | null;
+  /** EB10, a decimal number as it was sent. */
+  readonly quantity: string | null;
+  /** EB11: `Y`, `N`, `U`. */
   readonly authorisation: string | null;
   /** EB12: `Y`, `N`, `U`, `W`. */
   readonly inNetwork: string | null;
   /** EB13. The standard allows one; some senders repeat it. */
   readonly procedures: readonly AnsweredProcedure[];
+  /** EB14: the diagnoses of the inquiry that the row answers, as it was sent. */
+  readonly diagnosisPointers: string | null;
+  /** HSD. */
+  readonly deliveries: readonly ServiceDelivery[];
+  /** III: where the service is given, and for what. */
+  readonly information: readonly ServiceInformation[];
   readonly references: readonly Reference[];
   readonly dates: readonly DatedPeriod[];
   /** MSG01. */
   readonly messages: readonly string[];
   readonly rejections: readonly Rejection[];
-  /** NM1 of loops 2120: other payers, facilities, primary care providers. */
-  readonly entities: readonly Party[];
+  /** Loops 2120: other payers, facilities, primary care providers. */
+  readonly entities: readonly RelatedEntity[];
 }

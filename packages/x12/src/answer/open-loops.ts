@@ -47,6 +47,7 @@ export const NOBODY: Member = {
   messages: NONE,
   rejections: NONE,
   benefits: NONE,
+  segments: NONE,
 };
 
 /** The loops 2000A to 2000D that are open while a 271 is read. A level whose parent was not sent gets an empty one. */
@@ -117,7 +118,12 @@ export class OpenLoops {
   }
 
   #openPayer() {
-    const opened: Growing<AnsweringPayer> = { party: null, rejections: NONE, providers: NONE };
+    const opened: Growing<AnsweringPayer> = {
+      party: null,
+      rejections: NONE,
+      providers: NONE,
+      segments: NONE,
+    };
     this.#answer.payers = added(this.#answer.payers, opened);
     this.#payer = opened;
     this.#provider = this.#subscriber = null;
@@ -130,6 +136,7 @@ export class OpenLoops {
       references: NONE,
       rejections: NONE,
       subscribers: NONE,
+      segments: NONE,
     };
     const parent = this.#payer ?? this.#openPayer();
     parent.providers = added(parent.providers, opened);

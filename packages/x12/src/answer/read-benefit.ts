@@ -14,14 +14,20 @@ export function readBenefit(segment: Segment): Benefit {
     timePeriod: valueOf(segment, 6),
     amount: valueOf(segment, 7),
     percent: valueOf(segment, 8),
+    quantityQualifier: valueOf(segment, 9),
+    quantity: valueOf(segment, 10),
     authorisation: valueOf(segment, 11),
     inNetwork: valueOf(segment, 12),
     procedures: readProcedures(segment, 13),
+    diagnosisPointers: valueOf(segment, 14),
+    deliveries: NONE,
+    information: NONE,
     references: NONE,
     dates: NONE,
     messages: NONE,
     rejections: NONE,
     entities: NONE,
+    segments: [segment],
   };
 }
 

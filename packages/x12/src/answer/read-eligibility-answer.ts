@@ -1,17 +1,27 @@
 import type { Transaction } from '../envelope/interchange.ts';
 import { added, type Growing, NONE } from '../parts/growing.ts';
 import { parseDay, parseTime } from '../parts/parse-x12-date.ts';
-import { type Trace } from '../parts/parts.ts';
-import { readDate, readParty, readReference, readTrace, withCity, withStreet } from '../parts/read-parts.ts';
+import type { RelatedEntity, Trace } from '../parts/parts.ts';
+import {
+  readContacts,
+  readDate,
+  readDelivery,
+  readInformation,
+  readParty,
+  readReference,
+  readTrace,
+  withCity,
+  withStreet,
+} from '../parts/read-parts.ts';
 import { elementOf, type Segment, valueOf } from '../tokenizing/segment.ts';
 import { faultAt, type X12Fault } from '../tokenizing/x12-fault.ts';
-import type { Benefit, EligibilityAnswer, Member } from './eligibility-answer.ts';
-import { OpenBenefit } from './open-benefit.ts';
+import type { Benefit, EligibilityAnswer, Loop, Member } from './eligibility-answer.ts';
 import { OpenLoops } from './open-loops.ts';
+import { readBenefit } from './read-benefit.ts';
 import { readRejection } from './read-rejection.ts';
 
 /**
- * Reads a 271 into its loops. Never throws: a segment outside any loop is dropped with a warning.
+ * Reads a 271 into its loops. Never throws: a segment outside any loop is told as a warning.
  * A level whose parent was not sent gets an empty one.
  */
 export function readEligibilityAnswer(transaction: Transaction): {
@@ -32,7 +42,10 @@ export class EligibilityAnswerReader {
   readonly #answer: Growing<EligibilityAnswer>;
   readonly #faults: X12Fault[];
   readonly #loops: OpenLoops;
-  readonly #benefit = new OpenBenefit();
+  /** The open loop 2110. */
+  #benefit: Growing<Benefit> | null = null;
+  /** The open loop 2120. */
+  #entity: Growing<RelatedEntity> | null = null;
   /** The subscriber's HL was not sent. */
   #isUnnumbered = false;
   /** TRNs that came before a subscriber whose HL was not sent. */
@@ -42,7 +55,14 @@ export class EligibilityAnswerReader {
 
   /** Faults are added to `faults`. */
   constructor(controlNumber: string, faults: X12Fault[]) {
-    this.#answer = { controlNumber, reference: null, createdDate: null, createdTime: null, payers: NONE };
+    this.#answer = {
+      controlNumber,
+      reference: null,
+      createdDate: null,
+      createdTime: null,
+      payers: NONE,
+      segments: NONE,
+    };
     this.#loops = new OpenLoops(this.#answer);
     this.#faults = faults;
   }
@@ -52,101 +72,122 @@ export class EligibilityAnswerReader {
     return this.#answer;
   }
 
-  /** Takes the next segment between ST and SE. */
+  /** Takes the next segment between ST and SE. One that no open loop takes stays with the answer, as a fault. */
   add(segment: Segment): void {
-    if (!this.#place(segment)) this.#faults.push(faultAt('segment_misplaced', segment.position));
+    const loop = this.#place(segment);
+    if (loop === null) this.#faults.push(faultAt('segment_misplaced', segment.position));
+    const keeper = loop ?? this.#answer;
+    // An EB has made its loop.
+    if (segment.id !== 'EB' || loop === null) keeper.segments = added(keeper.segments, segment);
   }
 
-  /** False when no open loop takes the segment. */
-  #place(segment: Segment): boolean {
-    const { member } = this.#loops;
-    const benefit = this.#benefit.current;
+  /** The loop that takes the segment; null when none does. */
+  #place(segment: Segment): Growing<Loop> | null {
+    const { member, node } = this.#loops;
+    const benefit = this.#benefit;
     switch (segment.id) {
       case 'BHT':
         this.#answer.reference = valueOf(segment, 3);
         this.#answer.createdDate = parseDay(elementOf(segment, 4));
         this.#answer.createdTime = parseTime(elementOf(segment, 5));
-        return true;
+        return this.#answer;
       case 'HL':
-        this.#benefit.close();
+        this.#benefit = this.#entity = null;
         this.#isInEntity = this.#isUnnumbered = false;
-        return this.#loops.open(segment) !== null;
+        return this.#loops.open(segment);
       case 'EB':
         this.#isInEntity = false;
-        if (!member) return false;
-        this.#benefit.open(member, segment);
-        return true;
+        this.#entity = null;
+        if (!member) return null;
+        this.#benefit = readBenefit(segment);
+        member.benefits = added(member.benefits, this.#benefit);
+        return this.#benefit;
       case 'LS':
         this.#isInEntity = benefit !== null;
-        return true;
+        return benefit ?? node ?? this.#answer;
       case 'LE':
         this.#isInEntity = false;
-        return true;
-      case 'NM1': {
-        const party = readParty(segment);
-        const described = this.#isNextPatient(party.role, benefit) ? null : this.#benefit.own();
-        if (described) {
-          described.entities = added(described.entities, party);
-          this.#isInEntity = true;
-          return true;
-        }
-        const named = this.#openUnnumbered(party.role) ?? this.#loops.node;
-        if (!named) return false;
-        named.party ??= party; // loop 2100 names one person; any other name there is not the patient
-        return true;
-      }
+        this.#entity = null;
+        return benefit ?? node ?? this.#answer;
+      case 'NM1':
+        return this.#name(segment);
       case 'AAA': {
-        const rejected = this.#benefit.own() ?? this.#loops.node;
-        if (!rejected) return false;
+        const rejected = benefit ?? node;
+        if (!rejected) return null;
         const level = benefit ? 'benefit' : this.#loops.level;
         rejected.rejections = added(rejected.rejections, readRejection(segment, level));
-        return true;
+        return rejected;
       }
       case 'REF': {
-        const referred = this.#benefit.own() ?? this.#loops.node;
+        const referred = benefit ?? node;
         if (referred && 'references' in referred)
           referred.references = added(referred.references, readReference(segment));
-        return true;
+        return referred ?? this.#answer;
       }
       case 'DTP': {
         const date = readDate(segment);
-        const dated = this.#benefit.own() ?? member;
+        const dated = benefit ?? member;
         if (date && dated) dated.dates = added(dated.dates, date);
-        return true;
+        return dated ?? node ?? this.#answer;
       }
       case 'MSG': {
         const message = elementOf(segment, 1);
-        const told = this.#benefit.own() ?? member;
+        const told = benefit ?? member;
         if (told && message !== '') told.messages = added(told.messages, message);
-        return true;
+        return told ?? node ?? this.#answer;
       }
       case 'TRN':
-        if (member && !(this.#isUnnumbered && benefit))
+        if (member && !(this.#isUnnumbered && benefit)) {
           member.traces = added(member.traces, readTrace(segment));
-        else this.#unplacedTraces = added(this.#unplacedTraces, readTrace(segment));
-        return true;
+          return member;
+        }
+        this.#unplacedTraces = added(this.#unplacedTraces, readTrace(segment));
+        return this.#answer;
+      case 'HSD':
+        if (benefit) benefit.deliveries = added(benefit.deliveries, readDelivery(segment));
+        break;
+      case 'III':
+        if (benefit) benefit.information = added(benefit.information, readInformation(segment));
+        break;
       case 'N3':
       case 'N4':
       case 'DMG':
-        if (member && !this.#isInEntity) describe(member, segment);
-        return true;
-      default: // Segments of no interest here: PER, PRV, INS, HI, HSD, III, MPI…
-        return true;
+        if (this.#isInEntity || !member) break;
+        describe(member, segment);
+        return member;
+      default: // What has no field of its own stays in its loop: INS, HI, MPI, PRV of a provider…
     }
+    if (this.#entity) describeEntity(this.#entity, segment);
+    return benefit ?? node ?? this.#answer;
+  }
+
+  /** NM1: of a level, or of loop 2120. */
+  #name(segment: Segment): Growing<Loop> | null {
+    const party = readParty(segment);
+    const described = this.#isNextPatient(party.role) ? null : this.#benefit;
+    if (described) {
+      this.#entity = { ...party, address: null, contacts: NONE, taxonomy: null };
+      described.entities = added(described.entities, this.#entity);
+      this.#isInEntity = true;
+      return described;
+    }
+    const named = this.#openUnnumbered(party.role) ?? this.#loops.node;
+    if (named) named.party ??= party; // loop 2100 names one person; any other name there is not the patient
+    return named;
   }
 
   /** Without HLs: whether a name after benefits belongs to the next patient rather than to loop 2120. */
-  #isNextPatient(role: string, benefit: Benefit | null): boolean {
-    return this.#isUnnumbered && role === 'IL' && benefit?.code !== 'R' && !this.#isInEntity;
+  #isNextPatient(role: string): boolean {
+    return this.#isUnnumbered && role === 'IL' && this.#benefit?.code !== 'R' && !this.#isInEntity;
   }
 
   /** The level opened by a name whose HL was not sent; null when it was. */
   #openUnnumbered(role: string) {
-    const opened = this.#loops.openUnnumbered(role, this.#benefit.current !== null);
+    const opened = this.#loops.openUnnumbered(role, this.#benefit !== null);
     if (opened === null || opened !== this.#loops.member) return opened;
     opened.traces = this.#unplacedTraces;
     this.#unplacedTraces = NONE;
-    this.#benefit.close();
+    this.#benefit = this.#entity = null;
     this.#isUnnumbered = true;
     return opened;
   }
@@ -157,7 +198,17 @@ function describe(member: Growing<Member>, segment: Segment): void {
   if (segment.id === 'N3') member.address = withStreet(member.address, segment);
   else if (segment.id === 'N4') member.address = withCity(member.address, segment);
   else {
-    member.birthDate = parseDay(elementOf(segment, 2));
+    // `CCYY-MM-DD`, which no X12 format has
+    member.birthDate = parseDay(elementOf(segment, 2).replaceAll('-', ''));
     member.gender = valueOf(segment, 3);
   }
+}
+
+/** N3, N4, PER and PRV of loop 2120. */
+function describeEntity(entity: Growing<RelatedEntity>, segment: Segment): void {
+  if (segment.id === 'N3') entity.address = withStreet(entity.address, segment);
+  else if (segment.id === 'N4') entity.address = withCity(entity.address, segment);
+  else if (segment.id === 'PER')
+    for (const contact of readContacts(segment)) entity.contacts = added(entity.contacts, contact);
+  else if (segment.id === 'PRV') entity.taxonomy = valueOf(segment, 3);
 }

@@ -1,21 +1,27 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Member, Rejection } from '../answer/eligibility-answer.ts';
-import { PENDING } from './coverages/benefit-codes.ts';
+import type { Party } from '../parts/parts.ts';
+import { insuranceTypeName } from './codes.ts';
+import { PENDING, WHOLE_PLAN } from './coverages/benefit-codes.ts';
+import { coveragePeriod } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
 import { type CodeAnswers, codeAnswers } from './coverages/covered-codes.ts';
 import { namedPlan } from './coverages/named-plan.ts';
-import { excludes, planPeriod, withOuter } from './coverages/plan-period.ts';
 import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
-import { serviceNotes } from './coverages/service-notes.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
 import { insuranceEntry } from './insurance-entry.ts';
-import type { PlacedMember } from './member/choose-member.ts';
 import { nameText } from './member/patient-of.ts';
+import type { PlacedMember } from './member/placed-member.ts';
+import { dateNotes } from './notes/date-notes.ts';
+import { messagesOf } from './notes/messages-of.ts';
+import { moneyNotes } from './notes/money-notes.ts';
+import { serviceNotes } from './notes/service-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
 import { plainText } from './plain-text.ts';
+import { serviceTypeNames } from './service-types.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function insuranceDataOf(
@@ -24,44 +30,97 @@ export function insuranceDataOf(
   rejections: readonly Rejection[],
   context: AnswerContext,
 ): InsurancePlanData[] {
-  const { benefits, dates, messages } = placed.member;
-  const general = [
-    ...payerNotes(placed, context),
-    ...payerCodesOf(rejections).map((code) => `The payer also answered ${code}.`),
-  ];
+  const { member, notes: memberNotes } = placed;
+  const { benefits, dates, messages } = member;
   const asked = askedProcedures(context.request);
   const rows = rowsByCoverage(coverages, benefits);
   const answers = rows.map((own) => codeAnswers(own, asked, context.serviceDate));
-  const planNames = coverages.map((coverage) => coverage.planName ?? planNameOf(coverage, placed.member));
+  const planNames = coverages.map((coverage) => coverage.planName ?? planNameOf(coverage, member));
+  const known = { payer: nameOrEmpty(placed.payer), provider: nameOrEmpty(placed.provider) };
   const ofCoverages = coverages.map((coverage, index) => {
     const own = rows[index] ?? [];
+    const isFirst = index === 0;
     const { covered, notCovered } = answers[index] ?? NO_ANSWERS;
-    const period = withOuter(coverage, dates, context.serviceDate);
-    const isOutside = coverage.status === 'Active' && excludes(period, context.serviceDate);
+    const { limits, parties } = serviceNotes(coverage, own, context.serviceDate, known);
+    const isOutside = coverage.status !== coverage.saidStatus;
     const notes = [
-      ...(index === 0 ? messages : []),
-      ...gathered(own, 'messages'),
-      ...(coverage.codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
-      ...(coverage.status === null
-        ? [`The payer could not tell the status (EB ${[...coverage.codes][0]}).`]
-        : []),
-      ...typeNotes(index, coverages, planNames),
-      ...(isOutside ? [`Not active on ${context.serviceDate}: outside of the plan's dates.`] : []),
-      ...serviceNotes(coverage, own, context.serviceDate),
+      ...statusNotes(coverage, context.serviceDate),
+      ...networkNotes(coverage, coverages),
+      ...dateNotes([...(isFirst ? dates : []), ...gathered(own, 'dates')]),
+      ...limits,
       ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
-      ...(index === 0 ? [...silenceNotes(answers, asked, context), ...general] : []),
+      ...(isFirst ? memberNotes : []),
+      ...typeNotes(index, coverages, planNames),
+      ...moneyNotes(own),
+      ...parties,
+      ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
+      ...(isFirst ? payerNotes(placed, context) : []),
     ];
+    const told = [...(isFirst ? messages : []), ...messagesOf(own)];
     const hasCodes = covered.length + notCovered.length > 0;
-    return insuranceEntry(placed, context, notes, {
-      payer_name: payerNameOf(placed, context),
-      plan_name: planNames[index] ?? null,
-      eligibility_status: isOutside ? 'Inactive' : coverage.status,
-      start_date: period.start,
-      end_date: period.end,
-      cpt_code_coverage: hasCodes ? (isOutside ? [] : [...covered]) : null,
-    });
+    return insuranceEntry(
+      placed,
+      context,
+      { notes, messages: told },
+      {
+        payer_name: payerNameOf(placed, context),
+        plan_name: planNames[index] ?? null,
+        eligibility_status: coverage.status,
+        start_date: coverage.period.start,
+        end_date: coverage.period.end,
+        cpt_code_coverage: hasCodes ? (isOutside ? [] : [...covered]) : null,
+      },
+    );
   });
   return [...ofCoverages, ...otherPayers(placed, context)];
+}
+
+function nameOrEmpty(loop: { readonly party: Party | null } | null): string {
+  const name = loop?.party?.name;
+  return name ? nameText(name) : '';
+}
+
+/** Why the status is not plain. */
+function statusNotes(
+  { codes, status, saidStatus, services, planName }: Coverage,
+  serviceDate: string,
+): string[] {
+  const only = planName === null ? ' only: the payer said nothing of the plan as a whole' : ' only';
+  return [
+    ...(status === saidStatus ? [] : [`Not active on ${serviceDate}: outside of the plan's dates.`]),
+    ...(codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
+    ...(saidStatus === null ? [`The payer could not tell the status (EB ${[...codes][0]}).`] : []),
+    ...(services.length === 0 || saidStatus === null ? [] : [`${serviceTypeNames(services)}${only}.`]),
+  ];
+}
+
+/** Where a coverage is of one network alone. */
+function networkNotes({ network }: Coverage, coverages: readonly Coverage[]): string[] {
+  if (network === 'N') return ['Out of network only (EB12 N).'];
+  return network === 'Y' && coverages.some((other) => other.network === 'N') ? ['In network (EB12 Y).'] : [];
+}
+
+/** The payer's AAA beside a coverage: of the member, or of the service whose row it follows. */
+function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]): string[] {
+  const ofServices = new Map<string, Set<string>>();
+  for (const { rejections: own, serviceTypes, procedures } of benefits) {
+    if (own.length === 0) continue;
+    for (const code of payerCodesOf(own)) {
+      const types = ofServices.get(code) ?? new Set();
+      ofServices.set(code, types);
+      for (const type of serviceTypes) types.add(type);
+      if (serviceTypes.length + procedures.length === 0) types.add(WHOLE_PLAN);
+    }
+  }
+  const ofMember = payerCodesOf(rejections.filter(({ level }) => level !== 'benefit'));
+  return [
+    ...ofMember.map((code) => `The payer also answered ${code}.`),
+    ...[...ofServices].flatMap(([code, types]) => {
+      if (types.size === 0 || types.has(WHOLE_PLAN))
+        return ofMember.includes(code) ? [] : [`The payer also answered ${code}.`];
+      return [`${serviceTypeNames(types)}: the payer answered ${code}.`];
+    }),
+  ];
 }
 
 /** The insurance type where the plan's name does not tell a coverage from another: of Medicare, part A from part B. */
@@ -74,7 +133,7 @@ function typeNotes(
   const isNeeded = coverages.some(
     ({ insuranceType }, other) => insuranceType !== own && planNames[other] === planNames[index],
   );
-  return own !== null && isNeeded ? [`Insurance type ${own} (EB04).`] : [];
+  return own !== null && isNeeded ? [`Insurance ${insuranceTypeName(own)}.`] : [];
 }
 
 function planNameOf({ places }: Coverage, { benefits, references }: Member): string | null {
@@ -88,11 +147,12 @@ function planNameOf({ places }: Coverage, { benefits, references }: Member): str
 
 /** The entry for an answer that says only "out of network". */
 export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): InsurancePlanData {
-  const { start, end } = planPeriod(placed.member.dates, context.serviceDate);
+  const { start, end } = coveragePeriod([], placed.member.dates, context.serviceDate);
+  const notes = ['The provider is out of network (AAA 35).', ...placed.notes, ...payerNotes(placed, context)];
   return insuranceEntry(
     placed,
     context,
-    ['The provider is out of network (AAA 35).', ...payerNotes(placed, context)],
+    { notes, messages: [] },
     {
       payer_name: payerNameOf(placed, context),
       plan_name: null,

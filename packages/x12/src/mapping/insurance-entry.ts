@@ -1,20 +1,30 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { AnswerContext } from './finding.ts';
-import type { PlacedMember } from './member/choose-member.ts';
 import { patientOf } from './member/patient-of.ts';
+import type { PlacedMember } from './member/placed-member.ts';
 import { verificationTime } from './verification-time.ts';
 
 /** Notes are for people; nobody writes longer ones for them. */
 const NOTES_LENGTH_MAX = 10_000;
 
-/** One entry about a member: the plan and what all entries of the answer share. Repeated notes are dropped. */
+const CUT = "The payer's messages are longer and were cut here.";
+
+/** What is said of an entry: in our sentences, then in the payer's messages. */
+export interface EntryNotes {
+  readonly notes: readonly string[];
+  readonly messages: readonly string[];
+}
+
+/** One entry about a member: the plan and what all entries of the answer share. */
 export function insuranceEntry(
   placed: PlacedMember,
   context: AnswerContext,
-  notes: readonly string[],
+  told: EntryNotes,
   plan: InsurancePlanData['plan_info'],
 ): InsurancePlanData {
-  const text = [...new Set(notes)].join('\n').slice(0, NOTES_LENGTH_MAX);
+  const { start_date: start, end_date: end } = plan;
+  if (start && end && end < start) throw new Error('A coverage ends after it begins');
+  const text = notesText(told);
   return {
     uuid: null,
     person_uuid: context.personUuid,
@@ -25,4 +35,19 @@ export function insuranceEntry(
     patient_info: patientOf(placed, context.request),
     plan_info: plan,
   };
+}
+
+/** A line each, what is repeated once. Where that is too long, messages are left out from the end, and that is said. */
+function notesText({ notes, messages }: EntryNotes): string {
+  const own = [...new Set(notes)].join('\n').slice(0, NOTES_LENGTH_MAX - CUT.length - 1);
+  const rest = [...new Set(messages)].filter((message) => !notes.includes(message));
+  const all = [own, ...rest].filter((line) => line !== '').join('\n');
+  if (all.length <= NOTES_LENGTH_MAX) return all;
+  let text = own;
+  for (const message of rest) {
+    const longer = text === '' ? message : `${text}\n${message}`;
+    if (longer.length + 1 + CUT.length > NOTES_LENGTH_MAX) break;
+    text = longer;
+  }
+  return text === '' ? CUT : `${text}\n${CUT}`;
 }

@@ -1,20 +1,16 @@
 import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
-import type { Rejection } from '../answer/eligibility-answer.ts';
+import type { Member, Rejection } from '../answer/eligibility-answer.ts';
 import { NOBODY } from '../answer/open-loops.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
 import { NONE } from '../parts/growing.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
+import { WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
-import {
-  allMembers,
-  chooseMember,
-  type PlacedMember,
-  placedMembers,
-  withTrace,
-} from './member/choose-member.ts';
+import { chooseMember } from './member/choose-member.ts';
+import { allMembers, hasAnswer, type PlacedMember, withTrace } from './member/placed-member.ts';
 import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
 import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 
@@ -26,7 +22,7 @@ type NoResult = Extract<Finding, { kind: 'no_result' }>;
  *     cut, misnumbered, no X12                     → payer_response_invalid
  *     no 271, but a 999 or TA1                     → payer_response_invalid
  *     a 271 that echoes another trace              → payer_response_invalid
- *     several members, the request fits none best  → member_ambiguous
+ *     the patient is none of the members           → as chooseMember says
  *     an outage told, and no active coverage       → payer_unavailable: never Inactive
  *     a coverage with a status                     → result
  *     a rejection 35                               → result: out of network
@@ -39,15 +35,15 @@ export function readFinding(text: string, context: AnswerContext): Finding {
   if (fault) return invalid([`X12 ${fault.code}`], fault.code === 'interchange_missing');
   if (answer.answers.length === 0) return unanswered(answer);
 
-  const placed = placedMembers(answer);
-  const ours = withTrace(placed, context.requestId);
-  if (placed.length > 0 && ours.length === 0) return invalid(['TRN']);
+  const members = allMembers(answer);
+  const ours = withTrace(members, context.requestId);
+  if (members.some(hasAnswer) && !ours.some(hasAnswer)) return invalid(['TRN']);
   const above = rejectionsAbove(answer);
-  if (ours.length === 0) return above.length > 0 ? readAbove(answer, above, context) : invalid(['no EB']);
+  if (!ours.some(hasAnswer)) return above.length > 0 ? readAbove(answer, above, context) : invalid(['no EB']);
   const chosen = chooseMember(ours, context.request);
-  return chosen
-    ? readMember(chosen, above, context)
-    : noResult('member_ambiguous', ['several members'], false);
+  return chosen.kind === 'chosen'
+    ? readMember(chosen.placed, above, context)
+    : noResult(chosen.reason, [chosen.code], false);
 }
 
 /** For answers with nothing below the payer and provider loops. */
@@ -67,7 +63,7 @@ function nobody({ answers }: PayerAnswer): PlacedMember | null {
   const payer = answer?.payers[0];
   if (!answer || !payer) return null;
   const subscriber = { ...NOBODY, dependents: NONE };
-  return { answer, payer, subscriber, member: subscriber };
+  return { answer, payer, provider: null, subscriber, member: subscriber, notes: NONE };
 }
 
 function outOfNetwork(
@@ -85,11 +81,11 @@ function outOfNetwork(
 function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
   const { member } = placed;
   const rejections = [...above, ...member.rejections, ...gathered(member.benefits, 'rejections')];
-  const coverages = coveragesOf(member.benefits, context.serviceDate);
+  const coverages = coveragesOf(member, context.serviceDate);
   const told = coverages.filter(({ status }) => status !== null);
-  const outage = rejections.find(({ code }) => reasonOfRejection(code) === 'payer_unavailable');
-  const isOutage = outage !== undefined && told.every(({ status }) => status !== 'Active');
-  if (isOutage) return rejected([outage, ...rejections.filter((one) => one !== outage)]);
+  const outage = [...above, ...member.rejections, ...rejectionsOfPlan(member)].find(isOutage);
+  if (outage !== undefined && told.every(({ status }) => status !== 'Active'))
+    return rejected([outage, ...rejections.filter((one) => one !== outage)]);
   if (told.length > 0) {
     const insuranceData = insuranceDataOf(placed, told, rejections, context);
     return { kind: 'result', insuranceData, payerCodes: payerCodesOf(rejections) };
@@ -102,6 +98,21 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
     unsureCodes(coverages),
     false,
     insuranceDataOf(placed, coverages, [], context),
+  );
+}
+
+function isOutage({ code }: Rejection): boolean {
+  return reasonOfRejection(code) === 'payer_unavailable';
+}
+
+/** An AAA in 2110 speaks of that service alone; behind a row for the plan it speaks for the plan. */
+function rejectionsOfPlan({ benefits }: Member): Rejection[] {
+  return gathered(
+    benefits.filter(
+      ({ serviceTypes, procedures }) =>
+        serviceTypes.includes(WHOLE_PLAN) || serviceTypes.length + procedures.length === 0,
+    ),
+    'rejections',
   );
 }
 

@@ -10,8 +10,3 @@ export function added<T>(list: readonly T[], item: T): readonly T[] {
   (list as T[]).push(item);
   return list;
 }
-
-/** Replaces the last item of a list made by {@link added}. */
-export function replaceLast<T>(list: readonly T[], item: T): void {
-  (list as T[])[list.length - 1] = item;
-}

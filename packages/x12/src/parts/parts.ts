@@ -67,3 +67,50 @@ export interface AnsweredProcedure extends Procedure {
   /** The last code of a range; null for a single code. */
   readonly lastCode: string | null;
 }
+
+/** Loop 2120: NM1 with what follows it. */
+export interface RelatedEntity extends Party {
+  readonly address: AddressParts | null;
+  /** PER: telephone numbers, addresses of the web. */
+  readonly contacts: readonly Contact[];
+  /** PRV03, the taxonomy of a provider. */
+  readonly taxonomy: string | null;
+}
+
+/** One pair of a PER: its qualifier (`TE`, `UR`, `EM`…) and the number or address. */
+export interface Contact {
+  readonly qualifier: string;
+  readonly value: string;
+}
+
+/** HSD: how much of a service is given, and how often. All as it was sent. */
+export interface ServiceDelivery {
+  /** HSD01: what HSD02 counts, `VS` visits, `DY` days… */
+  readonly quantityQualifier: string | null;
+  /** HSD02. */
+  readonly quantity: string | null;
+  /** HSD03. */
+  readonly unit: string | null;
+  /** HSD04: every so many units. */
+  readonly modulus: string | null;
+  /** HSD05. */
+  readonly timePeriod: string | null;
+  /** HSD06. */
+  readonly periodCount: string | null;
+  /** HSD07. */
+  readonly pattern: string | null;
+  /** HSD08. */
+  readonly patternTime: string | null;
+}
+
+/** III. */
+export interface ServiceInformation {
+  /** III01: `ZZ` a place of service, `BK` and `BF` a diagnosis. */
+  readonly qualifier: string | null;
+  /** III02. */
+  readonly code: string | null;
+  /** III03. */
+  readonly category: string | null;
+  /** III04. */
+  readonly text: string | null;
+}

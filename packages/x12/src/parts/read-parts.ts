@@ -4,10 +4,13 @@ import { parsePeriod } from './parse-x12-date.ts';
 import type {
   AddressParts,
   AnsweredProcedure,
+  Contact,
   DatedPeriod,
   NameParts,
   Party,
   Reference,
+  ServiceDelivery,
+  ServiceInformation,
   Trace,
 } from './parts.ts';
 
@@ -77,6 +80,38 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
   return { lines: [], ...address, ...place };
 }
 
+/** PER03 to PER08: three pairs at most. */
+export function readContacts(segment: Segment): readonly Contact[] {
+  return [3, 5, 7].flatMap((number) => {
+    const value = elementOf(segment, number + 1);
+    return value === '' ? [] : [{ qualifier: elementOf(segment, number), value }];
+  });
+}
+
+/** HSD. */
+export function readDelivery(segment: Segment): ServiceDelivery {
+  return {
+    quantityQualifier: valueOf(segment, 1),
+    quantity: valueOf(segment, 2),
+    unit: valueOf(segment, 3),
+    modulus: valueOf(segment, 4),
+    timePeriod: valueOf(segment, 5),
+    periodCount: valueOf(segment, 6),
+    pattern: valueOf(segment, 7),
+    patternTime: valueOf(segment, 8),
+  };
+}
+
+/** III. */
+export function readInformation(segment: Segment): ServiceInformation {
+  return {
+    qualifier: valueOf(segment, 1),
+    code: valueOf(segment, 2),
+    category: valueOf(segment, 3),
+    text: valueOf(segment, 4),
+  };
+}
+
 /** EB13 or EQ02, C003, each of its repetitions that has a code. */
 export function readProcedures(segment: Segment, number: number): readonly AnsweredProcedure[] {
   const composites = repetitionsOf(segment, number);
@@ -91,9 +126,17 @@ export function readProcedures(segment: Segment, number: number): readonly Answe
 
 /** Qualifier, code, four modifiers, description, last code of a range: nearly all have only the first two. */
 function readProcedure(composite: string, separator: string): AnsweredProcedure {
-  const [qualifier = '', code = '', ...rest] = composite.split(separator, 8).map(trimmed);
+  const [qualifier = '', code = '', ...rest] = composite
+    .split(dividerOf(composite, separator), 8)
+    .map(trimmed);
   if (rest.length === 0) return { qualifier, code, modifiers: NONE, lastCode: null };
   // Senders that skip a component put the description in a modifier position.
   const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
   return { qualifier, code, modifiers, lastCode: rest[5] || null };
+}
+
+/** Some senders divide components with another character than their ISA says: `HC|99213`. */
+function dividerOf(composite: string, separator: string): string {
+  if (composite.includes(separator)) return separator;
+  return /^[A-Z\d]{2}([^A-Z\d\s])/i.exec(composite)?.[1] ?? separator;
 }

@@ -6,6 +6,9 @@ export const PENDING = '5';
 /** EB01 "non-covered". */
 export const NON_COVERED = 'I';
 
+/** EB01 "exclusions". */
+export const EXCLUDED = 'E';
+
 /** EB01 "other or additional payer". */
 export const OTHER_PAYER = 'R';
 

@@ -1,30 +1,49 @@
 import type { EligibilityStatus } from '@insurance-verification/schema';
-import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { Benefit, Member } from '../../answer/eligibility-answer.ts';
+import type { Period } from '../../parts/parse-x12-date.ts';
+import { type DatedPeriod } from '../../parts/parts.ts';
 import { plainText } from '../plain-text.ts';
 import { statusOf, WHOLE_PLAN } from './benefit-codes.ts';
-import { planPeriod } from './plan-period.ts';
+import { coveragePeriod, excludes, rowPeriod } from './coverage-period.ts';
 
 /** One coverage of a member: the EB rows with its status. */
 export interface Coverage {
-  /** Null when the payer could not say (EB01 U, V, W). */
+  /** As the rows say it; null when the payer could not say (EB01 U, V, W). */
+  readonly saidStatus: EligibilityStatus | null;
+  /** On the service date: Inactive outside of the coverage's days. */
   readonly status: EligibilityStatus | null;
   readonly planName: string | null;
   readonly insuranceType: string | null;
-  readonly start: string | null;
-  readonly end: string | null;
-  /** The rank of its dates, as in {@link planPeriod}. */
-  readonly kind: number;
+  /** EB12, where it tells the coverage from another: `Y` in network, `N` out of it. */
+  readonly network: string | null;
+  readonly period: Period;
   /** The distinct EB01 of its rows. */
   readonly codes: ReadonlySet<string>;
   /** The positions of its rows among the member's benefits. */
   readonly places: readonly number[];
+  /** The services that its rows are about, where none is about the plan. */
+  readonly services: readonly string[];
 }
 
-/** A coverage under construction; `plain` is its plan name for comparison. */
-type Growing = { -readonly [K in keyof Coverage]: Coverage[K] } & {
-  codes: Set<string>;
-  places: number[];
+/** A coverage under construction. */
+interface Group {
+  readonly saidStatus: EligibilityStatus | null;
+  planName: string | null;
+  /** The plan's name for comparison. */
   plain: string | null;
+  insuranceType: string | null;
+  network: string | null;
+  /** The days of its own rows. */
+  own: Period;
+  readonly dates: DatedPeriod[];
+  readonly places: number[];
+  firstPlace: number;
+}
+
+/** A row with what decides which coverage it belongs to. */
+type Row = Readonly<Omit<Group, 'places' | 'dates' | 'firstPlace'>> & {
+  readonly place: number;
+  readonly benefit: Benefit;
 };
 
 /** More than any payer sends; bounds what a hostile answer can cost. */
@@ -32,107 +51,163 @@ const COVERAGE_COUNT_MAX = 50;
 
 /**
  * The coverages of a member, in the order of their first rows. Rows for the plan as a whole (EB03 holds 30) decide;
- * without one, rows without a service type or procedure; without those, the rest. Beside them a row for single services counts when
- * it names a plan of its own (a dental plan beside the medical one). Rows are one coverage unless they differ in status,
- * plan, insurance type or dates; what a row leaves out differs from nothing.
+ * without one, rows without a service type or procedure; without those, the rest. Beside them a row for single services
+ * counts when it names a plan of its own (a dental plan beside the medical one).
+ *
+ * Two rows are one coverage unless they contradict each other (RFI 1717, 2104):
+ *
+ *     the status differs
+ *     the plan or the insurance type differs; what a row leaves out differs from nothing
+ *     one is in network and the other out of it, and their days differ
+ *     one begins after the other ended; a begin and a later end are one period
+ *     a row without a plan's name is outside of its days, and the other names a plan
+ *
+ * A row without a plan's name that fits several belongs to the coverage before it. The order of the rows changes nothing
+ * else.
  */
-export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): Coverage[] {
-  let tellingCount = 0;
-  const whole: number[] = [];
-  const unspecific: number[] = [];
-  let place = -1;
-  for (const { code, serviceTypes, procedures } of benefits) {
-    place += 1;
-    if (statusOf(code) === undefined) continue;
-    tellingCount += 1;
-    // A row for a procedure says nothing about the plan.
-    if (serviceTypes.length === 0) {
-      if (procedures.length === 0) unspecific.push(place);
-    } else if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
-  }
-  const deciding = whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(benefits);
-  const coverages: Growing[] = [];
-  let before: Benefit | undefined;
-  let latest: Growing | undefined;
-  for (const one of deciding) {
-    const row = benefits[one];
-    // Payers repeat a row for each network, level and service; repeats skip the comparison with every coverage.
-    if (latest && before && row && isRepeated(before, row)) latest.places.push(one);
-    else latest = addRow(coverages, benefits[one], one, serviceDate);
-    before = row;
-  }
-  if (deciding.length === tellingCount) return coverages;
-  const decided = new Set(coverages.map(({ plain }) => plain));
-  let next = 0;
-  place = -1;
-  for (const row of benefits) {
-    place += 1;
-    if (place === deciding[next]) {
-      next += 1; // both are in answer order
-      continue;
-    }
-    if (!row.planName || !statusOf(row.code)) continue;
-    if (coverages.length === COVERAGE_COUNT_MAX) break;
-    if (!decided.has(plainText(row.planName))) addRow(coverages, row, place, serviceDate);
-  }
-  return coverages;
+export function coveragesOf({ benefits, dates }: Member, serviceDate: string): Coverage[] {
+  const deciding = decidingRows(benefits);
+  const groups = grouped(
+    deciding.map((place) => rowOf(benefits, place, serviceDate)),
+    serviceDate,
+  );
+  const decided = new Set(groups.map(({ plain }) => plain));
+  const chosen = new Set(deciding);
+  const beside = [...benefits.keys()].filter((place) => {
+    const row = benefits[place];
+    return row?.planName && statusOf(row.code) && !chosen.has(place) && !decided.has(plainText(row.planName));
+  });
+  const named = grouped(
+    beside.map((place) => rowOf(benefits, place, serviceDate)),
+    serviceDate,
+  );
+  return [...groups, ...named]
+    .slice(0, COVERAGE_COUNT_MAX)
+    .map((group) => coverageOf(group, benefits, dates, serviceDate));
 }
 
-/** When the payer mentions only single services: the named plans, or without a name whatever is active. */
-function singleServices(benefits: readonly Benefit[]): readonly number[] {
+/** The positions of the rows whose status is the plan's. */
+function decidingRows(benefits: readonly Benefit[]): readonly number[] {
   const telling = [...benefits.keys()].filter((place) => statusOf(benefits[place]?.code ?? '') !== undefined);
-  const named = telling.filter((place) => benefits[place]?.planName);
-  if (named.length > 0) return named;
-  const active = telling.filter((place) => statusOf(benefits[place]?.code ?? '') === 'Active');
-  return active.length > 0 ? active : telling;
-}
-
-/** Adds a row to the first coverage that it matches, or starts a new one. */
-function addRow(
-  coverages: Growing[],
-  row: Benefit | undefined,
-  place: number,
-  serviceDate: string,
-): Growing | undefined {
-  if (!row || coverages.length === COVERAGE_COUNT_MAX) return undefined;
-  const { code, planName, insuranceType } = row;
-  const status = statusOf(code) ?? null;
-  const { start, end, kind } = planPeriod(row.dates, serviceDate);
-  const plain = planName === null ? null : plainText(planName);
-  for (const one of coverages) {
-    const isSame =
-      one.status === status &&
-      agree(one.plain, plain) &&
-      agree(one.insuranceType, insuranceType) &&
-      agree(one.start, start) &&
-      agree(one.end, end);
-    if (!isSame) continue;
-    one.planName ??= planName;
-    one.plain ??= plain;
-    one.insuranceType ??= insuranceType;
-    one.start ??= start;
-    one.end ??= end;
-    one.kind = Math.min(one.kind, kind);
-    one.codes.add(code);
-    one.places.push(place);
-    return one;
+  const isWhole = (place: number) => benefits[place]?.serviceTypes.includes(WHOLE_PLAN);
+  // A row for a procedure says nothing about the plan.
+  const isUnspecific = (place: number) =>
+    benefits[place]?.serviceTypes.length === 0 && benefits[place].procedures.length === 0;
+  const isActive = (place: number) => statusOf(benefits[place]?.code ?? '') === 'Active';
+  for (const decides of [isWhole, isUnspecific, (place: number) => benefits[place]?.planName, isActive]) {
+    const deciding = telling.filter(decides);
+    if (deciding.length > 0) return deciding;
   }
-  const told = { status, planName, plain, insuranceType, start, end, kind };
-  const added = { ...told, codes: new Set([code]), places: [place] };
-  coverages.push(added);
-  return added;
+  return telling;
 }
 
-function isRepeated(before: Benefit, row: Benefit): boolean {
+function rowOf(benefits: readonly Benefit[], place: number, serviceDate: string): Row {
+  const benefit = benefits[place];
+  if (!benefit) throw new Error('A row is one of the benefits');
+  const { code, planName, insuranceType, inNetwork, dates } = benefit;
+  return {
+    place,
+    benefit,
+    saidStatus: statusOf(code) ?? null,
+    planName,
+    plain: planName === null ? null : plainText(planName),
+    insuranceType,
+    network: inNetwork === 'Y' || inNetwork === 'N' ? inNetwork : null,
+    own: rowPeriod(dates, serviceDate),
+  };
+}
+
+function grouped(rows: readonly Row[], serviceDate: string): Group[] {
+  const groups: Group[] = [];
+  const byKey = new Map<string, Group>();
+  // What says most comes first, so that the order of the rows does not matter.
+  for (const row of rows.toSorted(bySubstance)) {
+    const key = keyOf(row);
+    // Payers repeat a row for each level and service: repeats skip the comparison with every coverage.
+    const known = byKey.get(key) ?? fitting(groups, row, serviceDate);
+    if (known) add(known, row);
+    else if (groups.length < COVERAGE_COUNT_MAX)
+      groups.push({ ...row, dates: [...row.benefit.dates], places: [row.place], firstPlace: row.place });
+    const group = known ?? groups.at(-1);
+    if (group && (row.plain !== null || groups.length === 1)) byKey.set(key, group);
+  }
+  for (const { places } of groups) places.sort((one, other) => one - other);
+  return groups.toSorted((one, other) => one.firstPlace - other.firstPlace);
+}
+
+/** The coverage whose rows the row does not contradict; of several, without a plan's name, the last that begins before it. */
+function fitting(groups: readonly Group[], row: Row, serviceDate: string): Group | undefined {
+  let best: Group | undefined;
+  for (const group of groups) {
+    if (contradict(group, row, serviceDate)) continue;
+    if (row.plain !== null) return group;
+    const isBefore = group.firstPlace < row.place;
+    const isBetter =
+      best === undefined || (isBefore && (best.firstPlace > row.place || group.firstPlace > best.firstPlace));
+    if (isBetter) best = group;
+  }
+  return best;
+}
+
+function add(group: Group, { benefit, place, planName, plain, insuranceType, network, own }: Row): void {
+  group.planName ??= planName;
+  group.plain ??= plain;
+  group.insuranceType ??= insuranceType;
+  if (group.network !== network) group.network = null;
+  group.own = { start: group.own.start ?? own.start, end: group.own.end ?? own.end };
+  group.dates.push(...benefit.dates);
+  group.places.push(place);
+  group.firstPlace = Math.min(group.firstPlace, place);
+}
+
+function contradict(group: Group, row: Row, serviceDate: string): boolean {
+  const differ = (one: string | null, other: string | null) =>
+    one !== null && other !== null && one !== other;
+  const isAfter = (one: Period, other: Period) =>
+    one.start !== null && other.end !== null && one.start > other.end;
   return (
-    row.code === before.code &&
-    row.planName === before.planName &&
-    row.insuranceType === before.insuranceType &&
-    row.dates.length === 0 &&
-    before.dates.length === 0
+    group.saidStatus !== row.saidStatus ||
+    differ(group.plain, row.plain) ||
+    differ(group.insuranceType, row.insuranceType) ||
+    (differ(group.network, row.network) &&
+      (group.own.start !== row.own.start || group.own.end !== row.own.end)) ||
+    isAfter(group.own, row.own) ||
+    isAfter(row.own, group.own) ||
+    (group.plain !== null && row.plain === null && excludes(row.own, serviceDate))
   );
 }
 
-function agree(one: string | null, other: string | null): boolean {
-  return one === null || other === null || one === other;
+function keyOf({ saidStatus, plain, insuranceType, network, own: { start, end } }: Row): string {
+  return [saidStatus, plain, insuranceType, network, start, end].join('\n');
+}
+
+function bySubstance(one: Row, other: Row): number {
+  const said = ({ plain, insuranceType, network, own: { start, end } }: Row) =>
+    [plain, insuranceType, network, start, end].map((text) => (text === null ? '1' : `0${text}`)).join('\n');
+  const [some, others] = [said(one), said(other)];
+  return some < others ? -1 : some > others ? 1 : one.place - other.place;
+}
+
+function coverageOf(
+  { saidStatus, planName, insuranceType, network, dates, places }: Group,
+  benefits: readonly Benefit[],
+  outer: readonly DatedPeriod[],
+  serviceDate: string,
+): Coverage {
+  const rows = places.flatMap((place) => benefits[place] ?? []);
+  const period = coveragePeriod(dates, outer, serviceDate);
+  const isOfPlan = rows.some(
+    ({ serviceTypes }) => serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN),
+  );
+  return {
+    saidStatus,
+    status: saidStatus === 'Active' && excludes(period, serviceDate) ? 'Inactive' : saidStatus,
+    planName,
+    insuranceType,
+    network,
+    period,
+    codes: new Set(rows.map(({ code }) => code)),
+    places,
+    services: isOfPlan ? [] : [...new Set(rows.flatMap(({ serviceTypes }) => serviceTypes))],
+  };
 }

@@ -1,8 +1,8 @@
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { type AnsweredProcedure } from '../../parts/parts.ts';
 import { type AskedProcedure, modifiersKey } from '../inquiry/asked-procedures.ts';
-import { NON_COVERED, statusOf } from './benefit-codes.ts';
-import { excludes, planPeriod } from './plan-period.ts';
+import { EXCLUDED, NON_COVERED, statusOf } from './benefit-codes.ts';
+import { excludes, rowPeriod } from './coverage-period.ts';
 
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
@@ -132,8 +132,8 @@ function saidOf(benefits: readonly Benefit[], serviceDate: string) {
 function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
   const status = statusOf(row.code);
   if (status === 'Active')
-    return excludes(planPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
-  if (row.code !== NON_COVERED && status !== 'Inactive') return null;
+    return excludes(rowPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
+  if (row.code !== NON_COVERED && row.code !== EXCLUDED && status !== 'Inactive') return null;
   // A denial that concerns only other providers leaves the code covered.
   return row.inNetwork === 'N' ? null : 'refused';
 }

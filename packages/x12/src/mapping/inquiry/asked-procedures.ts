@@ -8,8 +8,8 @@ export interface AskedProcedure extends Procedure {
   readonly texts: readonly string[];
 }
 
-/** Procedures in one inquiry. With the whole plan, that is the number of EQs a 270 allows for a subscriber. */
-const PROCEDURE_COUNT_MAX = 98;
+/** Procedures in one inquiry. With the plan and dental care, that is the number of EQs a 270 allows for a subscriber. */
+const PROCEDURE_COUNT_MAX = 97;
 
 /** The distinct codes of a request that a 270 can ask for, in request order. */
 export function askedProcedures({ cpt_code_coverage: codes }: RequestInfo): readonly AskedProcedure[] {

@@ -21,10 +21,14 @@ export interface InquiryContext {
 /** The service type of the whole plan. */
 const WHOLE_PLAN = '30';
 
+/** Asked beside the plan for dental codes: a medical plan answers 30 without a word about teeth. */
+const DENTAL_CARE = '35';
+
 /** The 270 for a request. Uncertain data is left out. */
 export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = request;
   const { requestId, traceOrigin, payerId, serviceDate, askedAt } = context;
+  const procedures = askedProcedures(request);
   return {
     traceId: requestId,
     traceOrigin,
@@ -42,8 +46,10 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
       address: splitAddress(patient.address ?? ''),
     },
     serviceDate,
-    serviceTypes: [WHOLE_PLAN],
-    procedures: askedProcedures(request).map(({ qualifier, code, modifiers }) => ({
+    serviceTypes: procedures.some(({ qualifier }) => qualifier === 'AD')
+      ? [WHOLE_PLAN, DENTAL_CARE]
+      : [WHOLE_PLAN],
+    procedures: procedures.map(({ qualifier, code, modifiers }) => ({
       qualifier,
       code,
       modifiers,

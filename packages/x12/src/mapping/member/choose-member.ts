@@ -1,90 +1,107 @@
-import type { RequestInfo } from '@insurance-verification/schema';
-import type { AnsweringPayer, Member, Subscriber } from '../../answer/eligibility-answer.ts';
-import type { PayerAnswer } from '../../answer/read-payer-answer.ts';
+import {
+  type ComparedPatient,
+  comparePatients,
+  type ErrorReason,
+  type PatientComparison,
+  type RequestInfo,
+} from '@insurance-verification/schema';
+import type { Member } from '../../answer/eligibility-answer.ts';
 import { gathered } from '../gathered.ts';
-import { splitName } from '../inquiry/split-name.ts';
-import { parseBirthDate } from './parse-birth-date.ts';
+import { memberIdAt, nameText } from './patient-of.ts';
+import { hasAnswer, type PlacedMember } from './placed-member.ts';
 
-/** A patient somewhere in an answer, with the loops around them. */
-export interface PlacedMember {
-  readonly answer: PayerAnswer['answers'][number];
-  readonly payer: AnsweringPayer;
-  readonly subscriber: Subscriber;
-  /** The subscriber or one of the dependents. */
-  readonly member: Member;
-}
+/** The member who was asked about, or why there is none. */
+export type ChosenMember =
+  | { readonly kind: 'chosen'; readonly placed: PlacedMember }
+  | { readonly kind: 'none'; readonly reason: ErrorReason; readonly code: string };
 
-/** All members with any data, subscribers before their dependents. */
-export function placedMembers(answer: PayerAnswer): PlacedMember[] {
-  return allMembers(answer).filter(({ member }) => member.benefits.length + member.rejections.length > 0);
-}
-
-/** All members, including those with only a name. */
-export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
-  const placed: PlacedMember[] = [];
-  for (const answer of answers)
-    for (const payer of answer.payers)
-      for (const provider of payer.providers)
-        for (const subscriber of provider.subscribers) {
-          placed.push({ answer, payer, subscriber, member: subscriber });
-          for (const member of subscriber.dependents) placed.push({ answer, payer, subscriber, member });
-        }
-  return placed;
-}
-
-/** Members whose subscriber echoes our trace or no trace. An answer that echoes only other traces is for another inquiry. */
-export function withTrace(placed: readonly PlacedMember[], requestId: string): PlacedMember[] {
-  // Mainframes convert it to capitals.
-  const wanted = requestId.toLowerCase();
-  let looked: Subscriber | null = null;
-  let isForeign = false;
-  return placed.filter(({ subscriber }) => {
-    // One subscriber's members stand together.
-    if (subscriber !== looked) isForeign = echoesAnother(subscriber, wanted);
-    looked = subscriber;
-    return !isForeign;
-  });
-}
-
-function echoesAnother(subscriber: Subscriber, wanted: string): boolean {
-  let isEcho = false;
-  for (const { traces } of [subscriber, ...subscriber.dependents])
-    for (const { type, id } of traces) {
-      if (id.toLowerCase() === wanted) return false;
-      if (type === '2' && id !== '') isEcho = true;
-    }
-  return isEcho;
-}
+type Compared = PlacedMember & { readonly comparison: PatientComparison };
 
 /**
- * The member who was asked about. A payer that knows the patient as a dependent answers in the dependent's loop, and
- * may speak of the subscriber too: the request's date of birth and name decide. Null when they do not.
+ * The member who was asked about, by the rule of `comparePatients`. A 271 may speak of the patient and of nobody else
+ * (RFI 1755), but payers match by the member id alone (RFI 739) and move patients into 2100D (RFI 975). The first row
+ * that matches decides:
+ *
+ * | the members are                                   | it is                                          |
+ * |---------------------------------------------------|------------------------------------------------|
+ * | one *same*, or several that are one person        | that one, with all that is said of them        |
+ * | several *same*, asked by the id alone             | the subscriber                                 |
+ * | several *same*                                    | nobody: `member_ambiguous`                     |
+ * | a *same* of whom nothing is said, a dependent     | the dependent, with the subscriber's benefits  |
+ * | a rejected one that may be the patient            | the rejected one: no coverage wins over it     |
+ * | one *cannot tell*                                 | nobody: `requires_other_channel`               |
+ * | several *cannot tell*                             | nobody: `member_ambiguous`                     |
+ * | all *another*                                     | nobody: `dob_mismatch` or `name_mismatch` where one differs in that alone, else `member_not_found` |
  */
-export function chooseMember(
-  placed: readonly PlacedMember[],
-  { patient_info: patient }: RequestInfo,
-): PlacedMember | null {
-  const asked = {
-    birthDate: parseBirthDate(patient.dob ?? ''),
-    first: splitName(patient.name ?? '')?.first ?? null,
-    memberId: patient.subscriber_id,
+export function chooseMember(members: readonly PlacedMember[], request: RequestInfo): ChosenMember {
+  const { patient_info: asked } = request;
+  const compared = members.map((placed) => ({
+    ...placed,
+    comparison: comparePatients(asked, patientAt(placed)),
+  }));
+  const same = bestOfSame(compared);
+  if (same.length > 0) return chosenOf(same, asked);
+  const answered = compared.filter(hasAnswer);
+  const isRejected = ({ member }: PlacedMember) => member.benefits.length === 0;
+  const rejected = answered.find((one) => isRejected(one) && one.comparison.kind !== 'another');
+  if (rejected) return { kind: 'chosen', placed: rejected };
+  const [first] = answered;
+  if (first && answered.every(isRejected)) return { kind: 'chosen', placed: first };
+  const unclear = answered.filter(({ comparison }) => comparison.kind === 'cannot_tell');
+  if (unclear.length > 1) return AMBIGUOUS;
+  if (unclear.length === 1)
+    return { kind: 'none', reason: 'requires_other_channel', code: 'patient not certain' };
+  return { kind: 'none', reason: mismatchOf(answered), code: 'another patient' };
+}
+
+const AMBIGUOUS: ChosenMember = { kind: 'none', reason: 'member_ambiguous', code: 'several members' };
+
+/** Who is known of a member; a declared last name stands before a comma. */
+export function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
+  const name = member.party?.name;
+  const given = name && [name.first, name.middle, name.suffix].filter((part) => part).join(' ');
+  return {
+    subscriber_id: memberIdAt({ member, subscriber }),
+    dob: member.birthDate,
+    name: name && `${name.last.replaceAll(',', ' ')}, ${given}`,
   };
-  let best = -1;
-  let likeliest: PlacedMember[] = [];
-  for (const one of placed) {
-    const score = likeness(one, asked);
-    if (score > best) likeliest = [];
-    if (score >= best) likeliest.push(one);
-    best = Math.max(best, score);
-  }
-  const [first, ...others] = likeliest;
-  if (!first || others.length === 0) return first ?? null;
-  if (others.every((other) => isSamePerson(first, other))) return joined(likeliest);
-  // Nothing tells them apart. A rejection must not lose to somebody else's coverage.
-  const rejected = likeliest.find(({ member }) => member.benefits.length === 0);
-  if (rejected) return rejected;
-  const subscribers = likeliest.filter(({ member, subscriber }) => member === subscriber);
-  return subscribers.length === 1 ? (subscribers[0] ?? null) : null;
+}
+
+/** The *same* ones; those with differing middle names only where no other fits. */
+function bestOfSame(compared: readonly Compared[]): Compared[] {
+  const same = compared.filter(({ comparison }) => comparison.kind === 'same');
+  const closely = same.filter(
+    ({ comparison }) => comparison.kind === 'same' && !comparison.middleNamesDiffer,
+  );
+  return closely.length > 0 ? closely : same;
+}
+
+function chosenOf(same: readonly Compared[], asked: RequestInfo['patient_info']): ChosenMember {
+  const subscribers = same.filter(({ member, subscriber }) => member === subscriber);
+  const isByIdAlone =
+    comparePatients(asked, { subscriber_id: asked.subscriber_id }).kind === 'same' && !asked.name?.trim();
+  const persons = isByIdAlone && !asked.dob?.trim() && subscribers.length > 0 ? subscribers : same;
+  const [first, ...others] = persons;
+  if (!first) return AMBIGUOUS;
+  if (!others.every((other) => isSamePerson(first, other))) return AMBIGUOUS;
+  const one = joined(persons, first);
+  const { comparison } = first;
+  const isSure = comparison.kind === 'same' && comparison.byBirthDate;
+  const known = asked.name?.trim() && one.member.party?.name ? 'member id and name' : 'member id';
+  const notes = isSure ? [] : [`The patient was found by ${known}, without a birth date.`];
+  if (hasAnswer(one) || one.member === one.subscriber) return { kind: 'chosen', placed: { ...one, notes } };
+  return { kind: 'chosen', placed: withSubscribersBenefits({ ...one, notes }) };
+}
+
+/** A dependent who is only named has what is said of the subscriber, and the entry says so. */
+function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
+  const { member, subscriber, notes } = placed;
+  if (subscriber.benefits.length === 0) return placed;
+  const name = subscriber.party?.name;
+  const who = name ? ` ${nameText(name)}` : '';
+  const note = `The payer names the patient as a dependent, and says this of the subscriber${who} only.`;
+  const { benefits, dates, messages, references } = subscriber;
+  return { ...placed, member: { ...member, benefits, dates, messages, references }, notes: [note, ...notes] };
 }
 
 /**
@@ -92,11 +109,19 @@ export function chooseMember(
  * with a loop for each coverage. There only what tells twins apart makes them one.
  */
 function isSamePerson(one: PlacedMember, other: PlacedMember): boolean {
-  const { subscriber, member } = one;
-  const isNamed = subscriber.party?.id || member.party?.name;
-  if (!isNamed || identityOf(one) !== identityOf(other)) return false;
-  const isCertain = member.birthDate !== null && Boolean(member.party?.name?.first);
-  return one.answer !== other.answer || isCertain || (member === subscriber && Boolean(member.party?.id));
+  const compared = comparePatients(patientAt(one), patientAt(other));
+  if (compared.kind !== 'same' || compared.middleNamesDiffer) return false;
+  const isNamed = ({ member, subscriber }: PlacedMember) =>
+    Boolean(subscriber.party?.id || member.party?.name);
+  if (!isNamed(one) || !isNamed(other)) return false;
+  const isCertain =
+    compared.byBirthDate && Boolean(one.member.party?.name?.first && other.member.party?.name?.first);
+  const areSubscribers = one.member === one.subscriber && other.member === other.subscriber;
+  return (
+    isCertain ||
+    (areSubscribers && Boolean(one.member.party?.id)) ||
+    (one.answer !== other.answer && identityOf(one) === identityOf(other))
+  );
 }
 
 function identityOf({ member, subscriber }: PlacedMember): string {
@@ -105,11 +130,10 @@ function identityOf({ member, subscriber }: PlacedMember): string {
   return JSON.stringify([role, subscriber.party?.id, party?.id, party?.name, birthDate]).toUpperCase();
 }
 
-/** Everything said about one person; identity comes from the first transaction with more than a rejection. */
-function joined(parts: readonly PlacedMember[]): PlacedMember | null {
-  const [first] = parts;
+/** Everything said about one person; identity comes from the first loop with more than a rejection. */
+function joined(parts: readonly PlacedMember[], first: PlacedMember): PlacedMember {
+  if (parts.length === 1) return first;
   const base = parts.find(({ member }) => member.benefits.length > 0) ?? first;
-  if (!base) return null;
   const members = parts.map((part) => part.member);
   const member: Member = {
     ...base.member,
@@ -121,19 +145,12 @@ function joined(parts: readonly PlacedMember[]): PlacedMember | null {
   return { ...base, member };
 }
 
-interface Asked {
-  readonly birthDate: string | null;
-  readonly first: string | null;
-  readonly memberId: string;
-}
-
-function likeness({ member, subscriber }: PlacedMember, { birthDate, first, memberId }: Asked): number {
-  const isSameDay = birthDate !== null && member.birthDate === birthDate;
-  const isSameFirst = isSame(member.party?.name?.first, first);
-  return (isSameDay ? 4 : 0) + (isSameFirst ? 2 : 0) + (isSame(subscriber.party?.id, memberId) ? 1 : 0);
-}
-
-function isSame(one: string | null | undefined, other: string | null): boolean {
-  if (!one || !other) return false;
-  return one.trim().toUpperCase() === other.trim().toUpperCase();
+/** As the payer's own rejection would say it. */
+function mismatchOf(compared: readonly Compared[]): ErrorReason {
+  const differsIn = (field: string) =>
+    compared.some(
+      ({ comparison }) => comparison.kind === 'another' && comparison.fields.every((one) => one === field),
+    );
+  if (differsIn('dob')) return 'dob_mismatch';
+  return differsIn('name') ? 'name_mismatch' : 'member_not_found';
 }

@@ -7,6 +7,11 @@ const PAYER_ROLES = ['PR', 'PRP', 'SEP', 'TTP', 'P4', 'OC', 'Y2', 'IN', 'VN', '1
 /** NM101 of loop 2120 that is never a payer: the insured, their family, providers, employers. */
 const OTHER_ROLES: ReadonlySet<string> = new Set('03 13 1P 36 73 FA I3 IL LR P3 QC X3'.split(' '));
 
+/** Whether a party of loop 2120 is a company that is no provider, nor the insured's employer. */
+export function isCompany({ isPerson, name, role }: Party): boolean {
+  return !isPerson && name !== null && !OTHER_ROLES.has(role);
+}
+
 /** The payer among the parties of a loop 2120; none when only the insured or a provider is named. */
 export function payerAmong(entities: readonly Party[]): Party | undefined {
   if (entities.length === 0) return undefined;

@@ -1,0 +1,187 @@
+import type { Period } from '../../parts/parse-x12-date.ts';
+import { type DatedPeriod } from '../../parts/parts.ts';
+
+/** DTP01 of a begin and of its end. A range gives both, whatever its qualifier. */
+interface Family {
+  readonly begin: string;
+  readonly end: string | null;
+}
+
+/**
+ * The DTPs of a loop, family by family; the first with a period decides. 291 and 307 may echo the day that was asked
+ * about, and count where they do not.
+ *
+ *     346, 347   the plan
+ *     539, 540   the policy
+ *     356, 357   the eligibility
+ *     291        the plan, as a day or a range
+ *     307        the eligibility, as a day or a range
+ *     348, 349   the benefit, where neither loop has any of the others
+ *     290        the coordination of benefits: of another payer (EB R) alone, before the others
+ *
+ * What else is dated ends nothing: 292 is the benefit year, 343 a premium, 340 COBRA, 472 the service.
+ */
+const FAMILIES: readonly Family[] = [
+  { begin: '346', end: '347' },
+  { begin: '539', end: '540' },
+  { begin: '356', end: '357' },
+  { begin: '291', end: null },
+  { begin: '307', end: null },
+];
+const BENEFIT: Family = { begin: '348', end: '349' };
+const OTHER_PAYER: Family = { begin: '290', end: null };
+
+/** The last day of COBRA. It ends what nothing else ends. */
+const COBRA_END = '341';
+
+/** The day of death. */
+const DEATH = '442';
+
+const OPEN: Period = { start: null, end: null };
+
+/**
+ * First and last day of a coverage, from the DTPs of its rows (loop 2110) and of the member (loop 2100). Of several
+ * periods the one that holds the service date counts, else the last before it, else the next. The end is never before
+ * the begin.
+ *
+ *     2110 has a period     that period, whole; open, it ends with 347, 357, 540 of 2110 or else of 2100
+ *     2110 has none         the same of 2100
+ *     neither has one       348 and 349, of 2110 or else of 2100
+ *     still open            ends with COBRA (341)
+ *     the member died       ends on that day (442) at the latest
+ */
+export function coveragePeriod(
+  inner: readonly DatedPeriod[],
+  outer: readonly DatedPeriod[],
+  serviceDate: string,
+): Period {
+  if (inner.length + outer.length === 0) return OPEN;
+  const period = statedPeriod(inner, outer, serviceDate);
+  const cobra = closedBy(period, [...inner, ...outer], COBRA_END);
+  return closedBy(cobra, [...inner, ...outer], DEATH, true);
+}
+
+/** The days that one row says by itself: of a procedure, of a row that may belong to a coverage. */
+export function rowPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
+  return dates.length === 0 ? OPEN : coveragePeriod(dates, [], serviceDate);
+}
+
+/** The days of another payer (EB R): 290, else as of a coverage. */
+export function otherPayerPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
+  return chosen(periodsOf(dates, OTHER_PAYER), serviceDate) ?? rowPeriod(dates, serviceDate);
+}
+
+/** Whether the service date lies outside the period. An open side excludes nothing. */
+export function excludes({ start, end }: Period, serviceDate: string): boolean {
+  return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
+}
+
+/** The day of death of 2100 or 2110; null where none is said. */
+export function deathDate(dates: readonly DatedPeriod[]): string | null {
+  return dates.find(({ qualifier }) => qualifier === DEATH)?.start ?? null;
+}
+
+function statedPeriod(
+  inner: readonly DatedPeriod[],
+  outer: readonly DatedPeriod[],
+  serviceDate: string,
+): Period {
+  const own = inner.filter((date) => !isMirrored(date, serviceDate, false));
+  const members = outer.filter((date) => !isMirrored(date, serviceDate, true));
+  for (const loop of [own, members]) {
+    const index = FAMILIES.findIndex((family) => periodsOf(loop, family).length > 0);
+    if (index === -1) continue;
+    const period = chosen(periodsOf(loop, FAMILIES[index] ?? BENEFIT), serviceDate) ?? OPEN;
+    const isOpen = period.end === null && !(period.start === null && loop === members);
+    const ends = isOpen ? endsOf(loop, FAMILIES.slice(index + 1), serviceDate) : [];
+    const outerEnds = isOpen && loop === own ? endsOf(members, FAMILIES, serviceDate) : [];
+    const firstEnd = (all: readonly string[]) =>
+      all.filter((end) => period.start === null || end >= period.start).toSorted()[0] ?? null;
+    return { start: period.start, end: period.end ?? firstEnd(ends) ?? firstEnd(outerEnds) };
+  }
+  return (
+    chosen(periodsOf(own, BENEFIT), serviceDate) ?? chosen(periodsOf(members, BENEFIT), serviceDate) ?? OPEN
+  );
+}
+
+/** The ends of families that tell ends: of the period of each that counts. */
+function endsOf(dates: readonly DatedPeriod[], families: readonly Family[], serviceDate: string): string[] {
+  return families.flatMap((family) => {
+    if (family.end === null) return [];
+    const end = chosen(periodsOf(dates, family), serviceDate)?.end ?? null;
+    return end === null ? [] : [end];
+  });
+}
+
+/** RFI 1557: the day that we asked about, and a 307 of the member that ends on it, say nothing of the plan. */
+function isMirrored({ qualifier, start, end }: DatedPeriod, serviceDate: string, isOuter: boolean): boolean {
+  if (qualifier !== '291' && qualifier !== '307') return false;
+  if (isOuter && qualifier === '307' && end === serviceDate) return true;
+  return start === serviceDate && (end === null || end === serviceDate);
+}
+
+/** The periods of a family: ranges, begins with their ends, open begins, ends alone. In any order of the DTPs the same. */
+function periodsOf(dates: readonly DatedPeriod[], { begin, end }: Family): Period[] {
+  const own = dates.filter(({ qualifier }) => qualifier === begin || qualifier === end);
+  if (own.length === 0) return [];
+  const periods: Period[] = [];
+  const begins = new Set<string>();
+  const ends = new Set<string>();
+  for (const date of own) {
+    const start = date.start?.startsWith(FIRST_YEAR) ? null : date.start;
+    if (date.end !== null) periods.push({ start, end: date.end });
+    else if (date.qualifier === begin && start !== null) begins.add(start);
+    else if (date.qualifier === end && start !== null && !start.startsWith(LAST_YEAR)) ends.add(start);
+  }
+  const sorted = [...begins].toSorted();
+  for (const [index, start] of sorted.entries()) {
+    const next = sorted[index + 1];
+    const ownEnd = [...ends]
+      .filter((one) => one >= start && (next === undefined || one < next))
+      .toSorted()[0];
+    if (ownEnd !== undefined) ends.delete(ownEnd);
+    periods.push({ start, end: ownEnd ?? null });
+  }
+  for (const last of ends) periods.push({ start: null, end: last });
+  return periods;
+}
+
+/** Mainframes write the first year for no begin, the last for no end. */
+const FIRST_YEAR = '0001';
+const LAST_YEAR = '9999';
+
+/** The period that holds the day, of several the one that begins last; else the last before it, else the next. */
+function chosen(periods: readonly Period[], day: string): Period | null {
+  const first = (some: readonly Period[], compare: (one: Period, other: Period) => number) =>
+    some.toSorted(compare)[0] ?? null;
+  const byStart = (one: Period, other: Period) => compareDays(one.start ?? '', other.start ?? '');
+  const byEnd = (one: Period, other: Period) => compareDays(one.end ?? LAST_YEAR, other.end ?? LAST_YEAR);
+  const holding = periods.filter((period) => !excludes(period, day));
+  const past = periods.filter(({ end }) => end !== null && end < day);
+  return (
+    first(holding, (one, other) => byStart(other, one) || byEnd(one, other)) ??
+    first(past, (one, other) => byEnd(other, one) || byStart(other, one)) ??
+    first(periods, (one, other) => byStart(one, other) || byEnd(one, other))
+  );
+}
+
+function compareDays(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The period, ended by the latest day under a qualifier where it has no end, or (`isFinal`) a later one. */
+function closedBy(
+  { start, end }: Period,
+  dates: readonly DatedPeriod[],
+  qualifier: string,
+  isFinal = false,
+): Period {
+  const day = dates
+    .filter((date) => date.qualifier === qualifier)
+    .map((date) => date.end ?? date.start)
+    .filter((one) => one !== null)
+    .toSorted()
+    .at(-1);
+  if (day === undefined || (end !== null && (!isFinal || end <= day))) return { start, end };
+  return start !== null && day < start ? { start, end } : { start, end: day };
+}
