@@ -20,11 +20,13 @@ const LENGTH_MAX = 80;
  */
 export function birthDateReadings(text: string | null | undefined): readonly string[] {
   if (!text) return [];
-  const plain = text.slice(0, LENGTH_MAX).normalize('NFKC').trim().toUpperCase();
-  const whole = /^(\d{4})-(\d\d)-(\d\d)$/.exec(plain);
-  const found = whole ? dayOf(whole[1], whole[2], whole[3]) : readingsOf(plain);
+  if (COMMON.test(text)) return text === PLACEHOLDER ? [] : [text];
+  const found = readingsOf(text.slice(0, LENGTH_MAX).normalize('NFKC').trim().toUpperCase());
   return [...new Set(found)].filter((reading) => reading !== PLACEHOLDER);
 }
+
+/** As nearly all are written, of the years in which nearly all are born: what it matches is a day of the calendar. */
+const COMMON = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /** Whether two readings may mean the same day. */
 export function isSameReading(one: string, other: string): boolean {
@@ -90,10 +92,15 @@ function ofWords(word: string, numbers: readonly string[]): readonly string[] {
 
 function dayOf(year = '', month = '', day = ''): string[] {
   return monthOf(year, month).flatMap((reading) => {
-    const lastDay = new Date(Date.UTC(Number(reading.slice(0, 4)), Number(month), 0)).getUTCDate();
-    const isDay = day.length <= 2 && Number(day) >= 1 && Number(day) <= lastDay;
+    const isDay = day.length <= 2 && Number(day) >= 1 && Number(day) <= lastDayOf(reading);
     return isDay ? [`${reading}-${day.padStart(2, '0')}`] : [];
   });
+}
+
+/** Of a month, `YYYY-MM`. */
+function lastDayOf(month: string): number {
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))];
+  return new Date(Date.UTC(year, number, 0)).getUTCDate();
 }
 
 function monthOf(year: string, month: string): string[] {

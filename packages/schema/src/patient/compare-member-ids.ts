@@ -27,7 +27,7 @@ export function compareMemberIds(
 ): IdComparison {
   const [a, b] = [memberIdOf(one), memberIdOf(other)];
   if (a === null || b === null) return 'not_given';
-  if (isSame(a.whole, b.whole)) return 'agree';
+  if (a.whole === b.whole || isSame(a.whole, b.whole)) return 'agree';
   const [coreA, coreB] = [withoutCode(a), withoutCode(b)];
   if (isSame(coreA, b.whole) || isSame(a.whole, coreB)) return 'agree';
   if (isWithCode(a.whole, b.whole) || isWithCode(b.whole, a.whole)) return 'agree';

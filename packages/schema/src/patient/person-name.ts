@@ -39,27 +39,30 @@ const NO_NAME: ReadonlySet<string> = new Set('FNU LNU NFN NLN NMN NMI UNKNOWN UN
 const NEWBORN =
   /^(?:BABY ?(BOY|GIRL)?|(BB|BG)|NB|(?:NEWBORN|INFANT|TWIN)(?: (BOY|GIRL|MALE|FEMALE))?|(BOY|GIRL))(?: ?([A-D]|[1-4]))?$/;
 
+const NEWBORN_WORD = /^(?:B[ABGO]|GI|IN|N[BE]|TW)/;
+
 /**
  * A name in free text. A comma declares the last name (`SMITH, JANE`), unless only suffixes and degrees follow it. Null
  * for a blank or a placeholder.
  */
 export function parsePersonName(text: string | null | undefined): PersonName | null {
   if (!text) return null;
-  // `M.D.` and `J.R.` would be words of one letter.
-  const [before = [], ...behind] = text
-    .slice(0, LENGTH_MAX)
-    .replaceAll(/\b(?:\p{L}\.){2,}/gu, (points) => {
-      const joined = points.replaceAll('.', '').toUpperCase();
-      return DEGREES.has(joined) || DEGREES_BEHIND_COMMA.has(joined) ? ` ${joined} ` : points;
-    })
-    .split(',')
-    .map((part) => foldWords(part));
+  const [before = [], ...behind] = withoutPoints(text.slice(0, LENGTH_MAX)).split(',').map(foldWords);
   const isDeclared = behind.length > 0 && (behind.flat().length === 0 || behind.flat().some(isName));
   const left = before.filter((word) => !NO_NAME.has(word));
   const right = behind
     .flat()
     .filter((word) => !NO_NAME.has(word) && !(DEGREES_BEHIND_COMMA.has(word) && !isDeclared));
   return isDeclared ? declared(left, right) : undeclared([...left, ...right]);
+}
+
+/** `M.D.` would be words of one letter. */
+function withoutPoints(text: string): string {
+  if (!text.includes('.')) return text;
+  return text.replaceAll(/\b(?:\p{L}\.){2,}/gu, (points) => {
+    const joined = points.replaceAll('.', '').toUpperCase();
+    return DEGREES.has(joined) || DEGREES_BEHIND_COMMA.has(joined) ? ` ${joined} ` : points;
+  });
 }
 
 function isName(word: string): boolean {
@@ -113,6 +116,7 @@ function withoutSuffix(words: readonly string[]): [readonly string[], string | n
 
 /** First or last in the name: `Baby Boy Smith`, `Smith BB`. The longest that fits. */
 function withoutNewborn(words: readonly string[]): Pick<PersonName, 'given' | 'newborn'> {
+  if (!words.some((word) => NEWBORN_WORD.test(word))) return { given: words, newborn: null };
   for (let count = Math.min(3, words.length); count > 0; count--) {
     for (const start of [0, words.length - count]) {
       const [found, ...groups] = NEWBORN.exec(words.slice(start, start + count).join(' ')) ?? [];

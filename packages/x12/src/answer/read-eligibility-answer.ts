@@ -1,7 +1,7 @@
 import type { Transaction } from '../envelope/interchange.ts';
 import { added, type Growing, NONE } from '../parts/growing.ts';
 import { parseDay, parseTime } from '../parts/parse-x12-date.ts';
-import type { RelatedEntity, Trace } from '../parts/parts.ts';
+import type { DatedPeriod, RelatedEntity, Trace } from '../parts/parts.ts';
 import {
   readContacts,
   readDate,
@@ -46,6 +46,7 @@ export class EligibilityAnswerReader {
   #benefit: Growing<Benefit> | null = null;
   /** The open loop 2120. */
   #entity: Growing<RelatedEntity> | null = null;
+  #dateBefore: { readonly segment: Segment; readonly date: DatedPeriod | null } | null = null;
   /** The subscriber's HL was not sent. */
   #isUnnumbered = false;
   /** TRNs that came before a subscriber whose HL was not sent. */
@@ -125,7 +126,7 @@ export class EligibilityAnswerReader {
         return referred ?? this.#answer;
       }
       case 'DTP': {
-        const date = readDate(segment);
+        const date = this.#readDate(segment);
         const dated = benefit ?? member;
         if (date && dated) dated.dates = added(dated.dates, date);
         return dated ?? node ?? this.#answer;
@@ -159,6 +160,15 @@ export class EligibilityAnswerReader {
     }
     if (this.#entity) describeEntity(this.#entity, segment);
     return benefit ?? node ?? this.#answer;
+  }
+
+  /** Payers write the benefit year behind every row: the same date is read once, and is one object. */
+  #readDate(segment: Segment): DatedPeriod | null {
+    const [, qualifier, form, text] = segment.elements;
+    const before = this.#dateBefore?.segment.elements;
+    if (!before || before[3] !== text || before[1] !== qualifier || before[2] !== form)
+      this.#dateBefore = { segment, date: readDate(segment) };
+    return this.#dateBefore?.date ?? null;
   }
 
   /** NM1: of a level, or of loop 2120. */

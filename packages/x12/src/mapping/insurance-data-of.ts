@@ -46,7 +46,7 @@ export function insuranceDataOf(
     const notes = [
       ...statusNotes(coverage, context.serviceDate),
       ...networkNotes(coverage, coverages),
-      ...dateNotes([...(isFirst ? dates : []), ...gathered(own, 'dates')]),
+      ...dateNotes(isFirst ? dates : [], gathered(own, 'dates')),
       ...limits,
       ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
       ...(isFirst ? memberNotes : []),

@@ -39,9 +39,11 @@ export function insuranceEntry(
 
 /** A line each, what is repeated once. Where that is too long, messages are left out from the end, and that is said. */
 function notesText({ notes, messages }: EntryNotes): string {
-  const own = [...new Set(notes)].join('\n').slice(0, NOTES_LENGTH_MAX - CUT.length - 1);
-  const rest = [...new Set(messages)].filter((message) => !notes.includes(message));
-  const all = [own, ...rest].filter((line) => line !== '').join('\n');
+  if (notes.length + messages.length === 0) return '';
+  const lines = new Set(notes);
+  const own = [...lines].join('\n').slice(0, NOTES_LENGTH_MAX - CUT.length - 1);
+  const rest = [...new Set(messages)].filter((message) => !lines.has(message));
+  const all = rest.length === 0 ? own : [...(own === '' ? [] : [own]), ...rest].join('\n');
   if (all.length <= NOTES_LENGTH_MAX) return all;
   let text = own;
   for (const message of rest) {

@@ -80,10 +80,12 @@ function outOfNetwork(
 
 function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
   const { member } = placed;
-  const rejections = [...above, ...member.rejections, ...gathered(member.benefits, 'rejections')];
+  const ofBenefits = gathered(member.benefits, 'rejections');
+  const rejections = [...above, ...member.rejections, ...ofBenefits];
   const coverages = coveragesOf(member, context.serviceDate);
   const told = coverages.filter(({ status }) => status !== null);
-  const outage = [...above, ...member.rejections, ...rejectionsOfPlan(member)].find(isOutage);
+  const ofPlan = ofBenefits.length === 0 ? NONE : rejectionsOfPlan(member);
+  const outage = [...above, ...member.rejections, ...ofPlan].find(isOutage);
   if (outage !== undefined && told.every(({ status }) => status !== 'Active'))
     return rejected([outage, ...rejections.filter((one) => one !== outage)]);
   if (told.length > 0) {

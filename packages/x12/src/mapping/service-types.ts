@@ -44,10 +44,13 @@ const NAME_COUNT_MAX = 12;
 /** `Service type 35 (Dental care)`, `Service types 35 (Dental care), 88 (Pharmacy)`, in the order given. */
 export function serviceTypeNames(codes: Iterable<string>): string {
   const all = [...new Set(codes)];
-  const named = all.slice(0, NAME_COUNT_MAX).map((code) => {
-    const name = NAMES.get(code.toUpperCase());
-    return name === undefined ? code : `${code} (${name})`;
-  });
-  const rest = all.length - named.length;
-  return `Service ${all.length === 1 ? 'type' : 'types'} ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`;
+  if (all.length === 1) return `Service type ${withName(all[0] ?? '')}`;
+  const named = all.slice(0, NAME_COUNT_MAX).map(withName);
+  if (all.length > named.length) named.push(`${all.length - named.length} more`);
+  return `Service types ${named.join(', ')}`;
+}
+
+function withName(code: string): string {
+  const name = NAMES.get(code) ?? NAMES.get(code.toUpperCase());
+  return name === undefined ? code : `${code} (${name})`;
 }

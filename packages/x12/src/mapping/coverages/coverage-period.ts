@@ -76,11 +76,6 @@ export function excludes({ start, end }: Period, serviceDate: string): boolean {
   return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
 }
 
-/** The day of death of 2100 or 2110; null where none is said. */
-export function deathDate(dates: readonly DatedPeriod[]): string | null {
-  return dates.find(({ qualifier }) => qualifier === DEATH)?.start ?? null;
-}
-
 function statedPeriod(
   inner: readonly DatedPeriod[],
   outer: readonly DatedPeriod[],

@@ -66,29 +66,31 @@ const COVERAGE_COUNT_MAX = 50;
  * else.
  */
 export function coveragesOf({ benefits, dates }: Member, serviceDate: string): Coverage[] {
-  const deciding = decidingRows(benefits);
+  const telling = tellingRows(benefits);
+  const deciding = decidingRows(benefits, telling);
   const groups = grouped(
     deciding.map((place) => rowOf(benefits, place, serviceDate)),
     serviceDate,
   );
-  const decided = new Set(groups.map(({ plain }) => plain));
-  const chosen = new Set(deciding);
-  const beside = [...benefits.keys()].filter((place) => {
-    const row = benefits[place];
-    return row?.planName && statusOf(row.code) && !chosen.has(place) && !decided.has(plainText(row.planName));
-  });
-  const named = grouped(
-    beside.map((place) => rowOf(benefits, place, serviceDate)),
-    serviceDate,
-  );
+  const named = deciding.length === telling.length ? [] : besideThem(benefits, telling, groups, serviceDate);
   return [...groups, ...named]
     .slice(0, COVERAGE_COUNT_MAX)
     .map((group) => coverageOf(group, benefits, dates, serviceDate));
 }
 
-/** The positions of the rows whose status is the plan's. */
-function decidingRows(benefits: readonly Benefit[]): readonly number[] {
-  const telling = [...benefits.keys()].filter((place) => statusOf(benefits[place]?.code ?? '') !== undefined);
+/** The positions of the rows with a status. */
+function tellingRows(benefits: readonly Benefit[]): readonly number[] {
+  const places: number[] = [];
+  let place = 0;
+  for (const { code } of benefits) {
+    if (statusOf(code) !== undefined) places.push(place);
+    place += 1;
+  }
+  return places;
+}
+
+/** Of those, the ones whose status is the plan's. */
+function decidingRows(benefits: readonly Benefit[], telling: readonly number[]): readonly number[] {
   const isWhole = (place: number) => benefits[place]?.serviceTypes.includes(WHOLE_PLAN);
   // A row for a procedure says nothing about the plan.
   const isUnspecific = (place: number) =>
@@ -99,6 +101,23 @@ function decidingRows(benefits: readonly Benefit[]): readonly number[] {
     if (deciding.length > 0) return deciding;
   }
   return telling;
+}
+
+/** The coverages of rows for single services that name a plan which the deciding ones do not. */
+function besideThem(
+  benefits: readonly Benefit[],
+  telling: readonly number[],
+  groups: readonly Group[],
+  serviceDate: string,
+): Group[] {
+  const decided = new Set(groups.map(({ plain }) => plain));
+  const rows = telling
+    .filter((place) => benefits[place]?.planName && statusOf(benefits[place].code))
+    .map((place) => rowOf(benefits, place, serviceDate));
+  return grouped(
+    rows.filter(({ plain }) => !decided.has(plain)),
+    serviceDate,
+  );
 }
 
 function rowOf(benefits: readonly Benefit[], place: number, serviceDate: string): Row {

@@ -11,42 +11,67 @@ const KINDS: Readonly<Record<string, string>> = {
   G: 'Out of pocket',
 };
 
-/** More sentences than a desk reads. */
-const SENTENCE_COUNT_MAX = 40;
+/** More than a desk reads in a note. */
+const SENTENCE_COUNT_MAX = 10;
 
 /**
  * What the patient pays: individual, in network, for a service type or the plan, where exactly one row says it. What is
  * left (EB06 29) stands beside the whole. Where rows differ, none is told: which of them counts is not ours to guess.
  */
 export function moneyNotes(own: readonly Benefit[]): string[] {
-  const groups = new Map<
-    string,
-    { kind: string; types: readonly string[]; totals: Set<string>; left: Set<string> }
-  >();
+  const amounts = new Map<string, Amounts>();
   for (const row of own) {
-    const kind = KINDS[row.code];
-    if (kind === undefined || !isPlain(row)) continue;
-    const value =
-      row.amount === null ? (row.percent === null ? null : percentText(row.percent)) : amountText(row.amount);
-    if (value === null) continue;
-    const types = row.serviceTypes.length === 0 ? [WHOLE_PLAN] : row.serviceTypes;
-    const key = [row.code, ...types].join(' ');
-    const group = groups.get(key) ?? { kind, types, totals: new Set(), left: new Set() };
-    groups.set(key, group);
-    if (row.timePeriod === REMAINING) group.left.add(value);
-    else group.totals.add(`${value}${periodName(row.timePeriod)}`);
+    const { code, serviceTypes, timePeriod } = row;
+    if (KINDS[code] === undefined || !isPlain(row)) continue;
+    const types = serviceTypes.length === 0 ? PLAN : serviceTypes;
+    const key = types.length === 1 ? `${code} ${types[0]}` : [code, ...types].join(' ');
+    let said = amounts.get(key);
+    if (said === undefined) {
+      if (amounts.size === SENTENCE_COUNT_MAX) continue;
+      amounts.set(key, (said = { total: null, left: null }));
+    }
+    if (timePeriod === REMAINING) said.left = agreed(said.left, row);
+    else said.total = agreed(said.total, row);
   }
-  return [...groups.values()]
-    .flatMap(({ kind, types, totals, left }) => {
-      const parts = [
-        ...(totals.size === 1 ? [...totals] : []),
-        ...(left.size === 1 ? [`${[...left][0]} left`] : []),
-      ];
-      if (parts.length === 0) return [];
-      const of = types.includes(WHOLE_PLAN) ? kind : `${kind}, ${lowerFirst(serviceTypeNames(types))}`;
-      return [`${of}: ${parts.join(', ')} (individual, in network).`];
-    })
-    .slice(0, SENTENCE_COUNT_MAX);
+  return [...amounts.values()].flatMap(sentenceOf);
+}
+
+/** The row that says one kind of amount for a service, and the row that says what is left; false where rows differ. */
+interface Amounts {
+  total: Benefit | false | null;
+  left: Benefit | false | null;
+}
+
+const PLAN = [WHOLE_PLAN];
+
+function agreed(known: Benefit | false | null, row: Benefit): Benefit | false {
+  if (known === null) return row;
+  const isSame =
+    known !== false &&
+    known.amount === row.amount &&
+    known.percent === row.percent &&
+    known.timePeriod === row.timePeriod;
+  return isSame && known;
+}
+
+function sentenceOf({ total, left }: Amounts): string[] {
+  const row = total || left;
+  if (!row) return [];
+  const [whole, rest] = [total && valueOf(total), left && valueOf(left)];
+  const parts = [
+    ...(total && whole ? [`${whole}${periodName(total.timePeriod)}`] : []),
+    ...(rest ? [`${rest} left`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const { code, serviceTypes } = row;
+  const isOfPlan = serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN);
+  const of = isOfPlan ? '' : `, ${lowerFirst(serviceTypeNames(serviceTypes))}`;
+  return [`${KINDS[code]}${of}: ${parts.join(', ')} (individual, in network).`];
+}
+
+function valueOf({ amount, percent }: Benefit): string | null {
+  if (amount !== null) return amountText(amount);
+  return percent === null ? null : percentText(percent);
 }
 
 /** Individual, in network, and of nothing narrower than a service type. */

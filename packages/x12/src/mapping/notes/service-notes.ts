@@ -18,6 +18,8 @@ export interface ServiceNotes {
   readonly parties: readonly string[];
 }
 
+const NOTHING: ServiceNotes = { limits: [], parties: [] };
+
 /** A sentence about services; sentences alike are told once, with all of their services. */
 interface Said {
   readonly text: string;
@@ -56,12 +58,14 @@ export function serviceNotes(
 ): ServiceNotes {
   const said: Said[] = [];
   for (const row of own) {
+    if (isPlainAmount(row)) continue;
     const against = toldAgainst(coverage, row, serviceDate);
     if (against !== null) said.push({ text: against, row, isParty: false });
     for (const text of narrowing(row)) said.push({ text, row, isParty: false });
     const party = toldOfParty(row, known);
     if (party !== null) said.push({ text: party, row, isParty: true });
   }
+  if (said.length === 0) return NOTHING;
   const agreed = agreedTypes(coverage, own);
   const sentences = (isParty: boolean) =>
     sentencesOf(
@@ -71,6 +75,13 @@ export function serviceNotes(
     );
   return { limits: sentences(false), parties: sentences(true) };
 }
+
+/** Nearly all rows of a long answer: an amount of which nothing else is said. */
+function isPlainAmount({ code, entities }: Benefit): boolean {
+  return AMOUNTS.has(code) && entities.length === 0;
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G']);
 
 function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: ReadonlySet<string>): string[] {
   const subjects = new Map<string, { types: Set<string>; codes: Set<string>; isOfPlan: boolean }>();
@@ -169,7 +180,7 @@ const TOLD_CODES: Readonly<Record<string, string>> = {
 function toldOfParty(row: Benefit, known: KnownNames): string | null {
   const { code, entities, procedures } = row;
   const about = entities
-    .map((entity) => entityText(entity))
+    .map(entityText)
     .filter((text) => text !== '')
     .join('; ');
   const behind = about === '' ? '' : `: ${about}`;
