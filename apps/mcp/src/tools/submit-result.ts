@@ -11,7 +11,7 @@ import { tool } from './tool.ts';
 import { withLease } from './with-lease.ts';
 
 export const submitResult = (schemas: Schemas) => {
-  const { note, reference } = schemas.SubmitWork.shape;
+  const { note, reference, same_patient_confirmed } = schemas.SubmitWork.shape;
   const finding = strictObject({
     plan_info: strictObject(schemas.PlanInfo.shape).meta({ description: 'The plan that was found.' }),
     notes: schemas.InsurancePlanData.shape.notes,
@@ -33,6 +33,7 @@ export const submitResult = (schemas: Schemas) => {
       insurance_data: list(finding).min(1).meta({ description: 'Every coverage that was found.' }),
       note,
       reference,
+      same_patient_confirmed,
       provenance: list(strictObject(FieldProvenance.shape)).optional().meta({
         description: 'Where fields were read, as far as you can tell.',
       }),

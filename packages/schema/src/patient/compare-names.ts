@@ -50,7 +50,14 @@ export function compareNames(one: PersonName | null, other: PersonName | null): 
           : ofNoneDeclared(one.given, other.given);
   const kind = compared.kind === 'agree' && areTwins(one, other) ? 'first_differs' : compared.kind;
   const isNewborn = one.newborn !== null || other.newborn !== null;
-  return { ...compared, kind, suffixesDiffer, isLoose: compared.isLoose || isOneSuffix || isNewborn };
+  // Word for word the same, also where it is an initial or one word alone.
+  const isEqual = textOf(one) === textOf(other);
+  const isLoose = (compared.isLoose && !isEqual) || isOneSuffix || isNewborn;
+  return { ...compared, kind, suffixesDiffer, isLoose };
+}
+
+function textOf({ last, given }: PersonName): string {
+  return [...(last ?? []), ',', ...given].join(' ');
 }
 
 /** `Baby Boy` and nothing else. */

@@ -78,7 +78,7 @@ describe('the first row that matches decides', () => {
 describe('another patient', () => {
   test.each<[string, Partial<RequestInfo>]>([
     ['subscriber id', { patient_info: aPatient({ subscriber_id: 'W999' }) }],
-    ['subscriber id in another case', { patient_info: aPatient({ subscriber_id: 'w123456789' }) }],
+    ['subscriber id by a digit', { patient_info: aPatient({ subscriber_id: 'W12345678' }) }],
     ['npi', { provider_info: { npi: '9999999999', name: 'Dr. Roe' } }],
   ])('is one whose %s differs', (_, input) => {
     expect(decideDisposition(aCase({}, { input: aRequest(input) }))).toEqual(held('input_mismatch'));
@@ -94,6 +94,7 @@ describe('another patient', () => {
   test.each<[string, Partial<RequestInfo>]>([
     ['name', { patient_info: aPatient({ name: 'J. Roe' }) }],
     ['dob', { patient_info: aPatient({ dob: '02/03/1980' }) }],
+    ['writing of the subscriber id', { patient_info: aPatient({ subscriber_id: 'w123-456-789' }) }],
     ['callback url', { callback_url: 'https://elsewhere.example' }],
   ])('is not one whose %s alone differs in the request block', (_, input) => {
     expect(decideDisposition(aCase({}, { input: aRequest(input) })).kind).toBe('applied');
@@ -114,9 +115,10 @@ describe('another patient', () => {
   test.each([
     ['1980-02-03', 'W123456789', '1980-02-03', 'applied'],
     ['1980-02-03', 'W123456789', undefined, 'applied'],
-    ['1980-02-03', 'W123456789', '1999-09-09', 'applied'],
+    ['1980-02-03', 'W123456789', '1999-09-09', 'held'],
+    ['02/03/1980', 'W123456789', '1980-02-03', 'applied'],
     [undefined, 'W123456789', '1999-09-09', 'applied'],
-    ['1980-02-03', 'CORRECTED', '1980-02-03', 'applied'],
+    ['1980-02-03', 'CORRECTED', '1980-02-03', 'held'],
     ['1980-02-03', 'CORRECTED', '1999-09-09', 'held'],
     ['1980-02-03', 'CORRECTED', undefined, 'held'],
     [undefined, 'CORRECTED', '1980-02-03', 'held'],
@@ -142,6 +144,40 @@ describe('another patient', () => {
     expect(decideDisposition(aCase({}, { insurance_data: [anEntry(), stranger] }))).toEqual(
       held('input_mismatch'),
     );
+  });
+
+  // Families share a member id: the father's coverage went out as the child's.
+  test.each([
+    ['the father for the child, under one id', { dob: '1980-01-01', name: 'John Doe' }, 'held'],
+    ['a sibling born on another day', { dob: '2016-03-02', name: 'Jane Doe' }, 'held'],
+    ['a twin', { dob: '1984-05-17', name: 'Doe, Joan' }, 'held'],
+    ['an initial that may be anybody', { name: 'Doe, J' }, 'held'],
+    ['the father of the same name, without a date', { name: 'Jane Doe Sr' }, 'held'],
+    ['who married', { dob: '05/17/1984', name: 'Smith, Jane' }, 'applied'],
+    ['who is told by a short form', { dob: '1984-05-17', name: 'DOE, JANE A' }, 'applied'],
+    ['of whom nothing but the id is said', {}, 'applied'],
+  ])('%s', (_, patient, kind) => {
+    const entry = anEntry({ patient_info: { subscriber_id: 'W123456789', ...patient } });
+    expect(decideDisposition(aCase({}, { insurance_data: [entry] })).kind).toBe(kind);
+  });
+
+  test('two coverages that each fit, with two birth dates between them, are held', () => {
+    const { dob: _, ...undated } = aPatient();
+    const request = { id: REQUEST_ID, payerId: 'plan-1', input: aRequest({ patient_info: undated }) };
+    const born = (dob: string) => anEntry({ patient_info: { ...undated, dob } });
+    const decide = (...insurance_data: ReturnType<typeof born>[]) =>
+      decideDisposition(aCase({ request }, { insurance_data })).kind;
+    expect(decide(born('1984-05-17'), born('05/17/1984'))).toBe('applied');
+    expect(decide(born('1984-05-17'), born('1954-05-17'))).toBe('held');
+  });
+
+  test('thousands of patients in one output are held, at the cost of a hundred', () => {
+    const entries = Array.from({ length: 8_000 }, (__, index) =>
+      anEntry({
+        patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: `Jane ${index} Doe` },
+      }),
+    );
+    expect(decideDisposition(aCase({}, { insurance_data: entries })).kind).toBe('held');
   });
 
   test('no entries name no other patient', () => {

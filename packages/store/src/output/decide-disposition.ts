@@ -1,9 +1,5 @@
-import type {
-  HeldReason,
-  InsurancePlanData,
-  RequestInfo,
-  ResponseModel,
-} from '@insurance-verification/schema';
+import type { HeldReason, RequestInfo, ResponseModel } from '@insurance-verification/schema';
+import { isSameMemberId, namesRequest, patientFaults } from './compare-entries.ts';
 
 /** The decision on an output. */
 export type Disposition =
@@ -75,39 +71,16 @@ export function mismatchesOf(
   const found: Mismatch[] = [];
   const tell = (test: Mismatch['test'], sentence: string, coverage: number | null = null) =>
     found.push({ test, coverage, sentence });
-  if (claimed.patient_info.subscriber_id !== input.patient_info.subscriber_id)
+  if (!isSameMemberId(claimed.patient_info.subscriber_id, input.patient_info.subscriber_id))
     tell('member_id', 'the member id differs');
   if (claimed.provider_info.npi !== input.provider_info.npi) tell('npi', 'the NPI differs');
   if (payerId !== request.payerId) tell('payer', 'the payer differs');
-  for (const [index, entry] of output.insurance_data.entries()) {
-    const which = output.insurance_data.length > 1 ? `coverage ${index + 1}` : 'the coverage';
-    if (!namesRequest(entry.request_id, request.id))
-      tell('coverage_request', `${which} names another request`, index);
-    if (!agreesOnPatient(entry.patient_info, input.patient_info))
-      tell('coverage_patient', `in ${which} the member id differs and the birth dates do not agree`, index);
-  }
+  const which = (index: number) =>
+    output.insurance_data.length > 1 ? `coverage ${index + 1}` : 'the coverage';
+  for (const [index, entry] of output.insurance_data.entries())
+    if (!namesRequest(entry, request.id))
+      tell('coverage_request', `${which(index)} names another request`, index);
+  for (const { index, sentence } of patientFaults(output.insurance_data, input.patient_info))
+    tell('coverage_patient', `in ${which(index)} ${sentence}`, index);
   return found;
-}
-
-/** Whether an entry may concern the request's patient: it names neither another request nor another patient. */
-export function isAboutRequest(
-  entry: InsurancePlanData,
-  { id, input }: { readonly id: string; readonly input: RequestInfo },
-): boolean {
-  return namesRequest(entry.request_id, id) && agreesOnPatient(entry.patient_info, input.patient_info);
-}
-
-function namesRequest(entryRequestId: string | null | undefined, requestId: string): boolean {
-  return entryRequestId === undefined || entryRequestId === null || entryRequestId === requestId;
-}
-
-type Patient = RequestInfo['patient_info'];
-
-/**
- * A payer may correct the member id, so an entry's may differ if both give the same birth date. A birth date is free
- * text; a blank one counts as missing: two patients without a known birth date are not the same.
- */
-function agreesOnPatient(entry: Patient, requested: Patient): boolean {
-  const isGiven = entry.dob !== undefined && entry.dob.trim() !== '';
-  return entry.subscriber_id === requested.subscriber_id || (isGiven && entry.dob === requested.dob);
 }

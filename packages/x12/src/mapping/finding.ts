@@ -37,6 +37,11 @@ export type Finding =
        * payer was reached at all.
        */
       readonly mayRetry: boolean;
+      /**
+       * The reason is ours, not the payer's: members were told of whom it is not certain that one is the patient. Another
+       * channel may tell, whatever the reason.
+       */
+      readonly isUnsure: boolean;
       /** What was said anyway: coverages without a status, other payers. */
       readonly insuranceData: InsurancePlanData[];
     };

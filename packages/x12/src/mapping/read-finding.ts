@@ -9,7 +9,7 @@ import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
-import { chooseMember } from './member/choose-member.ts';
+import { chooseMember, sameMembers } from './member/choose-member.ts';
 import { allMembers, hasAnswer, type PlacedMember, withTrace } from './member/placed-member.ts';
 import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
 import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
@@ -43,7 +43,7 @@ export function readFinding(text: string, context: AnswerContext): Finding {
   const chosen = chooseMember(ours, context.request);
   return chosen.kind === 'chosen'
     ? readMember(chosen.placed, above, context)
-    : noResult(chosen.reason, [chosen.code], false);
+    : { ...noResult(chosen.reason, [chosen.code], false), isUnsure: chosen.isUnsure };
 }
 
 /** For answers with nothing below the payer and provider loops. */
@@ -51,9 +51,9 @@ function readAbove(answer: PayerAnswer, above: readonly Rejection[], context: An
   const failure = above.find(({ code }) => code !== OUT_OF_NETWORK);
   if (failure) return rejected([failure, ...above.filter((one) => one !== failure)]);
   const members = allMembers(answer);
-  const [first] = withTrace(members, context.requestId);
-  if (members.length > 0 && !first) return invalid(['TRN']);
-  const placed = first ?? nobody(answer);
+  const ours = withTrace(members, context.requestId);
+  if (members.length > 0 && ours.length === 0) return invalid(['TRN']);
+  const placed = sameMembers(ours, context.request)[0] ?? nobody(answer);
   return placed ? outOfNetwork(placed, above, context) : invalid(['no EB']);
 }
 
@@ -164,7 +164,7 @@ function noResult(
   mayRetry: boolean,
   insuranceData: InsurancePlanData[] = [],
 ): NoResult {
-  return { kind: 'no_result', reason, payerCodes, mayRetry, insuranceData };
+  return { kind: 'no_result', reason, payerCodes, mayRetry, isUnsure: false, insuranceData };
 }
 
 function unsureCodes(coverages: readonly Coverage[]): string[] {

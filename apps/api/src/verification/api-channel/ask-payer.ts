@@ -88,7 +88,7 @@ async function askOnce(options: AskOptions): Promise<PayerExchange> {
 function findingOf(exchanged: Exchanged, options: AskOptions): Finding {
   if (exchanged.kind === 'answered') return readAnswer(exchanged.text, exchanged, options);
   const { reason, code, mayRetry } = exchanged;
-  return { kind: 'no_result', reason, payerCodes: [code], mayRetry, insuranceData: [] };
+  return { kind: 'no_result', reason, payerCodes: [code], mayRetry, isUnsure: false, insuranceData: [] };
 }
 
 /** The finding in an answer, when it arrives or is read again. */

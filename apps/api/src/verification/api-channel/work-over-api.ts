@@ -142,6 +142,7 @@ export async function passOn(tools: ApiChannelTools, work: ClaimedWork): Promise
     reason: 'payer_unavailable',
     payerCodes: ['breaker'],
     mayRetry: true,
+    isUnsure: false,
     insuranceData: [],
   });
 }
@@ -184,15 +185,16 @@ async function handIn(
     attempt: work.attemptNumber,
     payer_codes: payerCodes,
   };
-  const fail = async (errorReason: FailureReason, codes: readonly string[]) => {
+  const fail = async (errorReason: FailureReason, codes: readonly string[], isUnsure = false) => {
     const note = codes.length > 0 ? `The payer answered ${codes.join(', ')}.` : null;
-    const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data';
+    const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data' && !isUnsure;
     const failed = await failWork(store, { ...lease, routes, errorReason, evidence: { note }, final });
     if (failed.kind === 'error_verifying') tools.wakeDelivery();
     tellMoved(tools);
     log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
   };
-  if (finding.kind === 'no_result') return fail(FailureReason.parse(finding.reason), payerCodes);
+  if (finding.kind === 'no_result')
+    return fail(FailureReason.parse(finding.reason), payerCodes, finding.isUnsure);
   const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
   const span = beginSpan();
   const submitted = await tools.results.submitWork({
@@ -200,6 +202,8 @@ async function handIn(
     claimed: work,
     exchange,
     insuranceData: finding.insuranceData,
+    // The reader has compared the patients, and knows which of the payer's words is the last name.
+    isPatientConfirmed: true,
     evidence: { note },
   });
   // The payer answered about somebody else: that is no answer to this request.

@@ -22,7 +22,7 @@ export const submitWork = (schemas: Schemas) =>
       openapi: {
         summary: 'Hand in a result',
         description:
-          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused.',
+          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`.',
         tags: ['Work'],
       },
       problems: ['not_found', 'lease_lost'],
@@ -43,7 +43,13 @@ export const submitWork = (schemas: Schemas) =>
         requestId: input.request_id,
         leaseToken: input.lease_token,
         insuranceData: input.insurance_data,
-        evidence: { note: input.note, reference: input.reference, provenance: input.provenance },
+        isPatientConfirmed: input.same_patient_confirmed,
+        evidence: {
+          note: input.note,
+          reference: input.reference,
+          provenance: input.provenance,
+          samePatientConfirmed: input.same_patient_confirmed,
+        },
       });
       switch (submitted.kind) {
         case 'applied':
@@ -52,25 +58,33 @@ export const submitWork = (schemas: Schemas) =>
           traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, ...span() });
           return { status: 'applied' as const, version: submitted.version };
         case 'misfit':
-          throw new ValidationFailedError(
-            submitted.misfits.map(({ index, field }) => ({
-              loc: ['body', 'insurance_data', index, field],
-              ...FAULTS[field],
-            })),
-          );
+          throw new ValidationFailedError(submitted.misfits.map(faultOf));
         default:
           return refuse(submitted);
       }
     },
   });
 
-const FAULTS = {
-  verification_source: {
-    msg: 'The entry must be of the leased channel',
-    type: 'not_the_leased_channel',
-  },
-  patient_info: {
-    msg: 'The entry must be about the patient of the request',
-    type: 'not_the_patient',
-  },
-} satisfies Record<Misfit['field'], Omit<ValidationError, 'loc'>>;
+function faultOf(misfit: Misfit): ValidationError {
+  const loc = ['body', 'insurance_data', misfit.index];
+  switch (misfit.kind) {
+    case 'channel':
+      return {
+        loc: [...loc, 'verification_source'],
+        msg: 'The entry must be of the leased channel',
+        type: 'not_the_leased_channel',
+      };
+    case 'another_patient':
+      return {
+        loc: [...loc, 'patient_info'],
+        msg: 'The entry must be about the patient of the request',
+        type: 'not_the_patient',
+      };
+    case 'patient_unconfirmed':
+      return {
+        loc: [...loc, 'patient_info'],
+        msg: `The entry may be about another patient: ${misfit.sentence}. If you are certain, send it again with same_patient_confirmed`,
+        type: 'patient_unconfirmed',
+      };
+  }
+}

@@ -45,6 +45,10 @@ export const VerificationAttempt = model(
       .nullable()
       .optional()
       .meta({ description: 'The internal note of the verifier; present for operators and verifiers only.' }),
+    same_patient_confirmed: z.literal(true).optional().meta({
+      description:
+        'The verifier confirmed that it is the patient, where the data did not show it; absent otherwise, and present for operators and verifiers only.',
+    }),
     key_id: z
       .string()
       .nullable()

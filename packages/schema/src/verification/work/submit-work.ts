@@ -26,6 +26,10 @@ export function createSubmitWork<P extends PayerNames>(
       .nullable()
       .optional()
       .meta({ description: "The payer's reference number for the call or inquiry." }),
+    same_patient_confirmed: z.boolean().optional().meta({
+      description:
+        'True: the verifier has made sure that it is the patient of the request, where `patient_unconfirmed` was answered. Kept with the attempt. It does not admit another patient.',
+    }),
     provenance: list(FieldProvenance)
       .optional()
       .meta({ description: 'Where fields were read, as far as the verifier can tell.' }),

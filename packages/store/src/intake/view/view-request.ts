@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { readDeliveries } from '../../delivery/listing/list-deliveries.ts';
 import type { Store } from '../../open-store.ts';
-import { readAttempts } from '../../verification/evidence/read-attempts.ts';
+import { readAttempts, withoutInternals } from '../../verification/evidence/read-attempts.ts';
 import type { Route } from '../../verification/route.ts';
 import { erasedErrorReason } from '../request-row.ts';
 import { channelIn } from '../search/to-summary.ts';
@@ -57,8 +57,8 @@ export async function viewRequest(
       erased_at: row.erased_at?.toISOString() ?? null,
       versions,
       held_outputs: heldOutputs,
-      attempts: (attempts.get(requestId) ?? []).map(({ note: _note, key_id: _keyId, ...attempt }) => ({
-        ...attempt,
+      attempts: (attempts.get(requestId) ?? []).map((attempt) => ({
+        ...withoutInternals(attempt),
         provenance: isShown ? attempt.provenance : [],
       })),
       deliveries: isShown ? deliveries : deliveries.map(withoutSnippets),

@@ -38,7 +38,7 @@ test('another patient: the test that failed, the values, and how they differ', a
   });
   const comparison = await compared(heldId);
   expect(comparison.sentence).toBe(
-    'Held as input_mismatch: the member id differs and in the coverage the member id differs and the birth dates do not agree.',
+    'Held as input_mismatch: the member id differs and in the coverage the birth date and the member id differ.',
   );
   expect(comparison.failed_tests.map(({ test: name, coverage }) => [name, coverage])).toEqual([
     ['member_id', null],

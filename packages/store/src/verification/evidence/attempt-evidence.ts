@@ -7,6 +7,8 @@ export interface Evidence {
   readonly note?: string | null | undefined;
   readonly reference?: string | null | undefined;
   readonly provenance?: readonly FieldProvenance[] | undefined;
+  /** The verifier said that it is the patient, where the data did not show it. */
+  readonly samePatientConfirmed?: boolean | undefined;
 }
 
 /**
@@ -16,13 +18,14 @@ export interface Evidence {
 export async function sealEvidence(
   vault: Vault,
   request: Pick<LockedRequest, 'id' | 'account_id' | 'verification_attempt_count'>,
-  { note, reference, provenance }: Evidence,
+  { note, reference, provenance, samePatientConfirmed }: Evidence,
 ): Promise<Buffer | null> {
   const { id, account_id: accountId, verification_attempt_count: number } = request;
   const kept = {
     ...(note !== null && note !== undefined && { note }),
     ...(reference !== null && reference !== undefined && { reference }),
     ...(provenance !== undefined && provenance.length > 0 && { provenance }),
+    ...(samePatientConfirmed === true && { samePatientConfirmed }),
   };
   if (Object.keys(kept).length === 0) return null;
   return vault.seal({ accountId }, placeOf(id, number), JSON.stringify(kept));

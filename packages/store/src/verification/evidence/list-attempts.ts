@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { findReached } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
-import { readAttempts } from './read-attempts.ts';
+import { readAttempts, withoutInternals } from './read-attempts.ts';
 
 export interface AttemptListing {
   readonly caller: Caller;
@@ -27,9 +27,4 @@ export async function listAttempts(
   await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });
   const attempts = (await readAttempts(store, [requestId])).get(requestId) ?? [];
   return { kind: 'found', attempts: withInternals ? attempts : attempts.map(withoutInternals) };
-}
-
-function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
-  const { note: _note, key_id: _keyId, ...shown } = attempt;
-  return shown;
 }

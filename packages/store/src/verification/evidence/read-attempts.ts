@@ -31,7 +31,8 @@ async function openAttempt(
   vault: Vault,
   row: Selectable<Tables['verification_attempt']>,
 ): Promise<VerificationAttempt> {
-  const { note = null, reference = null, provenance = [] } = await openEvidence(vault, row);
+  const evidence = await openEvidence(vault, row);
+  const { note = null, reference = null, provenance = [], samePatientConfirmed = false } = evidence;
   return {
     number: row.number,
     channel: row.channel,
@@ -43,7 +44,14 @@ async function openAttempt(
     provenance: [...provenance],
     result_version: row.result_version,
     note,
+    ...(samePatientConfirmed && { same_patient_confirmed: true as const }),
     key_id: row.key_id,
     on_call_until: row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null,
   };
+}
+
+/** An attempt as the provider may see it. */
+export function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
+  const { note: _note, key_id: _keyId, same_patient_confirmed: _confirmed, ...shown } = attempt;
+  return shown;
 }

@@ -1,22 +1,38 @@
 import type { InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
-import { isAboutRequest } from '../../output/decide-disposition.ts';
+import { namesRequest, patientFaults } from '../../output/compare-entries.ts';
 import type { QueueName } from '../route.ts';
 
-/** A wrong field of an entry: it is not the leased channel, or concerns another patient. */
-export interface Misfit {
-  readonly index: number;
-  readonly field: 'verification_source' | 'patient_info';
+/** A wrong field of an entry. */
+export type Misfit =
+  /** It is not of the leased channel. */
+  | { readonly kind: 'channel'; readonly index: number }
+  /** It names another request, or another patient. */
+  | { readonly kind: 'another_patient'; readonly index: number }
+  /** It is not certain whether it is the patient; `sentence` says why. The verifier can confirm it. */
+  | { readonly kind: 'patient_unconfirmed'; readonly index: number; readonly sentence: string };
+
+export interface SubmittedEntries {
+  readonly insuranceData: readonly InsurancePlanData[];
+  /** The verifier says that it is the patient, where the data does not show it. */
+  readonly isPatientConfirmed: boolean;
 }
 
 /** Everything that prevents entries from being a leased request's result, so that one correction fixes it all. */
 export function findMisfits(
-  insuranceData: readonly InsurancePlanData[],
+  { insuranceData, isPatientConfirmed }: SubmittedEntries,
   request: { readonly id: string; readonly input: RequestInfo; readonly channel: QueueName },
 ): Misfit[] {
-  return insuranceData.flatMap((entry, index): Misfit[] => [
-    ...(entry.verification_source === request.channel
-      ? []
-      : [{ index, field: 'verification_source' as const }]),
-    ...(isAboutRequest(entry, request) ? [] : [{ index, field: 'patient_info' as const }]),
-  ]);
+  const misfits: Misfit[] = [];
+  for (const [index, entry] of insuranceData.entries()) {
+    if (entry.verification_source !== request.channel) misfits.push({ kind: 'channel', index });
+    if (!namesRequest(entry, request.id)) misfits.push({ kind: 'another_patient', index });
+  }
+  const strangers = new Set(
+    misfits.flatMap(({ kind, index }) => (kind === 'another_patient' ? [index] : [])),
+  );
+  for (const { index, kind, sentence } of patientFaults(insuranceData, request.input.patient_info))
+    if (strangers.has(index)) continue;
+    else if (kind === 'another') misfits.push({ kind: 'another_patient', index });
+    else if (!isPatientConfirmed) misfits.push({ kind: 'patient_unconfirmed', index, sentence });
+  return misfits.toSorted((one, other) => one.index - other.index);
 }

@@ -128,28 +128,53 @@ test('entries of another channel or about another patient are refused, and the l
   const wrongPatient = { ...entry, patient_info: { subscriber_id: 'X9', dob: '1999-09-09' } };
   expect(await refused([entry, wrongSource])).toEqual({
     kind: 'misfit',
-    misfits: [{ index: 1, field: 'verification_source' }],
+    misfits: [{ kind: 'channel', index: 1 }],
   });
   expect(await refused([wrongPatient, entry])).toEqual({
     kind: 'misfit',
-    misfits: [{ index: 0, field: 'patient_info' }],
+    misfits: [{ kind: 'another_patient', index: 0 }],
   });
   expect(await refused([{ ...entry, request_id: issueId('req') }])).toEqual({
     kind: 'misfit',
-    misfits: [{ index: 0, field: 'patient_info' }],
+    misfits: [{ kind: 'another_patient', index: 0 }],
   });
   // Broke: the patient was checked only when every channel was right, so two faults took two rounds.
   const bothWrong = { ...wrongPatient, verification_source: wrongSource.verification_source };
   expect(await refused([wrongPatient, bothWrong])).toEqual({
     kind: 'misfit',
     misfits: [
-      { index: 0, field: 'patient_info' },
-      { index: 1, field: 'verification_source' },
-      { index: 1, field: 'patient_info' },
+      { kind: 'another_patient', index: 0 },
+      { kind: 'channel', index: 1 },
+      { kind: 'another_patient', index: 1 },
     ],
   });
   expect(await queue.attempts(work.requestId)).toEqual(['1 agent_web_portal working']);
   expect(await refused([entry])).toEqual({ kind: 'applied', version: 1 });
+});
+
+// A clinic's "Doe, Jane" and a payer's "Doe, J" are most often one; whether they are, only the verifier can tell.
+test('an entry that may be about another patient is taken once the verifier confirms it, and the attempt says so', async () => {
+  const work = await aLease();
+  const entry = anEntry({
+    verification_source: 'agent_web_portal',
+    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Doe, J' },
+  });
+  expect(await submitFound(store, work, { insuranceData: [entry] })).toEqual({
+    kind: 'misfit',
+    misfits: [
+      { kind: 'patient_unconfirmed', index: 0, sentence: 'the name does not show that it is the patient' },
+    ],
+  });
+  const father = { ...entry, patient_info: { ...entry.patient_info, dob: '1950-01-01' } };
+  expect(await submitFound(store, work, { insuranceData: [father], isPatientConfirmed: true })).toMatchObject(
+    { kind: 'misfit', misfits: [{ kind: 'another_patient', index: 0 }] },
+  );
+  const confirmed = { isPatientConfirmed: true, evidence: { samePatientConfirmed: true } };
+  expect(await submitFound(store, work, { insuranceData: [entry], ...confirmed })).toMatchObject({
+    kind: 'applied',
+  });
+  const listed = await listAttempts(store, { caller, requestId: work.requestId, withInternals: true });
+  expect(listed).toMatchObject({ kind: 'found', attempts: [{ same_patient_confirmed: true }] });
 });
 
 // Without it a request whose channels all failed would stay pending, and its provider would get nothing.

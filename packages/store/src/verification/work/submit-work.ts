@@ -11,6 +11,8 @@ import type { ClaimedWork } from './open-claimed.ts';
 
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
+  /** The verifier says that it is the patient, where the data does not show it. */
+  readonly isPatientConfirmed?: boolean | undefined;
   readonly evidence: Evidence;
   /** The leased request, if this process claimed it, which saves reading it again. */
   readonly claimed?: ClaimedWork;
@@ -29,7 +31,7 @@ export type SubmittedWork =
  * than held: the verifier is present, the lease still holds, and the data can be corrected.
  */
 export async function submitWork(store: Store, submission: WorkSubmission): Promise<SubmittedWork> {
-  const { insuranceData, exchange } = submission;
+  const { insuranceData, isPatientConfirmed = false, exchange } = submission;
   if (exchange) await keepX12Exchanges(store, [exchange]);
   return store.db.transaction().execute(async (trx): Promise<SubmittedWork> => {
     const lease = await lockLease(trx, submission);
@@ -37,7 +39,7 @@ export async function submitWork(store: Store, submission: WorkSubmission): Prom
     const { request } = lease;
     const { id, channel } = request;
     const input = await openRequestInfo(store.vault, request);
-    const misfits = findMisfits(insuranceData, { id, input, channel });
+    const misfits = findMisfits({ insuranceData, isPatientConfirmed }, { id, input, channel });
     if (misfits.length > 0) return { kind: 'misfit', misfits };
     const found = await workFinding(store, submission, request);
     return { kind: 'applied', version: await applyFinding(trx, store, { ...found, request }) };

@@ -42,13 +42,14 @@ async function decide(
   submission: WorkSubmission,
   row: NamedRequestRow | undefined,
 ): Promise<Application | null> {
-  const { claimed, insuranceData, leaseToken } = submission;
+  const { claimed, insuranceData, isPatientConfirmed = false, leaseToken } = submission;
   const leased = claimed
     ? leasedOf(claimed)
     : row && { row, request: await openFoundRequest(store.vault, row) };
   if (!leased || leased.row.lease_token !== leaseToken) return null;
   const { channel } = leased.row;
-  if (findMisfits(insuranceData, { ...leased.request, channel }).length > 0) return null;
+  const entries = { insuranceData, isPatientConfirmed };
+  if (findMisfits(entries, { ...leased.request, channel }).length > 0) return null;
   return { ...(await workFinding(store, submission, leased.row)), request: leased.request };
 }
 

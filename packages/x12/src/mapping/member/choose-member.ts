@@ -7,13 +7,20 @@ import {
 } from '@insurance-verification/schema';
 import type { Member } from '../../answer/eligibility-answer.ts';
 import { gathered } from '../gathered.ts';
+import { OUT_OF_NETWORK } from '../rejection-reasons.ts';
 import { memberIdAt, nameText } from './patient-of.ts';
 import { hasAnswer, type PlacedMember } from './placed-member.ts';
 
 /** The member who was asked about, or why there is none. */
 export type ChosenMember =
   | { readonly kind: 'chosen'; readonly placed: PlacedMember }
-  | { readonly kind: 'none'; readonly reason: ErrorReason; readonly code: string };
+  | {
+      readonly kind: 'none';
+      readonly reason: ErrorReason;
+      readonly code: string;
+      /** Whether one of them may be the patient. */
+      readonly isUnsure: boolean;
+    };
 
 type Compared = PlacedMember & { readonly comparison: PatientComparison };
 
@@ -42,7 +49,6 @@ export function chooseMember(members: readonly PlacedMember[], request: RequestI
   const same = bestOfSame(compared);
   if (same.length > 0) return chosenOf(same, asked);
   const answered = compared.filter(hasAnswer);
-  const isRejected = ({ member }: PlacedMember) => member.benefits.length === 0;
   const rejected = answered.find((one) => isRejected(one) && one.comparison.kind !== 'another');
   if (rejected) return { kind: 'chosen', placed: rejected };
   const [first] = answered;
@@ -50,11 +56,21 @@ export function chooseMember(members: readonly PlacedMember[], request: RequestI
   const unclear = answered.filter(({ comparison }) => comparison.kind === 'cannot_tell');
   if (unclear.length > 1) return AMBIGUOUS;
   if (unclear.length === 1)
-    return { kind: 'none', reason: 'requires_other_channel', code: 'patient not certain' };
-  return { kind: 'none', reason: mismatchOf(answered), code: 'another patient' };
+    return { kind: 'none', reason: 'requires_other_channel', code: 'patient not certain', isUnsure: true };
+  return { kind: 'none', reason: mismatchOf(answered), code: 'another patient', isUnsure: false };
 }
 
-const AMBIGUOUS: ChosenMember = { kind: 'none', reason: 'member_ambiguous', code: 'several members' };
+/** Whether the payer says nothing of them but why not. Out of network is a result, and of whom must be certain. */
+function isRejected({ member }: PlacedMember): boolean {
+  return member.benefits.length === 0 && member.rejections.some(({ code }) => code !== OUT_OF_NETWORK);
+}
+
+const AMBIGUOUS: ChosenMember = {
+  kind: 'none',
+  reason: 'member_ambiguous',
+  code: 'several members',
+  isUnsure: true,
+};
 
 /** Who is known of a member; a declared last name stands before a comma. */
 export function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
@@ -74,6 +90,11 @@ function bestOfSame(compared: readonly Compared[]): Compared[] {
     ({ comparison }) => comparison.kind === 'same' && !comparison.middleNamesDiffer,
   );
   return closely.length > 0 ? closely : same;
+}
+
+/** The members that are the patient; empty where none certainly is. */
+export function sameMembers(members: readonly PlacedMember[], request: RequestInfo): readonly PlacedMember[] {
+  return members.filter((placed) => comparePatients(request.patient_info, patientAt(placed)).kind === 'same');
 }
 
 function chosenOf(same: readonly Compared[], asked: RequestInfo['patient_info']): ChosenMember {
