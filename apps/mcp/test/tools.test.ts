@@ -106,6 +106,13 @@ test(
       agent.refusal('submit_result', { request_id: requestId, insurance_data: [{ ...aFinding, ...entry }] });
     expect(await submit({ patient_info: { subscriber_id: 'X' } })).toContain('not_the_patient');
     expect(await submit({ plan_info: { payer_name: 'Nobody' } })).toMatch(/payer_name/);
+    const initial = {
+      ...aFinding,
+      patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Doe, J' },
+    };
+    expect(await submit(initial)).toContain('patient_unconfirmed');
+    const confirmed = { request_id: requestId, insurance_data: [initial], same_patient_confirmed: true };
+    expect(await agent.call('submit_result', confirmed)).toMatchObject({ status: 'applied' });
   },
 );
 
@@ -138,7 +145,7 @@ test('an unknown argument is refused by name, wherever it stands', { timeout: 60
   const submit = (entry: object, beside: object = {}) =>
     agent.refusal('submit_result', { request_id: 'req_x', insurance_data: [entry], ...beside });
   expect(await submit(aFinding, { lease_token: 'x' })).toMatch(
-    /Unknown: lease_token\. Known here: request_id, insurance_data, note, reference, provenance\./,
+    /Unknown: lease_token\. Known here: request_id, insurance_data, note, reference, same_patient_confirmed, provenance\./,
   );
   expect(await submit({ ...aFinding, verification_source: 'api' })).toMatch(
     /insurance_data\.0: Unknown: verification_source/,

@@ -189,6 +189,38 @@ describe.each(doors)('the work through $name', (door) => {
     expect((await call('work.submit', { ...lease, insurance_data: [aFinding(item)] })).status).toBe(200);
   });
 
+  test('a submission that may be of another patient is 422 until the verifier confirms it, and then counts', async () => {
+    const item = await aLease(service, PORTAL);
+    const { request_id } = item.request;
+    const initial = aFinding(item, { patient_info: { ...item.request.input.patient_info, name: 'Doe, J' } });
+    const submission = { request_id, lease_token: item.lease_token, insurance_data: [initial] };
+    const unconfirmed = await call('work.submit', submission);
+    expect([unconfirmed.status, unconfirmed.json]).toEqual([
+      422,
+      door.invalid({
+        loc: ['body', 'insurance_data', 0, 'patient_info'],
+        msg: 'The entry may be about another patient: the name does not show that it is the patient. If you are certain, send it again with same_patient_confirmed',
+        type: 'patient_unconfirmed',
+      }),
+    ]);
+    const father = aFinding(item, {
+      patient_info: { ...item.request.input.patient_info, dob: '1950-01-01' },
+    });
+    const refused = await call('work.submit', {
+      ...submission,
+      insurance_data: [father],
+      same_patient_confirmed: true,
+    });
+    expect(refused.status).toBe(422);
+    const confirmed = await call('work.submit', { ...submission, same_patient_confirmed: true });
+    expect([confirmed.status, confirmed.json]).toEqual([
+      200,
+      door.success({ status: 'applied', version: 1 }),
+    ]);
+    const attempts = await call('requests.attempts', { request_id });
+    expect(JSON.stringify(attempts.json)).toContain('"same_patient_confirmed":true');
+  });
+
   test('a failure hands on to the next channel with its history, and after the last the request ends', async () => {
     const receiver = await aReceiver();
     const item = await aLease(service, PORTAL, { callback_url: receiver.url });
