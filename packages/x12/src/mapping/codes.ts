@@ -54,7 +54,6 @@ const PERIODS: Readonly<Record<string, string>> = {
   21: 'for years',
   22: 'a service year',
   23: 'a calendar year',
-  24: 'this year so far',
   25: 'a contract',
   26: 'an episode',
   27: 'a visit',
@@ -75,6 +74,9 @@ export function periodName(code: string | null): string {
 
 /** EB06 of what is left. */
 export const REMAINING = '29';
+
+/** EB06 of what was counted of it so far: neither the whole nor what is left. */
+export const SO_FAR = '24';
 
 /** NM101 of loop 2120: the order in which payers pay. */
 export const ORDERS: Readonly<Record<string, string>> = { PRP: 'primary', SEP: 'secondary', TTP: 'tertiary' };

@@ -1,9 +1,9 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { Member, Rejection } from '../answer/eligibility-answer.ts';
+import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import type { Party } from '../parts/parts.ts';
 import { insuranceTypeName } from './codes.ts';
-import { PENDING, WHOLE_PLAN } from './coverages/benefit-codes.ts';
-import { coveragePeriod } from './coverages/coverage-period.ts';
+import { OTHER_PAYER, PENDING, WHOLE_PLAN } from './coverages/benefit-codes.ts';
+import { coveragePeriod, excludes } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
 import { type CodeAnswers, codeAnswers } from './coverages/covered-codes.ts';
 import { namedPlan } from './coverages/named-plan.ts';
@@ -12,8 +12,8 @@ import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
 import { insuranceEntry } from './insurance-entry.ts';
-import { nameText } from './member/patient-of.ts';
-import type { PlacedMember } from './member/placed-member.ts';
+import { memberIdAt, nameText } from './member/patient-of.ts';
+import { loopOf, type PlacedMember } from './member/placed-member.ts';
 import { dateNotes } from './notes/date-notes.ts';
 import { messagesOf } from './notes/messages-of.ts';
 import { moneyNotes } from './notes/money-notes.ts';
@@ -21,6 +21,7 @@ import { serviceNotes } from './notes/service-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
 import { plainText } from './plain-text.ts';
+import { OUT_OF_NETWORK } from './rejection-reasons.ts';
 import { serviceTypeNames } from './service-types.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
@@ -35,23 +36,33 @@ export function insuranceDataOf(
   const asked = askedProcedures(context.request);
   const rows = rowsByCoverage(coverages, benefits);
   const answers = rows.map((own) => codeAnswers(own, asked, context.serviceDate));
-  const planNames = coverages.map((coverage) => coverage.planName ?? planNameOf(coverage, member));
-  const known = { payer: nameOrEmpty(placed.payer), provider: nameOrEmpty(placed.provider) };
+  const planNames = coverages.map(
+    (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
+  );
+  const known = {
+    payer: nameOrEmpty(placed.payer),
+    payerId: placed.payer.party?.id ?? null,
+    provider: nameOrEmpty(placed.provider),
+    memberId: memberIdAt(placed),
+  };
   const ofCoverages = coverages.map((coverage, index) => {
     const own = rows[index] ?? [];
     const isFirst = index === 0;
     const { covered, notCovered } = answers[index] ?? NO_ANSWERS;
     const { limits, parties } = serviceNotes(coverage, own, context.serviceDate, known);
-    const isOutside = coverage.status !== coverage.saidStatus;
     const notes = [
       ...statusNotes(coverage, context.serviceDate),
+      ...contradictionNotes(coverage, coverages, context.serviceDate),
       ...networkNotes(coverage, coverages),
       ...dateNotes(isFirst ? dates : [], gathered(own, 'dates')),
       ...limits,
       ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
+      ...(coverage.status === 'Inactive' && covered.length > 0
+        ? [`Covered by rows of their own, but not by an active plan: ${covered.join(', ')}.`]
+        : []),
       ...(isFirst ? memberNotes : []),
       ...typeNotes(index, coverages, planNames),
-      ...moneyNotes(own),
+      ...moneyNotes(own, context.serviceDate),
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
       ...(isFirst ? payerNotes(placed, context) : []),
@@ -68,7 +79,7 @@ export function insuranceDataOf(
         eligibility_status: coverage.status,
         start_date: coverage.period.start,
         end_date: coverage.period.end,
-        cpt_code_coverage: hasCodes ? (isOutside ? [] : [...covered]) : null,
+        cpt_code_coverage: hasCodes ? (coverage.status === 'Inactive' ? [] : [...covered]) : null,
       },
     );
   });
@@ -82,16 +93,35 @@ function nameOrEmpty(loop: { readonly party: Party | null } | null): string {
 
 /** Why the status is not plain. */
 function statusNotes(
-  { codes, status, saidStatus, services, planName }: Coverage,
+  { codes, status, saidStatus, services, procedures, planName }: Coverage,
   serviceDate: string,
 ): string[] {
+  const about = [...(services.length > 0 ? [serviceTypeNames(services)] : []), ...procedures.slice(0, 20)];
   const only = planName === null ? ' only: the payer said nothing of the plan as a whole' : ' only';
   return [
     ...(status === saidStatus ? [] : [`Not active on ${serviceDate}: outside of the plan's dates.`]),
     ...(codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
     ...(saidStatus === null ? [`The payer could not tell the status (EB ${[...codes][0]}).`] : []),
-    ...(services.length === 0 || saidStatus === null ? [] : [`${serviceTypeNames(services)}${only}.`]),
+    ...(about.length === 0 || saidStatus === null ? [] : [`${about.join(', ')}${only}.`]),
   ];
+}
+
+/** Where the payer says both of one plan on one day, and no network tells them apart. */
+function contradictionNotes(
+  coverage: Coverage,
+  coverages: readonly Coverage[],
+  serviceDate: string,
+): string[] {
+  const { saidStatus, planName, insuranceType, network, services, period } = coverage;
+  const isOther = (other: Coverage) =>
+    other.saidStatus !== saidStatus &&
+    !excludes(other.period, serviceDate) &&
+    other.planName === planName &&
+    other.insuranceType === insuranceType &&
+    other.network === network &&
+    other.services.length === services.length;
+  const other = excludes(period, serviceDate) ? undefined : coverages.find(isOther);
+  return other?.saidStatus ? [`The payer also answers ${other.saidStatus} for this coverage.`] : [];
 }
 
 /** Where a coverage is of one network alone. */
@@ -114,7 +144,11 @@ function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]):
   }
   const ofMember = payerCodesOf(rejections.filter(({ level }) => level !== 'benefit'));
   return [
-    ...ofMember.map((code) => `The payer also answered ${code}.`),
+    ...ofMember.map((code) =>
+      code === `AAA ${OUT_OF_NETWORK}`
+        ? 'The provider is out of network (AAA 35).'
+        : `The payer also answered ${code}.`,
+    ),
     ...[...ofServices].flatMap(([code, types]) => {
       if (types.size === 0 || types.has(WHOLE_PLAN))
         return ofMember.includes(code) ? [] : [`The payer also answered ${code}.`];
@@ -136,13 +170,27 @@ function typeNotes(
   return own !== null && isNeeded ? [`Insurance ${insuranceTypeName(own)}.`] : [];
 }
 
-function planNameOf({ places }: Coverage, { benefits, references }: Member): string | null {
+function planNameOf({ places }: Coverage, placed: PlacedMember, isOnly: boolean): string | null {
+  const { benefits, references } = placed.member;
   for (const place of places) {
     const row = benefits[place];
     const name = row && row.references.length > 0 ? namedPlan(row.references) : null;
     if (name !== null) return name;
   }
-  return namedPlan(references);
+  const first = benefits[places[0] ?? -1];
+  const ofLoop = namedPlan(first ? loopOf(placed, first).references : references);
+  return ofLoop ?? (isOnly ? onlyPlanName(benefits) : null);
+}
+
+/** Some payers write the plan's name behind amounts alone. Null where rows name two. */
+function onlyPlanName(benefits: readonly Benefit[]): string | null {
+  let only: string | null = null;
+  for (const { code, planName } of benefits) {
+    if (planName === null || code === OTHER_PAYER) continue;
+    if (only !== null && plainText(only) !== plainText(planName)) return null;
+    only ??= planName;
+  }
+  return only;
 }
 
 /** The entry for an answer that says only "out of network". */

@@ -41,7 +41,9 @@ export function insuranceEntry(
 function notesText({ notes, messages }: EntryNotes): string {
   if (notes.length + messages.length === 0) return '';
   const lines = new Set(notes);
-  const own = [...lines].join('\n').slice(0, NOTES_LENGTH_MAX - CUT.length - 1);
+  const whole = [...lines].join('\n');
+  const ownMax = NOTES_LENGTH_MAX - CUT.length - 1;
+  const own = whole.length > ownMax ? `${whole.slice(0, ownMax - 1)}…` : whole;
   const rest = [...new Set(messages)].filter((message) => !lines.has(message));
   const all = rest.length === 0 ? own : [...(own === '' ? [] : [own]), ...rest].join('\n');
   if (all.length <= NOTES_LENGTH_MAX) return all;

@@ -1,64 +1,78 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
+import type { RelatedEntity } from '../parts/parts.ts';
 import { insuranceTypeName, ORDERS } from './codes.ts';
-import { OTHER_PAYER } from './coverages/benefit-codes.ts';
+import { OTHER_PAYER, WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { otherPayerPeriod } from './coverages/coverage-period.ts';
 import { namedPlan } from './coverages/named-plan.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceEntry } from './insurance-entry.ts';
-import { payerAmong, payerNameAmong } from './member/payer-among.ts';
+import { nameText } from './member/patient-of.ts';
+import { payersAmong } from './member/payer-among.ts';
 import type { PlacedMember } from './member/placed-member.ts';
 import { daysText } from './notes/date-notes.ts';
 import { plainText } from './plain-text.ts';
+import { lowerFirst, serviceTypeNames } from './service-types.ts';
 
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
 
+/** What one EB R says of one payer: two payers may stand behind one row. */
+interface Told {
+  readonly row: Benefit;
+  readonly payer: RelatedEntity | undefined;
+}
+
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
 export function otherPayers(placed: PlacedMember, context: AnswerContext): InsurancePlanData[] {
-  const byPayer = new Map<string, Benefit[]>();
+  const byPayer = new Map<string, Told[]>();
   for (const row of placed.member.benefits) {
     if (row.code !== OTHER_PAYER) continue;
     const { start, end } = otherPayerPeriod(row.dates, context.serviceDate);
-    const payer = payerAmong(row.entities);
-    const name = payerNameAmong(row.entities);
-    // A line break is safe as a separator: no value holds one.
-    const key = [payer?.id, name, row.planName, row.insuranceType, start, end].join('\n');
-    const known = byPayer.get(key);
-    if (known) known.push(row);
-    else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [row]);
+    for (const payer of payersAmong(row.entities)) {
+      // A line break is safe as a separator: no value holds one.
+      const key = [payer?.id, nameOf(payer), row.planName, row.insuranceType, start, end].join('\n');
+      const known = byPayer.get(key);
+      if (known) known.push({ row, payer });
+      else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer }]);
+    }
   }
-  return [...byPayer.values()].flatMap((rows) => {
-    const [row] = rows;
-    return row ? [otherPayerEntry(placed, context, row, rows)] : [];
-  });
+  return [...byPayer.values()].map((told) => otherPayerEntry(placed, context, told));
+}
+
+function nameOf(payer: RelatedEntity | undefined): string | null {
+  return payer?.name ? nameText(payer.name) : null;
 }
 
 function otherPayerEntry(
   placed: PlacedMember,
   context: AnswerContext,
-  row: Benefit,
-  rows: readonly Benefit[],
+  told: readonly Told[],
 ): InsurancePlanData {
-  const name = payerNameAmong(row.entities);
+  const rows = told.map(({ row }) => row);
+  const [row] = rows;
+  if (!row) throw new Error('An other payer stands behind a row');
+  const name = nameOf(told[0]?.payer);
   const period = otherPayerPeriod(row.dates, context.serviceDate);
   const configured = context.payerNames.find((one) => plainText(one) === plainText(name ?? ''));
+  const orders = told.flatMap(({ payer }) => ORDERS[payer?.role ?? ''] ?? []);
+  const types = rows.flatMap(({ serviceTypes }) => serviceTypes).filter((type) => type !== WHOLE_PLAN);
   const facts = [
-    ORDERS[payerAmong(row.entities)?.role ?? ''],
-    row.insuranceType === null ? undefined : insuranceTypeName(row.insuranceType),
-    period.start === null && period.end === null ? undefined : daysText(period),
+    ...new Set(orders),
+    ...(row.insuranceType === null ? [] : [insuranceTypeName(row.insuranceType)]),
+    ...(types.length === 0 ? [] : [`for ${lowerFirst(serviceTypeNames(types))}`]),
+    ...(period.start === null && period.end === null ? otherDates(row) : [daysText(period)]),
     ...memberIdsOf(rows),
-  ].filter((fact) => fact !== undefined);
-  const told = [name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`, ...facts];
-  const plan = row.planName ?? namedPlan(row.references);
+  ];
+  const head = name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`;
   return insuranceEntry(
     placed,
     context,
-    { notes: [`${told.join(', ')}.`], messages: gathered(rows, 'messages') },
+    { notes: [`${[head, ...facts].join(', ')}.`], messages: gathered(rows, 'messages') },
     {
       ...(configured !== undefined && { payer_name: configured }),
-      plan_name: plan,
+      plan_name: row.planName ?? namedPlan(row.references),
       eligibility_status: null,
       start_date: period.start,
       end_date: period.end,
@@ -66,6 +80,21 @@ function otherPayerEntry(
     },
   );
 }
+
+/** Days that are no period of the coverage: they are told as what they are. */
+function otherDates({ dates }: Benefit): string[] {
+  return dates
+    .slice(0, DATE_COUNT_MAX)
+    .map((date) => `${DATES[date.qualifier] ?? `DTP ${date.qualifier}`} ${daysText(date)}`);
+}
+
+const DATES: Readonly<Record<string, string>> = {
+  193: 'period from',
+  194: 'period to',
+  292: 'benefit year',
+};
+
+const DATE_COUNT_MAX = 5;
 
 /** RFI 1914: the patient's id with the other payer, as NM109 of the insured or in a REF, and the plan's number. */
 function memberIdsOf(rows: readonly Benefit[]): string[] {

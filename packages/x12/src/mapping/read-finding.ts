@@ -4,13 +4,13 @@ import { NOBODY } from '../answer/open-loops.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
 import { NONE } from '../parts/growing.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
-import { WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
+import { isOfPlan } from './coverages/deciding-rows.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
 import { chooseMember, sameMembers } from './member/choose-member.ts';
-import { allMembers, hasAnswer, type PlacedMember, withTrace } from './member/placed-member.ts';
+import { allMembers, hasAnswer, ONE_LOOP, type PlacedMember, withTrace } from './member/placed-member.ts';
 import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
 import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 
@@ -63,7 +63,7 @@ function nobody({ answers }: PayerAnswer): PlacedMember | null {
   const payer = answer?.payers[0];
   if (!answer || !payer) return null;
   const subscriber = { ...NOBODY, dependents: NONE };
-  return { answer, payer, provider: null, subscriber, member: subscriber, notes: NONE };
+  return { answer, payer, provider: null, subscriber, member: subscriber, loops: ONE_LOOP, notes: NONE };
 }
 
 function outOfNetwork(
@@ -82,10 +82,11 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   const { member } = placed;
   const ofBenefits = gathered(member.benefits, 'rejections');
   const rejections = [...above, ...member.rejections, ...ofBenefits];
-  const coverages = coveragesOf(member, context.serviceDate);
+  const coverages = coveragesOf(placed, context.serviceDate);
   const told = coverages.filter(({ status }) => status !== null);
   const ofPlan = ofBenefits.length === 0 ? NONE : rejectionsOfPlan(member);
-  const outage = [...above, ...member.rejections, ...ofPlan].find(isOutage);
+  // The payer's silence on the subscriber is its silence on the dependents.
+  const outage = [...above, ...member.rejections, ...placed.subscriber.rejections, ...ofPlan].find(isOutage);
   if (outage !== undefined && told.every(({ status }) => status !== 'Active'))
     return rejected([outage, ...rejections.filter((one) => one !== outage)]);
   if (told.length > 0) {
@@ -109,13 +110,7 @@ function isOutage({ code }: Rejection): boolean {
 
 /** An AAA in 2110 speaks of that service alone; behind a row for the plan it speaks for the plan. */
 function rejectionsOfPlan({ benefits }: Member): Rejection[] {
-  return gathered(
-    benefits.filter(
-      ({ serviceTypes, procedures }) =>
-        serviceTypes.includes(WHOLE_PLAN) || serviceTypes.length + procedures.length === 0,
-    ),
-    'rejections',
-  );
+  return gathered(benefits.filter(isOfPlan), 'rejections');
 }
 
 /** Rejections in the payer and provider loops: they concern every patient below. */

@@ -54,3 +54,8 @@ function withName(code: string): string {
   const name = NAMES.get(code) ?? NAMES.get(code.toUpperCase());
   return name === undefined ? code : `${code} (${name})`;
 }
+
+/** Of a sentence's part that stands inside of it. */
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

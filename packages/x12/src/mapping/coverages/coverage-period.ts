@@ -1,3 +1,4 @@
+import { NONE } from '../../parts/growing.ts';
 import type { Period } from '../../parts/parse-x12-date.ts';
 import { type DatedPeriod } from '../../parts/parts.ts';
 
@@ -35,7 +36,7 @@ const OTHER_PAYER: Family = { begin: '290', end: null };
 const COBRA_END = '341';
 
 /** The day of death. */
-const DEATH = '442';
+export const DEATH = '442';
 
 const OPEN: Period = { start: null, end: null };
 
@@ -55,7 +56,8 @@ export function coveragePeriod(
   outer: readonly DatedPeriod[],
   serviceDate: string,
 ): Period {
-  if (inner.length + outer.length === 0) return OPEN;
+  // Behind nearly all rows stands the benefit year alone.
+  if (!isCounted(inner) && !isCounted(outer)) return OPEN;
   const period = statedPeriod(inner, outer, serviceDate);
   const cobra = closedBy(period, [...inner, ...outer], COBRA_END);
   return closedBy(cobra, [...inner, ...outer], DEATH, true);
@@ -63,7 +65,11 @@ export function coveragePeriod(
 
 /** The days that one row says by itself: of a procedure, of a row that may belong to a coverage. */
 export function rowPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
-  return dates.length === 0 ? OPEN : coveragePeriod(dates, [], serviceDate);
+  return isCounted(dates) ? coveragePeriod(dates, NONE, serviceDate) : OPEN;
+}
+
+function isCounted(dates: readonly DatedPeriod[]): boolean {
+  return dates.some(({ qualifier }) => COUNTED.has(qualifier));
 }
 
 /** The days of another payer (EB R): 290, else as of a coverage. */
@@ -74,6 +80,23 @@ export function otherPayerPeriod(dates: readonly DatedPeriod[], serviceDate: str
 /** Whether the service date lies outside the period. An open side excludes nothing. */
 export function excludes({ start, end }: Period, serviceDate: string): boolean {
   return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
+}
+
+/** Whether a DTP01 tells a begin or an end of the coverage. */
+export function isOfPeriod(qualifier: string): boolean {
+  return OF_PERIOD.has(qualifier);
+}
+
+const OF_PERIOD: ReadonlySet<string> = new Set(
+  [...FAMILIES, BENEFIT].flatMap(({ begin, end }) => (end === null ? [begin] : [begin, end])),
+);
+
+/** DTP01 that count for the days of a coverage. */
+const COUNTED: ReadonlySet<string> = new Set([...OF_PERIOD, COBRA_END, DEATH]);
+
+/** Whether the patient had died before the service date. */
+export function hadDied(dates: readonly DatedPeriod[], serviceDate: string): boolean {
+  return dates.some(({ qualifier, start }) => qualifier === DEATH && start !== null && start < serviceDate);
 }
 
 function statedPeriod(
@@ -128,6 +151,7 @@ function periodsOf(dates: readonly DatedPeriod[], { begin, end }: Family): Perio
     else if (date.qualifier === begin && start !== null) begins.add(start);
     else if (date.qualifier === end && start !== null && !start.startsWith(LAST_YEAR)) ends.add(start);
   }
+  for (const { start } of periods) if (start !== null) begins.delete(start); // told twice, once with its end
   const sorted = [...begins].toSorted();
   for (const [index, start] of sorted.entries()) {
     const next = sorted[index + 1];

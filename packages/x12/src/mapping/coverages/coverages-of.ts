@@ -1,10 +1,12 @@
 import type { EligibilityStatus } from '@insurance-verification/schema';
-import type { Benefit, Member } from '../../answer/eligibility-answer.ts';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { Period } from '../../parts/parse-x12-date.ts';
 import { type DatedPeriod } from '../../parts/parts.ts';
+import { loopOf, type PlacedMember } from '../member/placed-member.ts';
 import { plainText } from '../plain-text.ts';
-import { statusOf, WHOLE_PLAN } from './benefit-codes.ts';
-import { coveragePeriod, excludes, rowPeriod } from './coverage-period.ts';
+import { statusOf } from './benefit-codes.ts';
+import { coveragePeriod, excludes, hadDied, rowPeriod } from './coverage-period.ts';
+import { decidingRows, isOfPlan, isOfProcedure, tellingRows } from './deciding-rows.ts';
 
 /** One coverage of a member: the EB rows with its status. */
 export interface Coverage {
@@ -23,6 +25,8 @@ export interface Coverage {
   readonly places: readonly number[];
   /** The services that its rows are about, where none is about the plan. */
   readonly services: readonly string[];
+  /** The procedure codes that its rows are about, where none is about the plan. */
+  readonly procedures: readonly string[];
 }
 
 /** A coverage under construction. */
@@ -35,6 +39,8 @@ interface Group {
   network: string | null;
   /** The days of its own rows. */
   own: Period;
+  /** The dates of the loop that its rows stand in. */
+  readonly outer: readonly DatedPeriod[];
   readonly dates: DatedPeriod[];
   readonly places: number[];
   firstPlace: number;
@@ -58,49 +64,24 @@ const COVERAGE_COUNT_MAX = 50;
  *
  *     the status differs
  *     the plan or the insurance type differs; what a row leaves out differs from nothing
- *     one is in network and the other out of it, and their days differ
+ *     one alone is out of network, and their days differ
  *     one begins after the other ended; a begin and a later end are one period
  *     a row without a plan's name is outside of its days, and the other names a plan
  *
  * A row without a plan's name that fits several belongs to the coverage before it. The order of the rows changes nothing
  * else.
  */
-export function coveragesOf({ benefits, dates }: Member, serviceDate: string): Coverage[] {
+export function coveragesOf(placed: PlacedMember, serviceDate: string): Coverage[] {
+  const { benefits } = placed.member;
+  const toRow = (place: number) => rowOf(placed, place, serviceDate);
   const telling = tellingRows(benefits);
   const deciding = decidingRows(benefits, telling);
-  const groups = grouped(
-    deciding.map((place) => rowOf(benefits, place, serviceDate)),
-    serviceDate,
-  );
-  const named = deciding.length === telling.length ? [] : besideThem(benefits, telling, groups, serviceDate);
+  const groups = grouped(deciding.map(toRow), serviceDate);
+  const named =
+    deciding.length === telling.length ? [] : besideThem(benefits, telling, groups, toRow, serviceDate);
   return [...groups, ...named]
     .slice(0, COVERAGE_COUNT_MAX)
-    .map((group) => coverageOf(group, benefits, dates, serviceDate));
-}
-
-/** The positions of the rows with a status. */
-function tellingRows(benefits: readonly Benefit[]): readonly number[] {
-  const places: number[] = [];
-  let place = 0;
-  for (const { code } of benefits) {
-    if (statusOf(code) !== undefined) places.push(place);
-    place += 1;
-  }
-  return places;
-}
-
-/** Of those, the ones whose status is the plan's. */
-function decidingRows(benefits: readonly Benefit[], telling: readonly number[]): readonly number[] {
-  const isWhole = (place: number) => benefits[place]?.serviceTypes.includes(WHOLE_PLAN);
-  // A row for a procedure says nothing about the plan.
-  const isUnspecific = (place: number) =>
-    benefits[place]?.serviceTypes.length === 0 && benefits[place].procedures.length === 0;
-  const isActive = (place: number) => statusOf(benefits[place]?.code ?? '') === 'Active';
-  for (const decides of [isWhole, isUnspecific, (place: number) => benefits[place]?.planName, isActive]) {
-    const deciding = telling.filter(decides);
-    if (deciding.length > 0) return deciding;
-  }
-  return telling;
+    .map((group) => coverageOf(group, benefits, serviceDate));
 }
 
 /** The coverages of rows for single services that name a plan which the deciding ones do not. */
@@ -108,20 +89,24 @@ function besideThem(
   benefits: readonly Benefit[],
   telling: readonly number[],
   groups: readonly Group[],
+  toRow: (place: number) => Row,
   serviceDate: string,
 ): Group[] {
   const decided = new Set(groups.map(({ plain }) => plain));
   const rows = telling
-    .filter((place) => benefits[place]?.planName && statusOf(benefits[place].code))
-    .map((place) => rowOf(benefits, place, serviceDate));
+    .filter((place) => {
+      const row = benefits[place];
+      return row?.planName && statusOf(row.code) && !isOfProcedure(row);
+    })
+    .map(toRow);
   return grouped(
     rows.filter(({ plain }) => !decided.has(plain)),
     serviceDate,
   );
 }
 
-function rowOf(benefits: readonly Benefit[], place: number, serviceDate: string): Row {
-  const benefit = benefits[place];
+function rowOf(placed: PlacedMember, place: number, serviceDate: string): Row {
+  const benefit = placed.member.benefits[place];
   if (!benefit) throw new Error('A row is one of the benefits');
   const { code, planName, insuranceType, inNetwork, dates } = benefit;
   return {
@@ -133,15 +118,17 @@ function rowOf(benefits: readonly Benefit[], place: number, serviceDate: string)
     insuranceType,
     network: inNetwork === 'Y' || inNetwork === 'N' ? inNetwork : null,
     own: rowPeriod(dates, serviceDate),
+    outer: loopOf(placed, benefit).dates,
   };
 }
 
 function grouped(rows: readonly Row[], serviceDate: string): Group[] {
   const groups: Group[] = [];
   const byKey = new Map<string, Group>();
+  const outers = [...new Set(rows.map(({ outer }) => outer))];
   // What says most comes first, so that the order of the rows does not matter.
   for (const row of rows.toSorted(bySubstance)) {
-    const key = keyOf(row);
+    const key = `${keyOf(row)}\n${outers.indexOf(row.outer)}`;
     // Payers repeat a row for each level and service: repeats skip the comparison with every coverage.
     const known = byKey.get(key) ?? fitting(groups, row, serviceDate);
     if (known) add(known, row);
@@ -182,18 +169,34 @@ function add(group: Group, { benefit, place, planName, plain, insuranceType, net
 function contradict(group: Group, row: Row, serviceDate: string): boolean {
   const differ = (one: string | null, other: string | null) =>
     one !== null && other !== null && one !== other;
+  const isOutOf = (network: string | null) => network === 'N';
+  const [whole, rowWhole] = [wholeOf(group, serviceDate), wholeOf(row, serviceDate)];
   const isAfter = (one: Period, other: Period) =>
     one.start !== null && other.end !== null && one.start > other.end;
   return (
     group.saidStatus !== row.saidStatus ||
     differ(group.plain, row.plain) ||
     differ(group.insuranceType, row.insuranceType) ||
-    (differ(group.network, row.network) &&
-      (group.own.start !== row.own.start || group.own.end !== row.own.end)) ||
-    isAfter(group.own, row.own) ||
-    isAfter(row.own, group.own) ||
+    (isOutOf(group.network) !== isOutOf(row.network) && !isSamePeriod(group.own, row.own)) ||
+    (group.outer !== row.outer && !isSamePeriod(whole, rowWhole)) ||
+    isAfter(whole, rowWhole) ||
+    isAfter(rowWhole, whole) ||
     (group.plain !== null && row.plain === null && excludes(row.own, serviceDate))
   );
+}
+
+function isSamePeriod(one: Period, other: Period): boolean {
+  return one.start === other.start && one.end === other.end;
+}
+
+/** The days with those of the loop around. */
+function wholeOf({ own, outer }: Pick<Group, 'own' | 'outer'>, serviceDate: string): Period {
+  if (outer.length === 0) return own;
+  const dates = [
+    ...(own.start === null ? [] : [{ qualifier: '346', start: own.start, end: null }]),
+    ...(own.end === null ? [] : [{ qualifier: '347', start: own.end, end: null }]),
+  ];
+  return coveragePeriod(dates, outer, serviceDate);
 }
 
 function keyOf({ saidStatus, plain, insuranceType, network, own: { start, end } }: Row): string {
@@ -208,25 +211,24 @@ function bySubstance(one: Row, other: Row): number {
 }
 
 function coverageOf(
-  { saidStatus, planName, insuranceType, network, dates, places }: Group,
+  { saidStatus, planName, insuranceType, network, dates, outer, places }: Group,
   benefits: readonly Benefit[],
-  outer: readonly DatedPeriod[],
   serviceDate: string,
 ): Coverage {
   const rows = places.flatMap((place) => benefits[place] ?? []);
   const period = coveragePeriod(dates, outer, serviceDate);
-  const isOfPlan = rows.some(
-    ({ serviceTypes }) => serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN),
-  );
+  const isOutside = excludes(period, serviceDate) || hadDied([...dates, ...outer], serviceDate);
+  const isPlan = rows.some(isOfPlan);
   return {
     saidStatus,
-    status: saidStatus === 'Active' && excludes(period, serviceDate) ? 'Inactive' : saidStatus,
+    status: saidStatus === 'Active' && isOutside ? 'Inactive' : saidStatus,
     planName,
     insuranceType,
     network,
     period,
     codes: new Set(rows.map(({ code }) => code)),
     places,
-    services: isOfPlan ? [] : [...new Set(rows.flatMap(({ serviceTypes }) => serviceTypes))],
+    services: isPlan ? [] : [...new Set(rows.flatMap(({ serviceTypes }) => serviceTypes))],
+    procedures: isPlan ? [] : [...new Set(rows.flatMap((row) => row.procedures.map(({ code }) => code)))],
   };
 }

@@ -128,12 +128,21 @@ function saidOf(benefits: readonly Benefit[], serviceDate: string) {
   return { byCode, ranges, named };
 }
 
+/** Whether the row is about some ages or places only. */
+function isNarrowed({ quantityQualifier, information }: Benefit): boolean {
+  return (
+    quantityQualifier === 'S7' ||
+    quantityQualifier === 'S8' ||
+    information.some(({ qualifier }) => qualifier === 'ZZ')
+  );
+}
+
 /** Null when the row says neither. */
 function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
   const status = statusOf(row.code);
   if (status === 'Active')
     return excludes(rowPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
   if (row.code !== NON_COVERED && row.code !== EXCLUDED && status !== 'Inactive') return null;
-  // A denial that concerns only other providers leaves the code covered.
-  return row.inNetwork === 'N' ? null : 'refused';
+  // A denial that concerns only other providers, ages or places leaves the code covered.
+  return row.inNetwork === 'N' || isNarrowed(row) ? null : 'refused';
 }

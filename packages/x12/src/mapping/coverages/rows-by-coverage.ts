@@ -4,8 +4,9 @@ import { OTHER_PAYER } from './benefit-codes.ts';
 import type { Coverage } from './coverages-of.ts';
 
 /**
- * The rows of each coverage: what names its plan or, without a name, has its insurance type. Of several coverages that
- * fit, a row belongs to the one whose rows stand before it. Other payers' rows are nobody's.
+ * The rows of each coverage: what names its plan or, without a name, has its insurance type; of a coverage for single
+ * services alone, what is about them. Of several coverages that fit, a row belongs to the one whose rows stand before it;
+ * of several periods of that plan, to the one that holds the service date. Other payers' rows are nobody's.
  */
 export function rowsByCoverage(
   coverages: readonly Coverage[],
@@ -29,16 +30,43 @@ export function rowsByCoverage(
 }
 
 function ownerOf(
-  { planName, insuranceType }: Benefit,
+  row: Benefit,
   coverages: readonly Coverage[],
   plains: readonly (string | null)[],
   latest: number,
 ): number {
+  const { planName, insuranceType } = row;
   const plain = planName === null ? null : plainText(planName);
-  const fits = (index: number) =>
-    (plain === null || plains[index] === plain) &&
-    (plain !== null || insuranceType === null || coverages[index]?.insuranceType === insuranceType);
-  if (fits(latest)) return latest;
-  const fitting = coverages.findIndex((_, index) => fits(index));
-  return fitting === -1 ? latest : fitting;
+  const fits = (index: number) => {
+    const coverage = coverages[index];
+    if (!coverage || (plain !== null && plains[index] !== plain)) return false;
+    if (plain === null && insuranceType !== null && coverage.insuranceType !== insuranceType) return false;
+    return isAbout(row, coverage);
+  };
+  const isHeld = ({ status, saidStatus }: Coverage) => status === saidStatus;
+  const fitting = coverages.flatMap((coverage, index) => (fits(index) ? [{ coverage, index }] : []));
+  const near = fitting.find(({ index }) => index === latest) ?? fitting[0];
+  if (!near)
+    return plain === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
+  const sisters = fitting.filter(({ index }) => plains[index] === plains[near.index]);
+  return (isHeld(near.coverage) ? near : (sisters.find(({ coverage }) => isHeld(coverage)) ?? near)).index;
+}
+
+/** Of a coverage for single services alone, whether the row is about one of them: a dental plan's codes are dental. */
+function isAbout({ serviceTypes, procedures }: Benefit, coverage: Coverage | undefined): boolean {
+  if (!coverage || coverage.services.length + coverage.procedures.length === 0) return true;
+  if (serviceTypes.length > 0) return serviceTypes.some((type) => coverage.services.includes(type));
+  if (procedures.length === 0) return true;
+  const isDental = coverage.services.some((type) => DENTAL_TYPES.test(type));
+  return procedures.some(
+    ({ qualifier, code }) => (qualifier === 'AD' && isDental) || coverage.procedures.includes(code),
+  );
+}
+
+/** Service types of dental care. */
+const DENTAL_TYPES = /^(2[3-8]|3[5-9]|4[01])$/;
+
+function firstOfPlan(coverages: readonly Coverage[], latest: number): number {
+  const index = coverages.findIndex(({ services, procedures }) => services.length + procedures.length === 0);
+  return index === -1 ? latest : index;
 }

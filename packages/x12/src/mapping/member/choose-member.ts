@@ -6,6 +6,7 @@ import {
   type RequestInfo,
 } from '@insurance-verification/schema';
 import type { Member } from '../../answer/eligibility-answer.ts';
+import { DEATH, isOfPeriod } from '../coverages/coverage-period.ts';
 import { gathered } from '../gathered.ts';
 import { OUT_OF_NETWORK } from '../rejection-reasons.ts';
 import { memberIdAt, nameText } from './patient-of.ts';
@@ -42,6 +43,7 @@ type Compared = PlacedMember & { readonly comparison: PatientComparison };
  */
 export function chooseMember(members: readonly PlacedMember[], request: RequestInfo): ChosenMember {
   const { patient_info: asked } = request;
+  if (members.length > MEMBER_COUNT_MAX) return AMBIGUOUS;
   const compared = members.map((placed) => ({
     ...placed,
     comparison: comparePatients(asked, patientAt(placed)),
@@ -59,6 +61,9 @@ export function chooseMember(members: readonly PlacedMember[], request: RequestI
     return { kind: 'none', reason: 'requires_other_channel', code: 'patient not certain', isUnsure: true };
   return { kind: 'none', reason: mismatchOf(answered), code: 'another patient', isUnsure: false };
 }
+
+/** More members than any answer to one inquiry has; each is compared with the patient. */
+const MEMBER_COUNT_MAX = 500;
 
 /** Whether the payer says nothing of them but why not. Out of network is a result, and of whom must be certain. */
 function isRejected({ member }: PlacedMember): boolean {
@@ -114,15 +119,28 @@ function chosenOf(same: readonly Compared[], asked: RequestInfo['patient_info'])
   return { kind: 'chosen', placed: withSubscribersBenefits({ ...one, notes }) };
 }
 
-/** A dependent who is only named has what is said of the subscriber, and the entry says so. */
+/**
+ * A dependent who is only named has what is said of the subscriber, benefits or a rejection, and the entry says so. The
+ * dependent's own dates come first, and nobody dies of the subscriber's death.
+ */
 function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
   const { member, subscriber, notes } = placed;
-  if (subscriber.benefits.length === 0) return placed;
+  const { benefits, rejections } = subscriber;
+  if (benefits.length === 0) return { ...placed, member: { ...member, rejections } };
+  const isDated = member.dates.some(({ qualifier }) => isOfPeriod(qualifier));
+  const subscribers = subscriber.dates.filter(({ qualifier }) => qualifier !== DEATH);
   const name = subscriber.party?.name;
   const who = name ? ` ${nameText(name)}` : '';
   const note = `The payer names the patient as a dependent, and says this of the subscriber${who} only.`;
-  const { benefits, dates, messages, references } = subscriber;
-  return { ...placed, member: { ...member, benefits, dates, messages, references }, notes: [note, ...notes] };
+  const joinedMember = {
+    ...member,
+    benefits,
+    rejections,
+    dates: [...member.dates, ...(isDated ? [] : subscribers)],
+    messages: [...member.messages, ...subscriber.messages],
+    references: [...member.references, ...subscriber.references],
+  };
+  return { ...placed, member: joinedMember, notes: [note, ...notes] };
 }
 
 /**
@@ -163,7 +181,8 @@ function joined(parts: readonly PlacedMember[], first: PlacedMember): PlacedMemb
     rejections: gathered(members, 'rejections'),
     benefits: gathered(members, 'benefits'),
   };
-  return { ...base, member };
+  const loops = new Map(members.flatMap((loop) => loop.benefits.map((benefit) => [benefit, loop] as const)));
+  return { ...base, member, loops };
 }
 
 /** As the payer's own rejection would say it. */

@@ -7,19 +7,31 @@ const PAYER_ROLES = ['PR', 'PRP', 'SEP', 'TTP', 'P4', 'OC', 'Y2', 'IN', 'VN', '1
 /** NM101 of loop 2120 that is never a payer: the insured, their family, providers, employers. */
 const OTHER_ROLES: ReadonlySet<string> = new Set('03 13 1P 36 73 FA I3 IL LR P3 QC X3'.split(' '));
 
+/** NM101 of who pays for the plan, mostly an employer. */
+const SPONSOR = 'P5';
+
 /** Whether a party of loop 2120 is a company that is no provider, nor the insured's employer. */
 export function isCompany({ isPerson, name, role }: Party): boolean {
-  return !isPerson && name !== null && !OTHER_ROLES.has(role);
+  return !isPerson && name !== null && role !== SPONSOR && !OTHER_ROLES.has(role);
 }
 
 /** The payer among the parties of a loop 2120; none when only the insured or a provider is named. */
-export function payerAmong(entities: readonly Party[]): Party | undefined {
+export function payerAmong<T extends Party>(entities: readonly T[]): T | undefined {
   if (entities.length === 0) return undefined;
   for (const role of PAYER_ROLES) {
     const payer = entities.find((one) => one.role === role && one.name !== null);
     if (payer) return payer;
   }
   return entities.find(({ role }) => !OTHER_ROLES.has(role));
+}
+
+/** NM101 that give payers their order. */
+const IN_ORDER: ReadonlySet<string> = new Set(['PRP', 'SEP', 'TTP']);
+
+/** The payers among the parties: all that have an order, else the one; undefined where none is named. */
+export function payersAmong<T extends Party>(entities: readonly T[]): readonly (T | undefined)[] {
+  const ordered = entities.filter(({ role, name }) => IN_ORDER.has(role) && name !== null);
+  return ordered.length > 1 ? ordered : [payerAmong(entities)];
 }
 
 /** Its name; null when there is none. */

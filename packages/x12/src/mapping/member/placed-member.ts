@@ -1,5 +1,12 @@
-import type { AnsweringPayer, AskingProvider, Member, Subscriber } from '../../answer/eligibility-answer.ts';
+import type {
+  AnsweringPayer,
+  AskingProvider,
+  Benefit,
+  Member,
+  Subscriber,
+} from '../../answer/eligibility-answer.ts';
 import type { PayerAnswer } from '../../answer/read-payer-answer.ts';
+import { NONE } from '../../parts/growing.ts';
 
 /** A patient somewhere in an answer, with the loops around them. */
 export interface PlacedMember {
@@ -9,9 +16,14 @@ export interface PlacedMember {
   readonly subscriber: Subscriber;
   /** The subscriber or one of the dependents. */
   readonly member: Member;
+  /** The loop of each row where `member` joins several, whose dates and references are not each other's. */
+  readonly loops: ReadonlyMap<Benefit, Member>;
   /** Our sentences on whose coverage this is, where it is not plainly the patient's. */
   readonly notes: readonly string[];
 }
+
+/** Of a member whose rows all stand in one loop. */
+export const ONE_LOOP: PlacedMember['loops'] = new Map();
 
 /** All members, also those with only a name, subscribers before their dependents. */
 export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
@@ -20,7 +32,7 @@ export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
     for (const payer of answer.payers)
       for (const provider of payer.providers)
         for (const subscriber of provider.subscribers) {
-          const around = { answer, payer, provider, subscriber, notes: [] };
+          const around = { answer, payer, provider, subscriber, loops: ONE_LOOP, notes: NONE };
           placed.push({ ...around, member: subscriber });
           for (const member of subscriber.dependents) placed.push({ ...around, member });
         }
@@ -54,4 +66,9 @@ function echoesAnother(subscriber: Subscriber, wanted: string): boolean {
       if (type === '2' && id !== '') isEcho = true;
     }
   return isEcho;
+}
+
+/** The loop that a row stands in. */
+export function loopOf({ member, loops }: PlacedMember, benefit: Benefit): Member {
+  return loops.get(benefit) ?? member;
 }

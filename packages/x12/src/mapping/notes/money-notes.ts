@@ -1,7 +1,8 @@
 import type { Benefit } from '../../answer/eligibility-answer.ts';
-import { periodName, REMAINING } from '../codes.ts';
+import { periodName, REMAINING, SO_FAR } from '../codes.ts';
 import { WHOLE_PLAN } from '../coverages/benefit-codes.ts';
-import { serviceTypeNames } from '../service-types.ts';
+import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
+import { lowerFirst, serviceTypeNames } from '../service-types.ts';
 
 /** EB01 of what the patient pays. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -15,16 +16,15 @@ const KINDS: Readonly<Record<string, string>> = {
 const SENTENCE_COUNT_MAX = 10;
 
 /**
- * What the patient pays: individual, in network, for a service type or the plan, where exactly one row says it. What is
+ * What the patient pays: individual, in network, for the plan, a service type or a code, where exactly one row says it. What is
  * left (EB06 29) stands beside the whole. Where rows differ, none is told: which of them counts is not ours to guess.
  */
-export function moneyNotes(own: readonly Benefit[]): string[] {
+export function moneyNotes(own: readonly Benefit[], serviceDate: string): string[] {
   const amounts = new Map<string, Amounts>();
   for (const row of own) {
-    const { code, serviceTypes, timePeriod } = row;
-    if (KINDS[code] === undefined || !isPlain(row)) continue;
-    const types = serviceTypes.length === 0 ? PLAN : serviceTypes;
-    const key = types.length === 1 ? `${code} ${types[0]}` : [code, ...types].join(' ');
+    const { code, timePeriod } = row;
+    if (KINDS[code] === undefined || timePeriod === SO_FAR || !isPlain(row, serviceDate)) continue;
+    const key = keyOf(row);
     let said = amounts.get(key);
     if (said === undefined) {
       if (amounts.size === SENTENCE_COUNT_MAX) continue;
@@ -42,7 +42,11 @@ interface Amounts {
   left: Benefit | false | null;
 }
 
-const PLAN = [WHOLE_PLAN];
+function keyOf({ code, serviceTypes, procedures }: Benefit): string {
+  if (procedures.length > 0) return [code, ...procedures.map((one) => one.code)].join(' :');
+  if (serviceTypes.length > 1) return [code, ...serviceTypes].join(' ');
+  return `${code} ${serviceTypes[0] ?? WHOLE_PLAN}`;
+}
 
 function agreed(known: Benefit | false | null, row: Benefit): Benefit | false {
   if (known === null) return row;
@@ -63,10 +67,19 @@ function sentenceOf({ total, left }: Amounts): string[] {
     ...(rest ? [`${rest} left`] : []),
   ];
   if (parts.length === 0) return [];
-  const { code, serviceTypes } = row;
+  const { code, coverageLevel, inNetwork } = row;
+  const scope = [
+    ...(coverageLevel === 'IND' ? ['individual'] : []),
+    ...(inNetwork === 'Y' ? ['in network'] : []),
+  ];
+  const of = scope.length === 0 ? '' : ` (${scope.join(', ')})`;
+  return [`${KINDS[code]}${subjectOf(row)}: ${parts.join(', ')}${of}.`];
+}
+
+function subjectOf({ serviceTypes, procedures }: Benefit): string {
+  if (procedures.length > 0) return `, ${procedures.map(({ code }) => code).join(', ')}`;
   const isOfPlan = serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN);
-  const of = isOfPlan ? '' : `, ${lowerFirst(serviceTypeNames(serviceTypes))}`;
-  return [`${KINDS[code]}${of}: ${parts.join(', ')} (individual, in network).`];
+  return isOfPlan ? '' : `, ${lowerFirst(serviceTypeNames(serviceTypes))}`;
 }
 
 function valueOf({ amount, percent }: Benefit): string | null {
@@ -74,15 +87,27 @@ function valueOf({ amount, percent }: Benefit): string | null {
   return percent === null ? null : percentText(percent);
 }
 
-/** Individual, in network, and of nothing narrower than a service type. */
-function isPlain({ coverageLevel, inNetwork, procedures, information, quantity }: Benefit): boolean {
+/** Individual, in network, of the service date, and of nothing narrower than a service type or a code. */
+function isPlain(row: Benefit, serviceDate: string): boolean {
+  const { coverageLevel, inNetwork, procedures, information, quantity, dates } = row;
   return (
     (coverageLevel === null || coverageLevel === 'IND') &&
     (inNetwork === null || inNetwork === 'Y' || inNetwork === 'W') &&
-    procedures.length + information.length === 0 &&
-    quantity === null
+    information.length === 0 &&
+    quantity === null &&
+    procedures.length <= PROCEDURE_COUNT_MAX &&
+    dates.every(
+      (date) => date.qualifier !== BENEFIT_YEAR || date.end === null || !excludes(date, serviceDate),
+    ) &&
+    (dates.length === 0 || !excludes(rowPeriod(dates, serviceDate), serviceDate))
   );
 }
+
+/** DTP01 of the year that an amount is for. */
+const BENEFIT_YEAR = '292';
+
+/** A row for more codes is told by its messages. */
+const PROCEDURE_COUNT_MAX = 5;
 
 const NUMBER = /^\d{1,9}(\.\d{0,4})?$|^\.\d{1,4}$/;
 
@@ -96,8 +121,4 @@ export function percentText(percent: string): string | null {
   if (!NUMBER.test(percent)) return null;
   const value = Number(percent);
   return `${value > 1 ? value : Math.round(value * 10_000) / 100} %`;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

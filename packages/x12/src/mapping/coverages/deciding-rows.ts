@@ -1,0 +1,44 @@
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import { statusOf, WHOLE_PLAN } from './benefit-codes.ts';
+
+/** The positions of the rows with a status. */
+export function tellingRows(benefits: readonly Benefit[]): readonly number[] {
+  const places: number[] = [];
+  let place = 0;
+  for (const { code } of benefits) {
+    if (statusOf(code) !== undefined) places.push(place);
+    place += 1;
+  }
+  return places;
+}
+
+/** Of those, the ones whose status is the plan's. */
+export function decidingRows(benefits: readonly Benefit[], telling: readonly number[]): readonly number[] {
+  const isWhole = (place: number) => benefits[place]?.serviceTypes.includes(WHOLE_PLAN);
+  const isUnspecific = (place: number) =>
+    benefits[place]?.serviceTypes.length === 0 && benefits[place].procedures.length === 0;
+  for (const decides of [isWhole, isUnspecific]) {
+    const deciding = telling.filter(decides);
+    if (deciding.length > 0) return deciding;
+  }
+  const ofServices = telling.filter((place) => benefits[place] && !isOfProcedure(benefits[place]));
+  const rest = ofServices.length > 0 ? ofServices : telling;
+  const isActive = (place: number) => statusOf(benefits[place]?.code ?? '') === 'Active';
+  for (const decides of [(place: number) => benefits[place]?.planName, isActive]) {
+    const deciding = rest.filter(decides);
+    if (deciding.length > 0) return deciding;
+  }
+  return rest;
+}
+
+/** A row for a procedure alone says nothing about the plan. */
+export function isOfProcedure({ serviceTypes, procedures }: Benefit): boolean {
+  return serviceTypes.length === 0 && procedures.length > 0;
+}
+
+/** Whether the row is about the plan as a whole. */
+export function isOfPlan(row: Benefit): boolean {
+  return (
+    row.serviceTypes.includes(WHOLE_PLAN) || (row.serviceTypes.length === 0 && row.procedures.length === 0)
+  );
+}

@@ -1,0 +1,112 @@
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { RelatedEntity } from '../../parts/parts.ts';
+import { statusOf } from '../coverages/benefit-codes.ts';
+import { nameText } from '../member/patient-of.ts';
+import { isCompany, payerNameAmong } from '../member/payer-among.ts';
+import { plainText } from '../plain-text.ts';
+
+/** Who answers, who asks, and whose id it is: what repeats them behind a row is no news. */
+export interface Known {
+  readonly payer: string;
+  readonly payerId: string | null;
+  readonly provider: string;
+  readonly memberId: string | null;
+}
+
+/** EB01 that says the same whoever is named, with its words. */
+const TOLD_CODES: Readonly<Record<string, string>> = {
+  CB: 'the basis of the coverage is told',
+  M: 'a condition from before counts',
+  O: 'not medically necessary',
+  Q: 'a second surgical opinion is needed',
+  T: 'the card was reported lost or stolen',
+  Y: 'spend down applies',
+};
+
+/** Who else has a part in what a row says, or what it says of itself; null for nothing. */
+export function toldOfParty(row: Benefit, known: Known): string | null {
+  const { code, entities } = row;
+  switch (code) {
+    case 'U':
+    case 'MC':
+      return referral(row);
+    case 'W':
+      return row.serviceTypes.length + row.procedures.length === 0 ? null : referral(row);
+    case 'L':
+      return `primary care provider${behind(row)}${datesText(row)} (EB L)`;
+    case 'N':
+      return `only from this provider${behind(row)}${datesText(row)} (EB N)`;
+    case 'X':
+      return entities.length + row.serviceTypes.length === 0
+        ? null
+        : `facility${behind(row)}${datesText(row)} (EB X)`;
+    default:
+  }
+  const told = TOLD_CODES[code];
+  if (told !== undefined) {
+    const amount = row.amount === null ? '' : ` ${row.amount}`;
+    return `${told}${amount}${datesText(row)}${behind(row)} (EB ${code})`;
+  }
+  if (statusOf(code) === undefined) return null;
+  const id = otherMemberId(row, known);
+  if (id !== null) return `the member id is ${id} there`;
+  const others = entities.filter((entity) => isCompany(entity) && !isKnown(entity, known));
+  if (others.length === 0 || statusOf(code) !== 'Active') return null;
+  return `with ${others.map(entityText).join('; ')} (2120)`;
+}
+
+/** Whom to ask for the status, or who manages the care. */
+function referral({ code, entities, planName, dates }: Benefit): string | null {
+  const name = payerNameAmong(entities) ?? (code === 'MC' ? (firstName(entities) ?? planName) : null);
+  if (name === null) return null;
+  const days = code === 'MC' ? datesText({ dates }) : '';
+  return `${code === 'MC' ? 'managed care by' : 'ask'} ${name}${phoneOf(entities)}${days} (EB ${code})`;
+}
+
+function firstName(entities: readonly RelatedEntity[]): string | null {
+  const name = entities.find((entity) => entity.name !== null)?.name;
+  return name ? nameText(name) : null;
+}
+
+function behind({ entities }: Benefit): string {
+  const about = entities
+    .map(entityText)
+    .filter((text) => text !== '')
+    .join('; ');
+  return about === '' ? '' : `: ${about}`;
+}
+
+/** Another id of the patient, behind a row with a status (RFI 1914 has it for EB R). */
+function otherMemberId({ entities, references }: Benefit, { memberId }: Known): string | null {
+  const ids = [
+    ...entities.flatMap(({ role, id }) => (role === 'IL' && id !== null ? [id] : [])),
+    ...references.flatMap(({ qualifier, id }) => (qualifier === '1W' && id !== '' ? [id] : [])),
+  ];
+  return ids.find((id) => memberId === null || plainText(id) !== plainText(memberId)) ?? null;
+}
+
+/** The payer under a longer or shorter name, or by its id; the provider who asks. */
+function isKnown({ name, id }: RelatedEntity, { payer, payerId, provider }: Known): boolean {
+  const plain = name === null ? '' : plainText(nameText(name));
+  const [payerText, providerText] = [plainText(payer), plainText(provider)];
+  const isPayer = payerText !== '' && (plain.startsWith(payerText) || payerText.startsWith(plain));
+  return plain === '' || isPayer || plain === providerText || (id !== null && id === payerId);
+}
+
+/** `ADA STONE (1987654321), phone 8005551212`. */
+function entityText(entity: RelatedEntity): string {
+  const name = entity.name === null ? '' : nameText(entity.name);
+  const id = entity.id === null ? '' : `${name === '' ? '' : ' '}(${entity.id})`;
+  return `${name}${id}${phoneOf([entity])}`;
+}
+
+function phoneOf(entities: readonly RelatedEntity[]): string {
+  const phone = entities.flatMap(({ contacts }) => contacts).find(({ qualifier }) => qualifier === 'TE');
+  return phone === undefined ? '' : `, phone ${phone.value}`;
+}
+
+/** Whatever days stand behind a row, without what they are. */
+function datesText({ dates }: Pick<Benefit, 'dates'>): string {
+  const texts = dates.map(({ start, end }) => (end === null ? start : `${start ?? ''} to ${end}`));
+  return texts.length === 0 ? '' : `, ${texts.join(', ')}`;
+}
