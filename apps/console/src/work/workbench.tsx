@@ -34,7 +34,7 @@ interface WorkbenchProps {
 
 /** One request on the table: what is asked, what the payer answers, and where it says so. */
 export function Workbench({ requestId, job }: WorkbenchProps) {
-  const { item, draft, keeping, faults, lease: held } = job;
+  const { item, draft, keeping, faults, doubts, lease: held } = job;
   const [, go] = useLocation();
   const [givesUp, setGivesUp] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -52,7 +52,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   const back = useMutation({ mutationFn: () => giveBack(requestId), onSuccess: () => go('/work') });
   const submitAnd = (then: () => void) => {
     if (submit(requestId)) then();
-    else requestAnimationFrame(() => focusFirst(form.current, '[aria-invalid="true"], [data-asked]'));
+    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(TO_MEND)?.focus());
   };
   const stop = () => submitAnd(() => go('/work'));
   const goOn = () => submitAnd(() => moveOn.mutate());
@@ -70,7 +70,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   );
   // Anew with another draft, which a reload, a colleague or the other tab has left.
   const draftKey = draft.coverages[0]?.key;
-  useEffect(() => firstEmptyIn(form.current)?.focus(), [draftKey]);
+  useEffect(() => firstToFill(form.current)?.focus(), [draftKey]);
 
   const { payer_info: payer, patient_info: patient } = item.request.input;
   const error = moveOn.error ?? back.error;
@@ -146,7 +146,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
           }}
         >
           <fieldset className={css.frozen} disabled={isLost}>
-            <AnswerForm requestId={requestId} item={item} draft={draft} faults={faults} />
+            <AnswerForm requestId={requestId} item={item} draft={draft} faults={faults} doubts={doubts} />
           </fieldset>
           <div className={css.ways}>
             <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={goOn}>
@@ -179,12 +179,13 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   );
 }
 
-function focusFirst(form: HTMLElement | null, selector: string): void {
-  form?.querySelector<HTMLElement>(selector)?.focus();
-}
+/** What is wrong, or asked back. */
+const TO_MEND = '[aria-invalid="true"], [data-asked]';
 
-/** The first field that nothing was typed or chosen in; the first of all where none is empty. */
-function firstEmptyIn(form: HTMLFormElement | null): HTMLElement | undefined {
+/** What the service asked back; else the first field that nothing was typed or chosen in, or the first of all. */
+function firstToFill(form: HTMLFormElement | null): HTMLElement | null | undefined {
+  const asked = form?.querySelector<HTMLElement>('[data-asked]');
+  if (asked) return asked;
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])];
   const isEmpty = ({ type, name, value }: HTMLInputElement) =>
     type === 'radio' ? !fields.some((one) => one.name === name && one.checked) : value === '';

@@ -1,6 +1,7 @@
 import { Button } from '../../look/button/button.tsx';
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
+import { confirmPatient, type Doubts } from '../draft/doubts.ts';
 import { changeDraft } from '../draft/draft-choice.ts';
 import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from '../draft/draft.ts';
 import css from '../work.module.css';
@@ -11,10 +12,11 @@ interface AnswerFormProps {
   readonly item: WorkItem;
   readonly draft: Draft;
   readonly faults: Faults;
+  readonly doubts: Doubts;
 }
 
 /** What the payer said: one coverage, or as many as it named. */
-export function AnswerForm({ requestId, item, draft, faults }: AnswerFormProps) {
+export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFormProps) {
   const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
   const changeCoverage = (key: string, changes: Partial<CoverageDraft>) =>
     change({
@@ -48,7 +50,9 @@ export function AnswerForm({ requestId, item, draft, faults }: AnswerFormProps) 
           <CoverageFields
             coverage={coverage}
             faults={faults}
+            doubt={doubts[coverage.key]}
             onChange={(changes) => changeCoverage(coverage.key, changes)}
+            onConfirm={(isConfirmed) => confirmPatient(requestId, coverage.key, isConfirmed)}
           />
         </section>
       ))}

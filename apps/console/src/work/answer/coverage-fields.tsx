@@ -1,14 +1,19 @@
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
+import type { Doubt } from '../draft/doubts.ts';
 import type { CodeAnswer, CoverageDraft } from '../draft/draft.ts';
 import css from '../work.module.css';
 import { Choices } from './choices.tsx';
 import { DateField } from './date-field.tsx';
+import { SamePatientQuestion } from './same-patient-question.tsx';
 
 interface CoverageFieldsProps {
   readonly coverage: CoverageDraft;
   readonly faults: Faults;
+  /** Where it is not certain that the coverage is about the request's patient. */
+  readonly doubt: Doubt | undefined;
   readonly onChange: (changes: Partial<CoverageDraft>) => void;
+  readonly onConfirm: (isConfirmed: boolean) => void;
 }
 
 const ELIGIBILITY = [
@@ -23,7 +28,7 @@ const CODE_ANSWERS: readonly (readonly [CodeAnswer, string])[] = [
   ['not_answered', 'Not answered'],
 ];
 
-export function CoverageFields({ coverage, faults, onChange }: CoverageFieldsProps) {
+export function CoverageFields({ coverage, faults, doubt, onChange, onConfirm }: CoverageFieldsProps) {
   const at = (field: string) => {
     const id = fieldId(coverage, field);
     return { id, fault: faults[id] };
@@ -97,16 +102,18 @@ export function CoverageFields({ coverage, faults, onChange }: CoverageFieldsPro
               onChange={(event) => onChange({ memberId: event.target.value })}
             />
           </Field>
-          <Field label="Date of birth at the payer" htmlFor={dob.id}>
+          <Field label="Date of birth at the payer" htmlFor={dob.id} fault={dob.fault}>
             <TextInput
               id={dob.id}
               autoComplete="off"
+              invalid={dob.fault !== undefined}
               value={coverage.dob}
               onChange={(event) => onChange({ dob: event.target.value })}
             />
           </Field>
         </div>
       </details>
+      {doubt && <SamePatientQuestion id={fieldId(coverage, 'same')} doubt={doubt} onConfirm={onConfirm} />}
     </>
   );
 }

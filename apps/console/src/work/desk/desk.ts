@@ -2,6 +2,7 @@ import { type Failure, failureOf } from '../../api/failure.ts';
 import { queryClient } from '../../session/query-client.ts';
 import { endSession } from '../../session/session.ts';
 import type { Faults } from '../draft/check-draft.ts';
+import type { Doubts } from '../draft/doubts.ts';
 import type { Draft, WorkItem } from '../draft/draft.ts';
 import type { Keeping } from '../draft/keeping.ts';
 import { forgetLease } from './remembered-lease.ts';
@@ -21,6 +22,7 @@ export interface Job {
   /** By the service's clock: until when a call with the payer holds lease and session; null without one. */
   readonly onCallUntil: number | null;
   readonly faults: Faults;
+  readonly doubts: Doubts;
 }
 
 /** A result that waits for its five seconds. */

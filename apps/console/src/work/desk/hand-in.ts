@@ -1,5 +1,6 @@
 import { api } from '../../api/api.ts';
 import { checkDraft } from '../draft/check-draft.ts';
+import { doubtsOf } from '../draft/doubts.ts';
 import { keepNow } from '../draft/keep-draft.ts';
 import { changeJob, deskState, dropJob, failed, type Job, jobOf, setDesk } from './desk.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
@@ -13,9 +14,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function submit(requestId: string): boolean {
   const job = jobOf(requestId);
   if (!job || job.lease === 'lost') return false;
-  const checked = checkDraft(job.item, job.draft, new Date());
+  const checked = checkDraft(job, new Date());
   if (checked.kind === 'faults') {
-    changeJob(requestId, { faults: checked.faults });
+    changeJob(requestId, { faults: checked.faults, doubts: checked.doubts });
     return false;
   }
   void keepNow(requestId); // the tab may end within the five seconds
@@ -43,14 +44,14 @@ function sendNow(): void {
   if (leaving && job) void inLeaseTurn(leaving.requestId, () => send(leaving.requestId, job));
 }
 
-async function send(requestId: string, { item, draft }: Job): Promise<void> {
-  const checked = checkDraft(item, draft, new Date());
+async function send(requestId: string, job: Job): Promise<void> {
+  const checked = checkDraft(job, new Date());
   if (checked.kind === 'faults') return;
   const tell = (tone: 'good' | 'bad', sentence: string) => setDesk({ told: { tone, sentence, requestId } });
   try {
     await api.work.submit.mutate({
       request_id: requestId,
-      lease_token: item.lease_token,
+      lease_token: job.item.lease_token,
       ...checked.submission,
     });
     tell('good', 'The result is accepted and on its way to the provider.');
@@ -58,6 +59,12 @@ async function send(requestId: string, { item, draft }: Job): Promise<void> {
   } catch (err) {
     const { code, sentence, faults } = failed(err);
     if (code === 'lease_lost') loseLease(requestId);
+    const doubts = doubtsOf(faults, job.draft);
+    if (doubts !== null) {
+      changeJob(requestId, { doubts });
+      tell('bad', 'The result was not sent. Confirm that it is the request’s patient, and submit it again.');
+      return;
+    }
     const [fault] = faults;
     tell('bad', `The result was not sent. ${fault ? `${fault.msg}.` : sentence}`);
   }

@@ -41,6 +41,7 @@ function addJob(item: WorkItem): string {
     lease: 'held',
     onCallUntil: null,
     faults: {},
+    doubts: {},
   });
   rememberLease(requestId);
   // At the first attempt nobody has written anything yet.

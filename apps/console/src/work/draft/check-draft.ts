@@ -1,4 +1,6 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
+import { comparePatient } from './compare-patient.ts';
+import type { Doubts } from './doubts.ts';
 import type { CoverageDraft, Draft, WorkItem } from './draft.ts';
 import { readDate } from './read-date.ts';
 
@@ -13,16 +15,24 @@ export type CheckedDraft =
         note: string | null;
         reference: string | null;
         provenance: { field: string; source: string; quote: string }[];
+        same_patient_confirmed?: true;
       };
     }
-  | { readonly kind: 'faults'; readonly faults: Faults };
+  /** The doubts that are not confirmed are asked about. */
+  | { readonly kind: 'faults'; readonly faults: Faults; readonly doubts: Doubts };
 
 /** A field of a coverage has one id in the page, in a fault, and in a refusal of the service. */
 export const fieldId = (coverage: Pick<CoverageDraft, 'key'>, field: string): string =>
   `${field}-${coverage.key}`;
 
+interface Answer {
+  readonly item: WorkItem;
+  readonly draft: Draft;
+  readonly doubts: Doubts;
+}
+
 /** Reads a draft into what is handed in, or tells every fault that the service would tell, before it is asked. */
-export function checkDraft(item: WorkItem, draft: Draft, today: Date): CheckedDraft {
+export function checkDraft({ item, draft, doubts: before }: Answer, today: Date): CheckedDraft {
   const faults: Record<string, string> = {};
   const entries = draft.coverages.map((coverage) => {
     const told = (field: string, sentence: string) => {
@@ -36,7 +46,10 @@ export function checkDraft(item: WorkItem, draft: Draft, today: Date): CheckedDr
     if (start !== null && end !== null && end < start) told('end', 'This is before the start date.');
     return entryOf(item, coverage, { start, end });
   });
-  if (Object.keys(faults).length > 0) return { kind: 'faults', faults };
+  const { wrong, doubts } = checkPatients(entries, { item, draft, doubts: before });
+  const isSure = Object.values(doubts).every(({ isConfirmed }) => isConfirmed);
+  if (!isSure || Object.keys({ ...wrong, ...faults }).length > 0)
+    return { kind: 'faults', faults: { ...wrong, ...faults }, doubts };
   return {
     kind: 'ready',
     submission: {
@@ -44,8 +57,27 @@ export function checkDraft(item: WorkItem, draft: Draft, today: Date): CheckedDr
       note: draft.note.trim() || null,
       reference: draft.reference.trim() || null,
       provenance: provenanceOf(item, draft),
+      ...(Object.keys(doubts).length > 0 && { same_patient_confirmed: true as const }),
     },
   };
+}
+
+/** The coverages of another patient, and those whose patient is not certain; the service may have asked about more. */
+function checkPatients(entries: readonly InsurancePlanData[], { item, draft, doubts: before }: Answer) {
+  const wrong: Record<string, string> = {};
+  const doubts: Record<string, Doubts[string]> = {};
+  const asked = item.request.input.patient_info;
+  for (const [index, coverage] of draft.coverages.entries()) {
+    const sent = entries[index]?.patient_info ?? asked;
+    const checked = comparePatient({ sent, asked, first: entries[0]?.patient_info ?? asked });
+    const { [coverage.key]: known } = before;
+    if (checked.kind === 'another')
+      wrong[fieldId(coverage, checked.fields.includes('dob') ? 'dob' : 'memberId')] = checked.sentence;
+    else if (checked.kind === 'cannot_tell')
+      doubts[coverage.key] = { sentence: checked.sentence, isConfirmed: known?.isConfirmed ?? false };
+    else if (known) doubts[coverage.key] = known;
+  }
+  return { wrong, doubts };
 }
 
 function dayOf(text: string, today: Date, told: (sentence: string) => void): string | null {

@@ -1,12 +1,15 @@
 import { api } from '../../api/api.ts';
 import { changeJob, failed, jobOf } from '../desk/desk.ts';
+import { doubtsAfter } from './doubts.ts';
 import { draftOf, isTyped } from './draft-text.ts';
 import type { Draft } from './draft.ts';
 import { changeKeeping, keepNow, noteTyping } from './keep-draft.ts';
 import { asSaved } from './keeping.ts';
 
 export function changeDraft(requestId: string, draft: Draft): void {
-  changeJob(requestId, { draft, faults: {} });
+  const job = jobOf(requestId);
+  if (!job) return;
+  changeJob(requestId, { draft, faults: {}, doubts: doubtsAfter(job, draft) });
   noteTyping(requestId);
 }
 
@@ -21,7 +24,7 @@ export async function lookForDrafts(requestId: string): Promise<void> {
     // Something was typed in this tab since: the person chooses.
     if (isTyped(job.draft, job.item)) changeKeeping(requestId, { newer: own });
     else {
-      changeJob(requestId, { draft: draftOf(own.content, job.item) });
+      changeJob(requestId, { draft: draftOf(own.content, job.item), doubts: {} });
       changeKeeping(requestId, asSaved(own));
     }
   } catch (err) {
@@ -34,7 +37,7 @@ export function takeNewer(requestId: string): void {
   const job = jobOf(requestId);
   const newer = job?.keeping.newer;
   if (!job || !newer) return;
-  changeJob(requestId, { draft: draftOf(newer.content, job.item), faults: {} });
+  changeJob(requestId, { draft: draftOf(newer.content, job.item), faults: {}, doubts: {} });
   changeKeeping(requestId, { ...asSaved(newer), newer: null, state: 'idle' });
 }
 
@@ -56,7 +59,7 @@ export async function adoptLeft(requestId: string): Promise<void> {
     lease_token: job.item.lease_token,
     revision: jobOf(requestId)?.keeping.revision ?? null,
   });
-  changeJob(requestId, { draft: draftOf(adopted.content, job.item), faults: {} });
+  changeJob(requestId, { draft: draftOf(adopted.content, job.item), faults: {}, doubts: {} });
   changeKeeping(requestId, { ...asSaved(adopted), left: null, state: 'idle' });
 }
 
