@@ -78,7 +78,7 @@ const AMBIGUOUS: ChosenMember = {
 };
 
 /** Who is known of a member; a declared last name stands before a comma. */
-export function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
+function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
   const name = member.party?.name;
   const given = name && [name.first, name.middle, name.suffix].filter((part) => part).join(' ');
   return {

@@ -16,7 +16,7 @@ export function isCompany({ isPerson, name, role }: Party): boolean {
 }
 
 /** The payer among the parties of a loop 2120; none when only the insured or a provider is named. */
-export function payerAmong<T extends Party>(entities: readonly T[]): T | undefined {
+function payerAmong<T extends Party>(entities: readonly T[]): T | undefined {
   if (entities.length === 0) return undefined;
   for (const role of PAYER_ROLES) {
     const payer = entities.find((one) => one.role === role && one.name !== null);
