@@ -25,6 +25,7 @@ import { deliveryMonths } from './numbered/0022-delivery-months.ts';
 import { requestMonths } from './numbered/0023-request-months.ts';
 import { monthChecks } from './numbered/0024-month-checks.ts';
 import { queueByRequest } from './numbered/0025-queue-by-request.ts';
+import { monthChecksShip } from './numbered/0026-month-checks-ship.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -63,4 +64,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0023-request-months': requestMonths,
   '0024-month-checks': monthChecks,
   '0025-queue-by-request': queueByRequest,
+  '0026-month-checks-ship': monthChecksShip,
 };

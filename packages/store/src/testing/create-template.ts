@@ -2,7 +2,6 @@ import pg from 'pg';
 import { migrate } from '../migrations/migrate.ts';
 import { withClient } from './create-test-database.ts';
 import { dropDatabase } from './drop-database.ts';
-import { addMonthChecks } from './month-checks.ts';
 import { onDatabase, RUN_NAME_PATTERN } from './test-server.ts';
 
 /** The template of a run, and the session that marks the run as alive. */
@@ -34,7 +33,6 @@ export async function createTemplate(adminConnectionString: string, runName: str
   );
   const connectionString = onDatabase(adminConnectionString, templateName);
   await migrate({ connectionString });
-  await withClient(connectionString, addMonthChecks);
   await withClient(adminConnectionString, (client) =>
     client.query(`alter database ${client.escapeIdentifier(templateName)} allow_connections false`),
   );

@@ -1,9 +1,8 @@
-import type pg from 'pg';
+import { block } from '../online/divide-by-month.ts';
+import { type OnlineMigration, type OnlineStep, validateConstraint } from '../online/online-migration.ts';
+import { AT_ONCE } from '../online/partitioned-index.ts';
 
-/**
- * What holds for every row of the tables that are kept by month. The service's database has no checks there, for what they
- * cost each statement; every test's database has these.
- */
+/** What holds for every row of the tables that are kept by month. */
 const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   request: {
     request_channel_check:
@@ -34,8 +33,24 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delivery_attempt: { delivery_attempt_number_check: 'number > 0' },
 };
 
-export async function addMonthChecks(client: pg.Client): Promise<void> {
-  for (const [table, checks] of Object.entries(CHECKS))
-    for (const [name, condition] of Object.entries(checks))
-      await client.query(`alter table ${table} add constraint ${name} check (${condition})`);
+/**
+ * Brings back the sixteen checks that 0024 dropped for 70 to 90 µs a commit: what a repair by hand, a restore or a defect
+ * of a function writes, every later reader trusts. The tests' databases had them all along.
+ */
+export const monthChecksShip: OnlineMigration = {
+  steps: Object.entries(CHECKS).flatMap(([table, checks]) =>
+    Object.entries(checks).flatMap(([name, condition]) => [
+      addCheck(table, name, condition),
+      validateConstraint(table, name),
+    ]),
+  ),
+};
+
+function addCheck(table: string, name: string, condition: string): OnlineStep {
+  return block(`begin
+    if not exists (select from pg_constraint where conrelid = '${table}'::regclass and conname = '${name}') then
+      ${AT_ONCE};
+      alter table ${table} add constraint ${name} check (${condition}) not valid;
+    end if;
+  end`);
 }
