@@ -75,7 +75,10 @@ test('no patient’s data, address or key is in any log line, metric, error body
       notes: token('note'),
       uuid: token('uuid'),
       person_uuid: token('person'),
-      patient_info: { ...request.input.patient_info, name: token('named') },
+      patient_info: {
+        ...request.input.patient_info,
+        name: `${request.input.patient_info.name} ${token('named')}`,
+      },
       plan_info: { plan_name: token('plan') },
     });
     const output = anOutput(request, { insurance_data: [coverage], state: 'complete' });
