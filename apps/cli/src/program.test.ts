@@ -20,7 +20,6 @@ test('the commands are those of the table', () => {
     'iv requests close',
     'iv requests attempts',
     'iv requests exchanges',
-    'iv work next',
     'iv work stats',
     'iv deliveries list',
     'iv deliveries redeliver',

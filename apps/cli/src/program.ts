@@ -59,7 +59,6 @@ import { addListStaff } from './staff/list-staff.ts';
 import { addSetStaffRoles } from './staff/set-staff-roles.ts';
 import { tellVersion } from './tell-version.ts';
 import { asTyped } from './terminal/as-typed.ts';
-import { addNextWork } from './verification/next-work.ts';
 import { addReportResponseTimes } from './verification/report-response-times.ts';
 import { addWorkStats } from './verification/work-stats.ts';
 
@@ -78,7 +77,7 @@ export function createProgram(): Command {
     .description('Operates an Insurance Verification Service.')
     .option('--version', 'print the version of the API that this program speaks')
     .on('option:version', tellVersion)
-    .option('--json', 'print one JSON document; `listen` and `work next --loop` print one per line')
+    .option('--json', 'print one JSON document; `listen` prints one per line')
     .option('--wide', 'print every column whole, however narrow the terminal is')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -97,7 +96,7 @@ export function createProgram(): Command {
     addListAttempts,
     addListExchanges,
   ]);
-  addGroup(program, 'work', 'Requests that wait for a verifier', [addNextWork, addWorkStats]);
+  addGroup(program, 'work', 'Requests that wait for a verifier', [addWorkStats]);
   addGroup(program, 'deliveries', 'Results on their way to the callback address', [
     addListDeliveries,
     addRedeliver,

@@ -66,7 +66,6 @@ describe.each(shells)('%s', (_name, shell, ask) => {
       'error_verifying',
       'pending',
     ]);
-    expect(ask(script, 'iv work next --channel manual_p')).toEqual(['manual_phone_call']);
     expect(ask(script, 'iv requests get req_1 --wi')).toEqual(['--wide']);
     expect(ask(script, 'iv completion f')).toEqual(['fish']);
   });

@@ -17,8 +17,6 @@ const commands = [
   'requests get req_1',
   'requests search req_1',
   'requests create --payer x',
-  'work next --request req_1',
-  'work next --loop',
   'requests close req_1 --reason withdrawn',
   'requests attempts req_1',
   'requests exchanges req_1',
@@ -55,7 +53,6 @@ const commands = [
   'report queue',
   'report held',
   'listen --port 0',
-  'work next',
   'work stats',
   'simulate --verifiers 2',
 ].map((line) => line.split(' '));
@@ -109,8 +106,6 @@ describe('wrong usage', () => {
     ['a choice that is none', 'requests list --state done', 'Allowed choices are pending, complete,'],
     ['no reason to dismiss for', 'held dismiss-many', "required option '--reason <reason>' not specified"],
     ['a number that is none', 'requests list --limit -1', 'Expected a whole number from 1 to 100.'],
-    ['a wait that is too long', 'work next --wait 26', 'Expected a whole number from 0 to 25.'],
-    ['a channel that is none', 'work next --channel fax', 'Allowed choices are manual_web_portal,'],
     ['a mix that is none', 'simulate --mix happy=1', 'Expected weights of active, inactive, fail,'],
     ['a port that is none', 'listen --port 65536', 'Expected a port number from 0 to 65535.'],
     [
@@ -129,7 +124,7 @@ describe('wrong usage', () => {
   test.each([
     ['nonsense', 'iv requests list --limit 5'],
     ['keys lst', 'iv keys create'],
-    ['work nxt', 'iv work next'],
+    ['work stts', 'iv work stats'],
     ['report --frm 2026-11-01', 'iv report response-times'],
   ])('the example after "iv %s" is of the group that was typed', async (line, example) => {
     const refused = await iv(line.split(' '));

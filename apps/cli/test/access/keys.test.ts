@@ -91,7 +91,7 @@ test('a key without the scope ends with 1 and says so', async () => {
   expect(refused.stderr).not.toContain(key);
   // Breaks if the advised key is refused as well.
   expect(refused.stderr).toContain('iv keys create --account acct_… --scope admin');
-  const next = await iv(['work', 'next'], { ...env, IV_API_KEY: key });
+  const next = await iv(['work', 'stats'], { ...env, IV_API_KEY: key });
   expect(next.stderr).toContain('iv keys create --account acct_… --scope verify');
 });
 
