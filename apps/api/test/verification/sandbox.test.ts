@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const post = (subscriberId: string, callbackUrl?: string) =>
+const post = (subscriberId: string, callbackUrl?: string, patient: object = {}) =>
   service.answer<RequestModel & { request_id: string }>(
     'POST',
     '/requests/',
     aRequest({
-      patient_info: { subscriber_id: subscriberId },
+      patient_info: { subscriber_id: subscriberId, ...patient },
       ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
     }),
     key,
@@ -53,6 +53,12 @@ test.each([
   const { request, insurance_data: entries } = JSON.parse(webhook?.body ?? '') as ResponseModel;
   expect(request.state).toBe('complete');
   expect(entries.map(({ plan_info: plan }) => plan.eligibility_status)).toEqual(statuses);
+});
+
+// Its own data does not prove who it is, and the sandbox answered it never.
+test('a newborn without a birth date is answered too', async () => {
+  const { request_id } = await post('TEST-ACTIVE', undefined, { name: 'Doe, Baby Boy' });
+  expect((await finished(request_id)).state).not.toBe('pending');
 });
 
 test('every reason a verifier can give has its member id', async () => {

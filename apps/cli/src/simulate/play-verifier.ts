@@ -58,7 +58,11 @@ async function playStep(
     await pause((step.seconds * 1_000) / speed, undefined, { signal }).catch(() => undefined);
     if (step.kind === 'release') await client.work.release(lease);
     else if (step.kind === 'fail') await client.work.fail({ ...lease, error_reason: step.errorReason });
-    else await client.work.submit({ ...lease, insurance_data: [entryOf(item, step.kind)] });
+    else {
+      // The entry repeats the request's patient, also one whose data proves nobody.
+      const insurance_data = [entryOf(item, step.kind)];
+      await client.work.submit({ ...lease, insurance_data, same_patient_confirmed: true });
+    }
     onStep(item, step.kind);
   } catch (err) {
     if (!(err instanceof ConflictError)) throw err;
