@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-
-/** A number unlikely to be used by another program. */
-const LOCK = '7598247083124680306';
+import { LOCKS } from '../locks.ts';
 
 /** Below the 1.2 s after which a call of the service gives up waiting for a lock. */
 const LOCK_TIMEOUT_MS = 800;
@@ -15,7 +13,7 @@ export const TURN_PAUSE_MS = 100;
  */
 export async function takeTurn(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ isMine: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK}::bigint) as "isMine"`.execute(db);
+    select pg_try_advisory_xact_lock(${LOCKS.migration}::bigint) as "isMine"`.execute(db);
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
   return rows[0]?.isMine === true;
 }

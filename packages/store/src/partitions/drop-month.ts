@@ -7,6 +7,7 @@ import {
 } from '../audit/dropped/prepare-audit.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import { type IdPrefix, issuedIdAt } from '../issued-id.ts';
+import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import { countKeeping } from './count-keeping.ts';
 import { countUnfinished, type Unfinished } from './count-unfinished.ts';
@@ -63,9 +64,6 @@ const DAYS_AFTER = 3;
 /** By how much clocks may differ that are not wrong. */
 const SKEW_MS = 3_600_000;
 
-/** A number unlikely to be another lock's. */
-const TURN = 7_164_308;
-
 /**
  * Removes the oldest month: first its requests, then everything about them, and with `withAudit` its lines of the audit.
  * Nobody waits for it: it waits itself, for every transaction that began before and may still read the month.
@@ -78,7 +76,9 @@ export async function dropMonth(connectionString: string, drop: MonthDrop): Prom
   return withDirectClient(connectionString, async (client) => {
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [TURN]);
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      LOCKS.monthRemoval,
+    ]);
     if (!rows[0]?.mine) return { kind: 'busy' };
     return withAudit(connectionString, ({ db }) => inTurn(client, db, drop));
   });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { LOCKS } from '../locks.ts';
 import { type Month, monthAfter, monthAt } from './month.ts';
 import { AUDIT, boundOf, MONTHLY_TABLES, type MonthlyTable, partitionOf } from './monthly-tables.ts';
 import { type Partition, readPartitions } from './read-partitions.ts';
@@ -6,9 +7,6 @@ import { withDirectClient } from './with-direct-client.ts';
 
 /** Months after the present one that have partitions: time enough to mend what keeps the next one from being made. */
 export const MONTHS_AHEAD = 2;
-
-/** A number unlikely to be another lock's. */
-const TURN = 7_164_307;
 
 /**
  * Gives up soon: whoever wants the table waits behind it. The next round comes again, and has two months for it.
@@ -107,7 +105,7 @@ async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise
   try {
     await client.query(TIMEOUTS);
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      TURN,
+      LOCKS.monthMaking,
     ]);
     const done = rows[0]?.mine ? await work() : null;
     await client.query('commit');

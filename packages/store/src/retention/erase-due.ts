@@ -2,6 +2,7 @@ import { ErrorReason } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { withoutFlush } from '../connection/without-flush.ts';
 import { openOrNull } from '../encryption/open-or-null.ts';
+import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import { dueAccounts, isErasing } from './due-accounts.ts';
@@ -21,9 +22,6 @@ export type ErasedBatch =
   /** No account behind the one that was named has anything to erase. */
   | { readonly kind: 'done' };
 
-/** A number unlikely to be another lock's. */
-const TURN = '5120934417203318842';
-
 /** How long a request is left to whoever has it locked. */
 const LOCKED_MS = 3_600_000;
 
@@ -41,7 +39,7 @@ export async function eraseDue(
 ): Promise<ErasedBatch> {
   return store.db.transaction().execute(async (trx): Promise<ErasedBatch> => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${TURN}::bigint) as mine, ${withoutFlush}`.execute(trx);
+      select pg_try_advisory_xact_lock(${LOCKS.erasure}::bigint) as mine, ${withoutFlush}`.execute(trx);
     if (!rows[0]?.mine) return { kind: 'busy' };
     const [due] = await dueAccounts(trx, { after, limit: 1 });
     if (!due) return { kind: 'done' };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { insertBootstrapKey, replaceBootstrapKey } from '../keys/bootstrap-key.ts';
 import { isNewBootstrapValue } from '../keys/is-new-bootstrap-value.ts';
@@ -9,9 +10,6 @@ import { readWebhookSecret } from './webhook-secrets.ts';
 
 /** The account made by the first start. A regular issued id, from the nil UUID. */
 export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';
-
-/** A number unlikely to be another lock's. Lets one process at a time create the account. */
-const LOCK = 7_164_305;
 
 export interface DefaultAccount {
   /** `BOOTSTRAP_API_KEY`, applied when it changes; if undefined, the first start creates a key. */
@@ -42,7 +40,7 @@ export interface FirstKeys {
  */
 export async function ensureDefaultAccount(store: Store, given: DefaultAccount): Promise<FirstKeys> {
   return store.db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCKS.defaultAccount}::bigint)`.execute(trx);
     const existing = await trx
       .selectFrom('account')
       .select('id')

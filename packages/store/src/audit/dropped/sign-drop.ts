@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
+import { LOCKS } from '../../locks.ts';
 import type { Tables } from '../../tables.ts';
 import { type DropStatement, dropText } from '../note/drop-text.ts';
 import type { SealKey } from '../note/seal-key.ts';
 import { signNote } from '../note/signed-note.ts';
-import { SEALING_TURN } from '../sealing/seal-lines.ts';
 import { lastSeal } from '../sealing/stored-seal.ts';
 import type { PreparedDrop } from './prepare-drop.ts';
 import { storedDrops } from './stored-drop.ts';
@@ -28,7 +28,7 @@ interface Signing {
 export async function signDrop(db: Kysely<Tables>, { prepared, key, by }: Signing): Promise<SignedDrop> {
   return db.transaction().execute(async (trx) => {
     // Nothing is sealed meanwhile, so that the record has its place among the seals.
-    await sql`select pg_advisory_xact_lock(${SEALING_TURN})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCKS.sealing}::bigint)`.execute(trx);
     const newest = await lastSeal(trx);
     const number = ((await storedDrops(trx)).at(-1)?.number ?? 0) + 1;
     const statement = { ...prepared.statement, number, at: new Date(), by };

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
 import { dropsAfter } from '../dropped/stored-drop.ts';
@@ -40,9 +41,6 @@ export type SealedLines =
   /** The newest seal cannot be gone on from: somebody changed it. */
   | { readonly kind: 'damaged'; readonly number: number };
 
-/** The lock of whoever writes to the chain of seals: a number unlikely to be another lock's. */
-export const SEALING_TURN = 7_164_309;
-
 /**
  * Seals the lines since the last seal, in one transaction that one process has at a time: whoever is killed has sealed
  * nothing, and the next one begins where the last seal ends. The first seal also holds what was there before.
@@ -51,7 +49,7 @@ export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Pr
   const { key, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
   return db.transaction().execute(async (trx): Promise<SealedLines> => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${SEALING_TURN}) as mine`.execute(trx);
+      select pg_try_advisory_xact_lock(${LOCKS.sealing}::bigint) as mine`.execute(trx);
     if (!rows[0]?.mine) return { kind: 'busy' };
     const last = await lastSeal(trx);
     const edge = last ? last.edge : TreeEdge.empty();

@@ -1,4 +1,5 @@
 import { databaseFunction } from '../../functions/database-function.ts';
+import { LOCKS } from '../../locks.ts';
 
 /**
  * See `keepShards`. Calls come one at a time, so that what each reads of the others is what they read of it.
@@ -18,7 +19,7 @@ export const keepShardsFunction = databaseFunction(
     share integer;
     has_news boolean;
   begin
-    perform pg_advisory_xact_lock(7598247083124680307);
+    perform pg_advisory_xact_lock(${LOCKS.deliveryShards});
     delete from delivery_worker where until <= clock_timestamp() and id <> me;
     has_news := found or cardinality(released) > 0;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { openOrNull } from '../../encryption/open-or-null.ts';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { readSizedPage } from '../../page.ts';
 import { openRequestInfo } from '../request-row.ts';
@@ -10,9 +11,6 @@ export type IndexedMembers =
   | { readonly kind: 'indexed'; readonly count: number; readonly before: string | null }
   /** Another process does it. */
   | { readonly kind: 'busy' };
-
-/** A number unlikely to be used by another program. */
-const LOCK = '5120934417203318841';
 
 /**
  * Gives the next requests of before the number that their member id is looked up by, the newest first. Such requests
@@ -25,7 +23,7 @@ export async function indexMembers(
 ): Promise<IndexedMembers> {
   return store.db.transaction().execute(async (trx): Promise<IndexedMembers> => {
     const { rows: turns } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${LOCK}::bigint) as mine`.execute(trx);
+      select pg_try_advisory_xact_lock(${LOCKS.memberIndexing}::bigint) as mine`.execute(trx);
     if (!turns[0]?.mine) return { kind: 'busy' };
     const without = trx
       .selectFrom('request')

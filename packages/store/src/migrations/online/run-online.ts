@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { clientFor } from '../../connection/client/client-for.ts';
+import { LOCKS } from '../../locks.ts';
 import type { NamedMigration } from '../missing-migrations.ts';
 import type { OnlineMigration } from './online-migration.ts';
 import { openProgress } from './online-progress.ts';
-
-/** A number unlikely to be used by another program. */
-const LOCK = '7598247083124680308';
 
 /**
  * Runs work on a connection of its own, outside of a transaction, while no other process runs an online migration. Until
@@ -27,7 +25,7 @@ export async function inOnlineTurn(
   try {
     signal?.throwIfAborted();
     const { rows } = await client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [
-      LOCK,
+      LOCKS.onlineMigration,
     ]);
     if (!rows[0]?.isMine) return false;
     await client.query('set statement_timeout = 0');
@@ -68,7 +66,7 @@ export async function runOnline(
 ): Promise<boolean> {
   if (typeof on === 'string') return inOnlineTurn(on, (client) => runSteps(client, next));
   const { rows } = await on.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
-    LOCK,
+    LOCKS.onlineMigration,
   ]);
   if (!rows[0]?.isMine) return false;
   for (const step of next.migration.steps) await step({ client: on, isConcurrent: false });

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { clientFor } from '../../connection/client/client-for.ts';
 import { isPooled } from '../../connection/is-pooled.ts';
+import { PAIR_LOCKS } from '../../locks.ts';
 
 /** The payers that this process alone asks, of all processes of the service. */
 export interface HeldLines {
@@ -26,9 +27,6 @@ const BEAT_MS = 1_000;
 
 /** Milliseconds for an answer; then the connection counts as lost. */
 const ANSWER_MS = 5_000;
-
-/** A number unlikely to be another lock's: the first half of each lock; the second is a payer's, or 0. */
-const LOCK = 7_164_307;
 
 /**
  * Divides payers among the processes that ask them, so that a payer's cap holds for all of them together. A line is a
@@ -73,7 +71,7 @@ export function holdLines({
       onTaken();
       return undefined;
     }
-    await next.query('select pg_advisory_lock_shared($1, 0)', [LOCK]);
+    await next.query('select pg_advisory_lock_shared($1, 0)', [PAIR_LOCKS.payerSlot]);
     return next;
   };
 
@@ -84,7 +82,7 @@ export function holdLines({
       `select count(*)::int as count from pg_locks
        where locktype = 'advisory' and classid = $1 and objid = 0 and objsubid = 2 and granted
          and database = (select oid from pg_database where datname = current_database())`,
-      [LOCK],
+      [PAIR_LOCKS.payerSlot],
     );
     const share = Math.ceil(payerIds.length / Math.max(rows[0]?.count ?? 1, 1));
     leaving.clear();
@@ -92,7 +90,7 @@ export function holdLines({
     for (const payerId of leaving) {
       if (!isIdle(payerId)) continue;
       held.delete(payerId);
-      await current.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK, payerId]);
+      await current.query('select pg_advisory_unlock($1, hashtext($2))', [PAIR_LOCKS.payerSlot, payerId]);
     }
     const before = held.size;
     for (const payerId of payerIds) {
@@ -100,7 +98,7 @@ export function holdLines({
       if (held.has(payerId)) continue;
       const { rows: taken } = await current.query<{ isMine: boolean }>(
         'select pg_try_advisory_lock($1, hashtext($2)) as "isMine"',
-        [LOCK, payerId],
+        [PAIR_LOCKS.payerSlot, payerId],
       );
       if (taken[0]?.isMine && client === current) held.add(payerId);
     }

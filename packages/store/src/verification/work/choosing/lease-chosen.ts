@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../access/caller.ts';
 import { prepared } from '../../../functions/prepared-call.ts';
 import type { RequestModelRow } from '../../../intake/request-row.ts';
+import { PAIR_LOCKS } from '../../../locks.ts';
 import type { Store } from '../../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../../page.ts';
 import type { Route } from '../../route.ts';
@@ -78,7 +79,9 @@ export async function leaseChosen(
       : await store.db.transaction().execute(async (trx) => {
           // One claimer per capped payer at a time: two that count concurrently would both take the last place.
           for (const payerId of capped.map((route) => route.payerId).toSorted()) {
-            await sql`select pg_advisory_xact_lock(${CAP_LOCK}, hashtext(${payerId}))`.execute(trx);
+            await sql`select pg_advisory_xact_lock(${PAIR_LOCKS.payerCap}, hashtext(${payerId}))`.execute(
+              trx,
+            );
           }
           return statement.execute(trx);
         });
@@ -87,6 +90,3 @@ export async function leaseChosen(
     leased: rows.filter((row): row is LeasedRow & { candidate_count: number } => row.id !== null),
   };
 }
-
-/** A number unlikely to be another lock's. */
-const CAP_LOCK = 7_164_306;

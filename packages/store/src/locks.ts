@@ -1,0 +1,32 @@
+/**
+ * Every advisory lock of the service, each by the one number that names it in the database. A number is never used again:
+ * processes of another version may hold it.
+ */
+export const LOCKS = {
+  /** Whoever makes the account `default`, at a first start. */
+  defaultAccount: '7164305',
+  /** Whoever makes the tables of coming months. */
+  monthMaking: '7164307',
+  /** Whoever removes a month; held by a session, as a month takes minutes. */
+  monthRemoval: '7164308',
+  /** Whoever writes to the chain of seals. */
+  sealing: '7164309',
+  /** Whoever erases what is past its retention. */
+  erasure: '5120934417203318842',
+  /** Whoever indexes the member ids of requests that came without. */
+  memberIndexing: '5120934417203318841',
+  /** Whoever migrates. */
+  migration: '7598247083124680306',
+  /** Whoever divides the delivery shards among the workers. */
+  deliveryShards: '7598247083124680307',
+  /** Whoever runs an online or a late migration; held by a session. */
+  onlineMigration: '7598247083124680308',
+} as const;
+
+/** Locks of two numbers: this one, and the hash of what it is for. PostgreSQL keeps them apart from those of one. */
+export const PAIR_LOCKS = {
+  /** A payer's requests in flight are counted and claimed by one at a time. */
+  payerCap: 7_164_306,
+  /** A payer is asked over X12 by one process; with 0 for a hash, shared: a process is there that asks. */
+  payerSlot: 7_164_307,
+} as const;
