@@ -6,7 +6,7 @@ import type { ResponseModel } from '@insurance-verification/schema';
  *
  * | kind      | for                                                        | finds                                   |
  * |-----------|------------------------------------------------------------|-----------------------------------------|
- * | `exact`   | enumerations, plan names, notes, machines' ids, money, flags | equal or different, nothing between     |
+ * | `exact`   | enumerations, NPI, plan names, notes, machines' ids, money | equal or different, nothing between     |
  * | `codes`   | lists of codes                                             | also the same codes in another order    |
  * | `instant` | date-times                                                 | also the same instant written otherwise |
  * | `date`    | dates                                                      | which digits differ or are swapped      |
@@ -39,7 +39,7 @@ export const COMPARED_FIELDS = {
   '/request/input/patient_info/address': ['name', 'Address'],
   '/request/input/payer_info/name': ['exact', 'Payer'],
   '/request/input/payer_info/phone_number': ['id', 'Payer’s phone'],
-  '/request/input/provider_info/npi': ['id', 'NPI'],
+  '/request/input/provider_info/npi': ['exact', 'NPI'],
   '/request/input/provider_info/name': ['name', 'Provider'],
   '/request/input/provider_info/tin': ['id', 'TIN'],
   '/request/input/provider_info/organization_name': ['name', 'Organization'],
