@@ -81,6 +81,32 @@ export function dependentAnswer(inquiry: EligibilityInquiry): Rows {
   ];
 }
 
+/** The payer found the member id, and tells of somebody else who has it. */
+export function relativesAnswer({ subscriber: asked, ...inquiry }: EligibilityInquiry): Rows {
+  const name = { last: asked.name?.last ?? 'DOE', first: 'RELATIVE', middle: null, suffix: null };
+  const relative = { ...asked, name, birthDate: '1950-01-01' };
+  return subscriberAnswer({ ...inquiry, subscriber: relative }, [ALL]);
+}
+
+/** Two dependents of the patient's birth date, of whom the payer gives initials alone. */
+export function twinsAnswer(inquiry: EligibilityInquiry): Rows {
+  const { name, memberId } = inquiry.subscriber;
+  const twin = (number: string): Rows => [
+    ['HL', number, '3', '23', '0'],
+    ['NM1', '03', '1', upper(name?.last), upper(name?.first?.charAt(0))],
+    ...demographics(inquiry),
+    number === '4' ? ALL : ['EB', '6', 'IND', '30', 'PR', 'GOLD PPO'],
+  ];
+  return [
+    ...providerLevels(inquiry, '1'),
+    ['HL', '3', '2', '22', '1'],
+    ['TRN', '2', inquiry.traceId, inquiry.traceOrigin],
+    ['NM1', 'IL', '1', upper(name?.last), 'PARENT', ...blanks(3), 'MI', memberId],
+    ...twin('4'),
+    ...twin('5'),
+  ];
+}
+
 export function payerRejection(inquiry: EligibilityInquiry, code: string): Rows {
   return [...payerLevel(inquiry, '0'), ['AAA', 'Y', '', code, 'N']];
 }

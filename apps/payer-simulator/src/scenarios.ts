@@ -5,7 +5,9 @@ import {
   dependentAnswer,
   payerRejection,
   providerRejection,
+  relativesAnswer,
   subscriberAnswer,
+  twinsAnswer,
 } from './answer-271.ts';
 
 /** What the simulator does with an inquiry. */
@@ -62,6 +64,8 @@ const scenarios = new Map<string, Scenario>([
   ['SIM-ENDED', answer(benefits.ended)],
   ['SIM-UNSURE', answer(benefits.unsure)],
   ['SIM-DEPENDENT', { kind: 'answer', segments: dependentAnswer }],
+  ['SIM-RELATIVE', { kind: 'answer', segments: relativesAnswer }],
+  ['SIM-TWINS', { kind: 'answer', segments: twinsAnswer }],
   ['SIM-OTHER-DELIMITERS', answer(benefits.active, { otherDelimiters: true })],
   ['SIM-WRONG-TRACE', answer(benefits.active, { otherTrace: true })],
   ['SIM-WRONG-CONTROL', answer(benefits.active, { otherControlNumber: true })],

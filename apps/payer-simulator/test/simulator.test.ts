@@ -77,6 +77,8 @@ test.each([
   ['SIM-ENDED', ['GOLD PPO Inactive']],
   ['SIM-UNSURE', 'requires_other_channel'],
   ['SIM-DEPENDENT', ['GOLD PPO Active']],
+  ['SIM-RELATIVE', 'member_not_found'],
+  ['SIM-TWINS', 'member_ambiguous'],
   ['SIM-OTHER-DELIMITERS', ['GOLD PPO Active']],
   ['SIM-WRONG-TRACE', 'payer_response_invalid'],
   ['SIM-WRONG-CONTROL', 'payer_response_invalid'],

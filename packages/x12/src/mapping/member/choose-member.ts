@@ -58,7 +58,12 @@ export function chooseMember(members: readonly PlacedMember[], request: RequestI
   const unclear = answered.filter(({ comparison }) => comparison.kind === 'cannot_tell');
   if (unclear.length > 1) return AMBIGUOUS;
   if (unclear.length === 1)
-    return { kind: 'none', reason: 'requires_other_channel', code: 'patient not certain', isUnsure: true };
+    return {
+      kind: 'none',
+      reason: 'requires_other_channel',
+      code: 'somebody who may be the patient',
+      isUnsure: true,
+    };
   return { kind: 'none', reason: mismatchOf(answered), code: 'another patient', isUnsure: false };
 }
 
