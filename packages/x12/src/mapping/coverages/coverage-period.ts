@@ -107,9 +107,9 @@ function statedPeriod(
   const own = inner.filter((date) => !isMirrored(date, serviceDate, false));
   const members = outer.filter((date) => !isMirrored(date, serviceDate, true));
   for (const loop of [own, members]) {
-    const index = FAMILIES.findIndex((family) => periodsOf(loop, family).length > 0);
-    if (index === -1) continue;
-    const period = chosen(periodsOf(loop, FAMILIES[index] ?? BENEFIT), serviceDate) ?? OPEN;
+    const [index, periods] = firstPeriods(loop);
+    if (periods.length === 0) continue;
+    const period = chosen(periods, serviceDate) ?? OPEN;
     const isOpen = period.end === null && !(period.start === null && loop === members);
     const ends = isOpen ? endsOf(loop, FAMILIES.slice(index + 1), serviceDate) : [];
     const outerEnds = isOpen && loop === own ? endsOf(members, FAMILIES, serviceDate) : [];
@@ -120,6 +120,15 @@ function statedPeriod(
   return (
     chosen(periodsOf(own, BENEFIT), serviceDate) ?? chosen(periodsOf(members, BENEFIT), serviceDate) ?? OPEN
   );
+}
+
+/** The first family with a period, and its periods. */
+function firstPeriods(loop: readonly DatedPeriod[]): readonly [index: number, periods: readonly Period[]] {
+  for (const [index, family] of FAMILIES.entries()) {
+    const periods = periodsOf(loop, family);
+    if (periods.length > 0) return [index, periods];
+  }
+  return [FAMILIES.length, NONE];
 }
 
 /** The ends of families that tell ends: of the period of each that counts. */

@@ -23,13 +23,12 @@ export function moneyNotes(own: readonly Benefit[], serviceDate: string): string
   const amounts = new Map<string, Amounts>();
   for (const row of own) {
     const { code, timePeriod } = row;
-    if (KINDS[code] === undefined || timePeriod === SO_FAR || !isPlain(row, serviceDate)) continue;
+    if (KINDS[code] === undefined || timePeriod === SO_FAR) continue;
     const key = keyOf(row);
-    let said = amounts.get(key);
-    if (said === undefined) {
-      if (amounts.size === SENTENCE_COUNT_MAX) continue;
-      amounts.set(key, (said = { total: null, left: null }));
-    }
+    const known = amounts.get(key);
+    if ((known === undefined && amounts.size === SENTENCE_COUNT_MAX) || !isPlain(row, serviceDate)) continue;
+    const said = known ?? { total: null, left: null };
+    if (known === undefined) amounts.set(key, said);
     if (timePeriod === REMAINING) said.left = agreed(said.left, row);
     else said.total = agreed(said.total, row);
   }
