@@ -28,45 +28,45 @@ export function namesRequest({ request_id: named }: InsurancePlanData, requestId
 const PATIENT_COUNT_MAX = 100;
 
 /**
- * The entries that are not about the patient, by the rule of `comparePatients`; of very many the first. Of entries that
- * each fit and have two birth dates among them, it cannot be told which is right.
+ * The entries that are not about the patient, by the rule of `comparePatients`. Of entries that each fit and have two
+ * birth dates among them, it cannot be told which is right. Beyond the bound nobody is the patient: a confirmation, which
+ * admits whom it cannot tell, must not admit who was not compared.
  */
 export function patientFaults(entries: readonly InsurancePlanData[], patient: PatientInfo): PatientFault[] {
   const byPatient = new Map<string, Omit<PatientFault, 'index'> | null>();
+  const birthDates = new Set<string>();
   const faults: PatientFault[] = [];
   for (const [index, { patient_info: entry }] of entries.entries()) {
     const key = [entry.subscriber_id, entry.dob, entry.name].join('\n');
     let fault = byPatient.get(key);
     if (fault === undefined) {
-      fault = byPatient.size < PATIENT_COUNT_MAX ? faultOf(entry, patient, entries[0]) : TOO_MANY;
+      fault = byPatient.size < PATIENT_COUNT_MAX ? faultOf(entry, patient, birthDates) : TOO_MANY;
       byPatient.set(key, fault);
     }
-    if (fault !== null && faults.length < PATIENT_COUNT_MAX) faults.push({ index, ...fault });
+    if (entry.dob !== undefined) birthDates.add(entry.dob);
+    if (fault !== null) faults.push({ index, ...fault });
   }
   return faults;
 }
 
-const TOO_MANY = { kind: 'cannot_tell', sentence: 'there are too many patients' } as const;
+const TOO_MANY = { kind: 'another', sentence: 'there are too many patients' } as const;
 
 function faultOf(
   entry: PatientInfo,
   patient: PatientInfo,
-  first: InsurancePlanData | undefined,
+  birthDates: ReadonlySet<string>,
 ): Omit<PatientFault, 'index'> | null {
   const compared = comparePatients(entry, patient);
   if (compared.kind !== 'same')
     return { kind: compared.kind, sentence: sentenceOf(compared.kind, compared.fields) };
-  return first !== undefined && haveTwoDates(first.patient_info, entry) ? TWO_DATES : null;
+  const differs = (dob: string) => comparePatients({ dob: entry.dob }, { dob }).kind === 'another';
+  return [...birthDates].some(differs) ? TWO_DATES : null;
 }
 
 const TWO_DATES = {
   kind: 'cannot_tell',
-  sentence: 'the birth date differs from that of the first coverage',
+  sentence: 'the birth date differs from that of another coverage',
 } as const;
-
-function haveTwoDates(one: PatientInfo, other: PatientInfo): boolean {
-  return one.dob !== other.dob && comparePatients({ dob: one.dob }, { dob: other.dob }).kind === 'another';
-}
 
 const NAMES: Readonly<Record<PatientField, string>> = {
   dob: 'birth date',

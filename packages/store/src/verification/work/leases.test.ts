@@ -169,6 +169,15 @@ test('an entry that may be about another patient is taken once the verifier conf
   expect(await submitFound(store, work, { insuranceData: [father], isPatientConfirmed: true })).toMatchObject(
     { kind: 'misfit', misfits: [{ kind: 'another_patient', index: 0 }] },
   );
+  // Broke: a stranger behind a hundred doubtful entries was not looked at, and the confirmation let it in.
+  const doubtful = (index: number) => ({
+    ...entry,
+    patient_info: { ...entry.patient_info, name: `Doe${index}, J` },
+  });
+  const behindMany = [...Array.from({ length: 150 }, (_, index) => doubtful(index)), father];
+  expect(
+    await submitFound(store, work, { insuranceData: behindMany, isPatientConfirmed: true }),
+  ).toMatchObject({ kind: 'misfit' });
   const confirmed = { isPatientConfirmed: true, evidence: { samePatientConfirmed: true } };
   expect(await submitFound(store, work, { insuranceData: [entry], ...confirmed })).toMatchObject({
     kind: 'applied',
