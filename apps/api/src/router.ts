@@ -15,7 +15,6 @@ import { exportAudit } from './audit/export/export-audit.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { listReaders } from './audit/list-readers.ts';
 import { listSeals } from './audit/list-seals.ts';
-import { proveLine } from './audit/prove-line.ts';
 import { verifyAudit } from './audit/verify-audit.ts';
 import { getDelivery } from './delivery/operations/get-delivery.ts';
 import { listDeliveries } from './delivery/operations/list-deliveries.ts';
@@ -174,7 +173,6 @@ export const createRouter = (schemas: Schemas) =>
       export: exportAudit(),
       seals: listSeals(),
       verify: verifyAudit(),
-      prove: proveLine(),
     },
     reports: {
       responseTimes: reportResponseTimes(),

@@ -294,7 +294,6 @@ const ALSO: Record<string, number[]> = {
   'audit.export': [401, 403, 422, 429],
   'audit.seals': [401, 403, 422, 429],
   'audit.verify': [401, 403, 422, 429],
-  'audit.prove': [401, 403, 404, 422, 429],
   'reports.responseTimes': [401, 403, 422, 429],
   'reports.requests': [401, 403, 404, 422, 429],
   'reports.times': [401, 403, 404, 422, 429],

@@ -51,8 +51,6 @@ test('the commands are those of the table', () => {
     'iv audit export',
     'iv audit seals',
     'iv audit verify',
-    'iv audit prove',
-    'iv audit check-proof',
     'iv audit key',
     'iv audit archive',
     'iv secret show',

@@ -10,11 +10,9 @@ import { addResumeAccount } from './access/resume-account.ts';
 import { addRevokeKey } from './access/revoke-key.ts';
 import { addSuspendAccount } from './access/suspend-account.ts';
 import { addArchiveMonth } from './audit/archive-month.ts';
-import { addCheckProof } from './audit/check-proof.ts';
 import { addExportAudit } from './audit/export-audit.ts';
 import { addListAudit } from './audit/list-audit.ts';
 import { addListSeals } from './audit/list-seals.ts';
-import { addProveLine } from './audit/prove-line.ts';
 import { addShowSealKey } from './audit/show-key.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
 import { addBackup } from './backup/back-up.ts';
@@ -135,8 +133,6 @@ export function createProgram(): Command {
     addExportAudit,
     addListSeals,
     addVerifyAudit,
-    addProveLine,
-    addCheckProof,
     addShowSealKey,
     addArchiveMonth,
   ]);

@@ -126,8 +126,6 @@ export { AuditLine, AuditList } from './audit/audit-line.ts';
 export {
   AuditDrop,
   AuditFault,
-  AuditLineRef,
-  AuditProof,
   AuditSeal,
   AuditSealList,
   AuditVerification,

@@ -192,7 +192,6 @@ export const OPERATIONS = {
   'audit.export': get('/audit/export', ['audit']),
   'audit.seals': get('/audit/seals', ['audit']),
   'audit.verify': get('/audit/verification', ['audit']),
-  'audit.prove': get('/audit/lines/{audit_id}/proof', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),
   'reports.requests': get('/reports/requests', ['requests', 'operate']),
   'reports.times': get('/reports/times', ['requests', 'operate']),

@@ -47,10 +47,8 @@ export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // The sealed audit.
-export { checkProof, type CheckedProof } from './audit/proving/check-proof.ts';
 export { compareNotes, type NoteFault } from './audit/verifying/compare-notes.ts';
 export { listSeals } from './audit/sealing/list-seals.ts';
-export { proveAuditLine } from './audit/proving/prove-audit-line.ts';
 export { verifyAudit } from './audit/verifying/verify-audit.ts';
 export { archiveMonth, type MonthArchive } from './audit/dropped/archive-month.ts';
 export { type AuditDrop, type DropSigning } from './audit/dropped/prepare-audit.ts';
@@ -59,7 +57,6 @@ export { measureUnsealed } from './audit/sealing/measure-unsealed.ts';
 export { createSealKey, readSealKey, type SealKey } from './audit/note/seal-key.ts';
 export { type DropStatement, isDropper } from './audit/note/drop-text.ts';
 export { readVerifierKey, type VerifierKey } from './audit/note/verifier-key.ts';
-export { proveLine, type ProvenLine } from './audit/proving/prove-line.ts';
 export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
 export { tellBadRange, tellDropped } from './audit/verifying/tell-verdict.ts';
 export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';

@@ -195,8 +195,6 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(await linesOf(() => call(door, caller, 'audit.export'))).toEqual(line('audit.export'));
     expect(await linesOf(() => call(door, caller, 'audit.seals'))).toEqual(line('audit.seals'));
     expect(await linesOf(() => call(door, caller, 'audit.verify'))).toEqual(line('audit.verify'));
-    const proving = () => call(door, caller, 'audit.prove', { audit_id: '1' });
-    expect(await linesOf(proving)).toEqual(line('audit.prove'));
     const created = await linesOf(async () => {
       const answer = await call(door, caller, 'keys.create', { account_id, scopes: ['requests'] });
       ({ key_id } = door.output<CreatedApiKey>(answer));

@@ -282,7 +282,6 @@ const ASKS: Record<OperationName, Ask> = {
   ],
   'audit.seals': () => [{ limit: 100 }],
   'audit.verify': () => [{}],
-  'audit.prove': () => [{ audit_id: '1' }],
   'reports.responseTimes': () => [{}],
   'reports.requests': ({ accountId }) => [{}, { account_id: accountId }],
   'reports.times': ({ accountId }) => [{ of: 'result' }, { of: 'result', account_id: accountId }],

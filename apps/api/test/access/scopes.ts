@@ -79,7 +79,6 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'audit.export': ['audit'],
   'audit.seals': ['audit'],
   'audit.verify': ['audit'],
-  'audit.prove': ['audit'],
   'reports.responseTimes': ['operate'],
   'reports.requests': ['requests', 'operate'],
   'reports.times': ['requests', 'operate'],

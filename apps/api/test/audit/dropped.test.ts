@@ -31,6 +31,4 @@ test.each(doors)('a dropped month is told with its record, and is no fault, thro
       archive_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
   ]);
-  const unknown = await door.call(service, 'audit.prove', { audit_id: '5' });
-  expect([unknown.status, unknown.json]).toEqual([404, door.problem('not_found')]);
 });

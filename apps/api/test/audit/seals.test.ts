@@ -1,12 +1,5 @@
-import type { AuditProof, AuditSealList, AuditVerification } from '@insurance-verification/schema';
-import {
-  checkProof,
-  createSealKey,
-  openStore,
-  readSealKey,
-  sealLines,
-  type Store,
-} from '@insurance-verification/store';
+import type { AuditSealList, AuditVerification } from '@insurance-verification/schema';
+import { createSealKey, openStore, readSealKey, sealLines, type Store } from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
@@ -48,10 +41,8 @@ const change = async (statement: string) => {
 };
 
 describe.each(doors)('through $name', (door) => {
-  const ask = async <T>(
-    operation: 'audit.seals' | 'audit.verify' | 'audit.prove',
-    input: Record<string, unknown>,
-  ) => door.output<T>(await door.call(service, operation, input));
+  const ask = async <T>(operation: 'audit.seals' | 'audit.verify', input: Record<string, unknown>) =>
+    door.output<T>(await door.call(service, operation, input));
 
   test('the seals are listed newest first, with the key that verifies them and what waits for one', async () => {
     await seal();
@@ -74,19 +65,6 @@ describe.each(doors)('through $name', (door) => {
     expect(verified.seal_count).toBe(verified.verified_through - 1);
   });
 
-  test('a line is proven, one that is not there is a 404', async () => {
-    const proven = await ask<AuditProof>('audit.prove', { audit_id: '2' });
-    expect(proven).toMatchObject({ audit_id: '2', state: 'proven', seal: expect.any(Number) });
-    expect(checkProof(proven.proof ?? '', [key.verifier])).toMatchObject({
-      kind: 'proven',
-      line: { id: '2' },
-    });
-    for (const audit_id of ['999999999', 'x', '9'.repeat(30)]) {
-      const unknown = await door.call(service, 'audit.prove', { audit_id });
-      expect([unknown.status, unknown.json]).toEqual([404, door.problem('not_found')]);
-    }
-  });
-
   test.each([
     ['audit.seals', { cursor: 'x' }],
     ['audit.verify', { cursor: '0' }],
@@ -104,11 +82,5 @@ test('a changed line is told with its range', async () => {
     verified_through: 0,
     next_cursor: null,
     bad_range: { fault: 'lines_changed', seal: 1, first_id: '1' },
-  });
-  expect((await service.ask('GET', '/audit/lines/1/proof')).json).toEqual({
-    audit_id: '1',
-    state: 'not_as_sealed',
-    seal: 1,
-    proof: null,
   });
 });

@@ -70,7 +70,7 @@ function linesOf(path: string): string[] {
 }
 
 /** @throws {WrongUsageError} when the file cannot be read. */
-export function readText(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (err) {

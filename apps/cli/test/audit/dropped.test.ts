@@ -101,10 +101,6 @@ test('a month is archived and dropped, and verification says so in words', async
     line_count: 16,
     dropped: [{ drop: 1, month, line_count: 10 }],
   });
-  expect(await iv(['audit', 'prove', '5'], { DATABASE_URL: url })).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining(`were dropped with ${month}`),
-  });
 
   // What goes without a record is tampering still.
   const client = new pg.Client({ connectionString: url });

@@ -86,32 +86,11 @@ test('what follows a seal is verified without the lines before it', async () => 
   expect(await verify('9')).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
-test('one line is proven to whoever has the public key and nothing else', async () => {
-  const { dataDir, url, keyFile } = audit();
-  const { proof } = await ivJson<{ proof: string }>(['audit', 'prove', '8'], { DATABASE_URL: url });
-  const path = join(dataDir, '8.tlog-proof');
-  writeFileSync(path, proof);
-  const checked = await iv(['audit', 'check-proof', path, '--key-file', keyFile]);
-  expect(checked).toMatchObject({ exitCode: 0, stderr: 'This line was sealed as it is here.\n' });
-  expect(checked.stdout).toMatch(/^audit_id +8\n/);
-  expect(checked.stdout).toMatch(/\nkey_id +key_8\n/);
-  writeFileSync(path, proof.replace('index 7', 'index 6'));
-  expect(await iv(['audit', 'check-proof', path, '--key', verifier.text])).toEqual({
-    exitCode: 1,
-    stdout: '',
-    stderr: expect.stringContaining('The proof is false'),
-  });
-  const unknown = await iv(['audit', 'prove', '99'], { DATABASE_URL: url });
-  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no line 99.') });
-});
-
 test.each([
   [['audit', 'verify', '--key', 'nonsense'], '--key: expected a verifier key'],
   [['audit', 'verify'], 'No key. Expected'],
   [['audit', 'verify', '--after', 'x'], 'Expected the number of a seal.'],
   [['audit', 'verify', '--key-file', '/nowhere'], '/nowhere cannot be read (ENOENT).'],
-  [['audit', 'prove', 'x'], 'Expected the audit_id of a line'],
-  [['audit', 'check-proof', '/nowhere', '--key', verifier.text], '/nowhere cannot be read (ENOENT).'],
 ])('%j is wrong usage', async (args, sentence) => {
   const run = await iv(args, { DATABASE_URL: audit().url, DATA_DIR: aFolder() });
   expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(sentence) });

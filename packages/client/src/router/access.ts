@@ -8,9 +8,7 @@ import type {
   ApiKeyList,
   AskAccountRetention,
   AuditExport,
-  AuditLineRef,
   AuditList,
-  AuditProof,
   AuditSealList,
   AuditVerification,
   CreateAccount,
@@ -89,7 +87,5 @@ export interface AccessProcedures {
     seals: Query<z.input<typeof ListSeals>, AuditSealList>;
     /** Compares the next 50,000 lines or so with their seals; call again with `next_cursor` until that is null. */
     verify: Query<z.input<typeof VerifyAudit>, AuditVerification>;
-    /** The proof that one line was sealed as it is. 404 `not_found`. */
-    prove: Query<AuditLineRef, AuditProof>;
   };
 }

@@ -134,26 +134,3 @@ export const AuditVerification = model(
 );
 /** {@link AuditVerification} as a type. */
 export type AuditVerification = z.infer<typeof AuditVerification>;
-
-/** Names a line of the audit. Any string passes: a malformed id answers 404, like an unknown one. */
-export const AuditLineRef = model('AuditLineRef', 'Names a line of the audit.', {
-  audit_id: z.string().meta({ description: 'The id of the line.' }),
-});
-/** {@link AuditLineRef} as a type. */
-export type AuditLineRef = z.infer<typeof AuditLineRef>;
-
-/** The proof that a line was sealed as it is. */
-export const AuditProof = model('AuditProof', 'The proof that a line of the audit was sealed as it is.', {
-  audit_id: lineId(),
-  state: z.enum(['proven', 'not_sealed', 'not_as_sealed']).meta({
-    description:
-      'proven; not_sealed: its seal comes within seconds; not_as_sealed: its range was changed, so nothing in it can be proven.',
-  }),
-  seal: z.int().min(1).nullable().meta({ description: 'The seal of its range; null while it has none.' }),
-  proof: z.string().nullable().meta({
-    description:
-      'A text as of c2sp.org/tlog-proof, with the line and the seal in it: iv audit check-proof checks it by the public key alone. Null unless proven.',
-  }),
-});
-/** {@link AuditProof} as a type. */
-export type AuditProof = z.infer<typeof AuditProof>;

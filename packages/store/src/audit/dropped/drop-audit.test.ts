@@ -5,11 +5,9 @@ import { sealAll, sealKey, tamper, told, verdictOf } from '../../../test/ground/
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import {
   archiveMonth,
-  checkProof,
   createSealKey,
   type DropSigning,
   dropMonth,
-  proveLine,
   readSealKey,
   verifySeals,
 } from '../../index.ts';
@@ -216,16 +214,6 @@ test('a dropped month is taken for what it is, with who, when and which seals', 
   expect(await sql(`select operation from access_log where id > 90`)).toEqual([{ operation: 'audit.drop' }]);
 });
 
-test('a line that stays is proven beside dropped ones, and of those is told that they went', async () => {
-  const proven = await proveLine(store, { id: 38n });
-  expect(proven.kind === 'proven' && checkProof(proven.proof, keys)).toMatchObject({
-    kind: 'proven',
-    line: { id: '38', keyId: 'key_38' },
-  });
-  expect(await proveLine(store, { id: 37n })).toEqual({ kind: 'dropped', month: first });
-  expect(await proveLine(store, { id: 999n })).toEqual({ kind: 'not_found' });
-});
-
 describe('after a drop', () => {
   beforeAll(() =>
     change(
@@ -347,7 +335,6 @@ test('the next month goes after it, and each record stands for its own lines', a
     { month: first, gone: { first: 1, last: 3 } },
     { month: second, gone: { first: 4, last: 6 }, lineCount: 30, firstId: 36n, lastId: 67n },
   ]);
-  expect((await proveLine(store, { id: 66n })).kind).toBe('proven');
   await change('delete from audit_drop where number = 1');
   expect(told(await verify())).toEqual(['lines_removed', 1]);
 });
@@ -372,5 +359,4 @@ test('a record says which lines of one seal went when no seal goes whole', async
   await change('delete from access_log where id < 4');
   const verdict = await verify();
   expect(verdict).toMatchObject({ kind: 'verified', lineCount: 3, dropped: [{ gone: null, lineCount: 3 }] });
-  expect((await proveLine(store, { id: 5n })).kind).toBe('proven');
 });

@@ -39,18 +39,6 @@ export class TreeEdge {
     return Buffer.from(this.#peaks.join(''), 'latin1');
   }
 
-  /** The subtrees, each with the number of its first leaf. */
-  get subtrees(): { readonly start: number; readonly size: number; readonly hash: Hash }[] {
-    let [start, left] = [0, this.#size];
-    return this.#peaks.map((hash) => {
-      const size = 2 ** Math.floor(Math.log2(left));
-      const subtree = { start, size, hash };
-      start += size;
-      left -= size;
-      return subtree;
-    });
-  }
-
   add(leafHash: Hash): void {
     let hash = leafHash;
     // A size may pass 2^31, so no bit operators.
