@@ -277,7 +277,7 @@ const ASKS: Record<OperationName, Ask> = {
   ],
   'audit.export': ({ waiting, keyId }) => [
     { format: 'csv' },
-    { format: 'fhir', request_id: waiting.request_id },
+    { format: 'ndjson', request_id: waiting.request_id },
     { key_id: keyId },
   ],
   'audit.seals': () => [{ limit: 100 }],

@@ -16,7 +16,7 @@ export function addExportAudit(audit: Command): void {
   addAuditFilter(withExample(audit.command('export'), EXAMPLE))
     .description('print every line that the filters leave as a file; reading it is on record too')
     .addOption(
-      new Option('--format <format>', 'fhir: AuditEvent resources of FHIR R4, one a line')
+      new Option('--format <format>', 'ndjson: a line of JSON for each; csv: for a spreadsheet')
         .choices(AuditFormat.options)
         .default('ndjson'),
     )

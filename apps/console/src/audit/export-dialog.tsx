@@ -9,7 +9,6 @@ import css from '../look/form/form.module.css';
 const FORMATS = {
   csv: { word: 'CSV, for a spreadsheet', ending: 'csv' },
   ndjson: { word: 'NDJSON, a line of JSON for each', ending: 'ndjson' },
-  fhir: { word: 'FHIR R4, an AuditEvent for each', ending: 'fhir.ndjson' },
 } as const;
 type Format = keyof typeof FORMATS;
 

@@ -79,8 +79,8 @@ export interface AccessProcedures {
      */
     list: Query<z.input<typeof ListAudit>, AuditList>;
     /**
-     * The same lines as the lines of a file: NDJSON, CSV, or AuditEvent resources of FHIR R4. The file is the `items` of
-     * all parts; only a `next_cursor` of null marks the end.
+     * The same lines as the lines of a file: NDJSON or CSV. The file is the `items` of all parts; only a `next_cursor` of
+     * null marks the end.
      */
     export: Query<z.input<typeof ExportAudit>, AuditExport>;
     /** The seals of the audit, newest first, with the keys that verify them, and what is not sealed yet. */

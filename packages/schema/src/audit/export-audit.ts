@@ -5,10 +5,10 @@ import { cursorField, nextCursorField } from '../page/page-fields.ts';
 import { auditFilterFields } from './audit-filter-fields.ts';
 
 /** The forms that the audit is exported in. */
-export const AuditFormat = z.enum(['ndjson', 'csv', 'fhir']).meta({
+export const AuditFormat = z.enum(['ndjson', 'csv']).meta({
   id: 'AuditFormat',
   description:
-    'ndjson: an AuditLine as JSON on each line. csv: a heading, then a line of comma-separated values for each (RFC 4180); a text that begins like a formula gets an apostrophe. fhir: an AuditEvent of FHIR R4 as JSON on each line, as in FHIR’s bulk data.',
+    'ndjson: an AuditLine as JSON on each line. csv: a heading, then a line of comma-separated values for each (RFC 4180); a text that begins like a formula gets an apostrophe.',
 });
 /** {@link AuditFormat} as a type. */
 export type AuditFormat = z.infer<typeof AuditFormat>;

@@ -5,7 +5,6 @@ import { query } from '../../procedure/trpc.ts';
 import { exampleLine } from '../example-line.ts';
 import { searchOf } from '../search-of.ts';
 import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
-import { toFhir } from './to-fhir.ts';
 
 interface Format {
   readonly mediaType: string;
@@ -18,7 +17,6 @@ interface Format {
 const FORMATS: Record<AuditFormat, Format> = {
   ndjson: { mediaType: 'application/x-ndjson', write: (line) => `${JSON.stringify(line)}\n` },
   csv: { mediaType: 'text/csv', heading: CSV_HEADING, write: toCsvLine },
-  fhir: { mediaType: 'application/fhir+ndjson', write: (line) => `${JSON.stringify(toFhir(line))}\n` },
 };
 
 /**
@@ -33,12 +31,12 @@ export const exportAudit = () =>
       openapi: {
         summary: 'Export the audit as a file, part by part',
         description:
-          'The lines that `audit.list` would list, as the lines of a file: NDJSON, CSV, or AuditEvent resources of FHIR R4. The file is the `items` of all parts, one after the other; go on while there is a `next_cursor`. `iv audit export` writes it.',
+          'The lines that `audit.list` would list, as the lines of a file: NDJSON or CSV. The file is the `items` of all parts, one after the other; go on while there is a `next_cursor`. `iv audit export` writes it.',
         tags: ['Access'],
       },
       limit: 'reads',
       example: {
-        format: 'fhir',
+        format: 'csv',
         limit: 1000,
         cursor: '48213',
         key_id: EXAMPLE_IDS.key,
@@ -52,7 +50,6 @@ export const exportAudit = () =>
       answers: {
         ndjson: { ...partOf('ndjson', [exampleLine]), next_cursor: '48213' },
         csv: { ...partOf('csv', [exampleLine], true), next_cursor: null },
-        fhir: { ...partOf('fhir', [exampleLine]), next_cursor: null },
       },
     },
     input: ExportAudit,
