@@ -67,7 +67,6 @@ test('the commands are those of the table', () => {
     'iv migrate',
     'iv partitions list',
     'iv partitions drop',
-    'iv completion',
     'iv backup',
     'iv restore',
   ]);

@@ -17,7 +17,6 @@ import { addShowSealKey } from './audit/show-key.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
 import { addBackup } from './backup/back-up.ts';
 import { addRestore } from './backup/restore.ts';
-import { addCompletion } from './completion/completion.ts';
 import { addListDeliveries } from './delivery/list-deliveries.ts';
 import { addListen } from './delivery/listen.ts';
 import { addRedeliver } from './delivery/redeliver.ts';
@@ -153,7 +152,6 @@ export function createProgram(): Command {
     addListPartitions,
     addDropPartitions,
   ]);
-  addCompletion(program);
   addBackup(program);
   addRestore(program);
   return program;
