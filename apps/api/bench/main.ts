@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildConsole } from '../src/http/console/site/build-console.ts';
@@ -9,11 +9,10 @@ import { stopProcesses } from './ground/start-process.ts';
 import { intake } from './intake/compare-intake.ts';
 import { workers } from './intake/measure-workers.ts';
 import { measureFsync } from './machine/measure-fsync.ts';
-import { verdictOf } from './machine/verdict.ts';
 import { watchMachine } from './machine/watch-machine.ts';
 import { results } from './output/measure-results.ts';
 import type { Part } from './part.ts';
-import { recordFigures } from './report/record-figures.ts';
+import { shareText } from './report/figure-text.ts';
 import { readSettings } from './settings.ts';
 import { start } from './start/measure-start.ts';
 import { x12 } from './verification/compare-x12.ts';
@@ -63,14 +62,11 @@ const end = () =>
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void end().finally(() => process.exit(1)));
 
-const at = new Date().toISOString();
 const [load = 0] = loadavg();
 const fsyncMs = measureFsync(folder);
 say(
-  `${availableParallelism()} cores, node ${process.version}; load at the start ${load.toFixed(2)}${load < 0.5 ? '' : ' (a quiet machine has less than 0.5)'}; a page synced in ${fsyncMs.toFixed(2)} ms`,
+  `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores, node ${process.version}; load at the start ${load.toFixed(2)}${load < 0.5 ? '' : ' (a quiet machine has less than 0.5)'}; a page synced in ${fsyncMs.toFixed(2)} ms`,
 );
-const report: Record<string, unknown> = { at, node: process.version, load, fsyncMs, settings };
-const measured = `${at.slice(0, 10)}, sync ${fsyncMs.toFixed(2)} ms`;
 
 try {
   // Or the first service that starts builds it, beside what is measured.
@@ -81,21 +77,14 @@ try {
     wanted.length === 0 ? !apart.includes(one) : wanted.includes(one.name),
   )) {
     const shareSince = watchMachine(ground.server.pid);
-    const { report: ofPart, figures } = await part.run(ground);
+    await part.run(ground);
     const share = shareSince();
-    const { isClean, sentence } = verdictOf(part.name, share);
-    const notRecorded = recordFigures(settings, isClean, figures, measured);
-    say(sentence);
     say(
-      notRecorded === null
-        ? `${part.name}: written to apps/api/bench/README.md`
-        : `${part.name}: README stays as it is: ${notRecorded}`,
+      share === null
+        ? `${part.name}: this machine has no /proc, so CPU and what others took are not told`
+        : `${part.name}: others took ${shareText(share.othersShare)} of the machine, ${shareText(share.idleShare)} was idle`,
     );
-    report[part.name] = { isClean, share, result: ofPart };
   }
-  mkdirSync('bench-results', { recursive: true });
-  writeFileSync('bench-results/latest.json', `${JSON.stringify(report, null, 2)}\n`);
-  say('\nwritten to bench-results/latest.json');
 } finally {
   await end();
 }

@@ -1,5 +1,4 @@
 import type { BenchServer } from './ground/bench-server.ts';
-import type { Figure } from './report/figures.ts';
 import type { Settings } from './settings.ts';
 
 /** The resources of a running part. */
@@ -11,15 +10,8 @@ export interface Ground {
   readonly say: (line: string) => void;
 }
 
-export interface PartResult {
-  /** All measurements, for bench-results/latest.json. */
-  readonly report: unknown;
-  /** README's rows that this part writes, by key. */
-  readonly figures: Readonly<Record<string, Figure>>;
-}
-
-/** One part of the bench: `pnpm bench intake` runs the one named `intake`. */
+/** One part of the bench: `pnpm bench intake` runs the one named `intake`. It says what it measured. */
 export interface Part {
   readonly name: string;
-  readonly run: (ground: Ground) => Promise<PartResult>;
+  readonly run: (ground: Ground) => Promise<unknown>;
 }

@@ -11,14 +11,11 @@ export interface Settings {
   readonly volumeRowCount: number;
 }
 
-/** The minimum for writing the figures: a shorter run says little about p99, and less about a median. */
-export const FULL = { seconds: 5, rounds: 10 } as const;
-
 /** Reads the bench's own variables; returns a sentence when one is not a positive number. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | string {
   const {
-    BENCH_SECONDS: seconds = String(FULL.seconds),
-    BENCH_ROUNDS: rounds = String(FULL.rounds),
+    BENCH_SECONDS: seconds = '5',
+    BENCH_ROUNDS: rounds = '10',
     BENCH_CONNECTIONS: connections = '16,64',
     VOLUME_ROWS: volumeRows = '1000000',
   } = env;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { everyRow } from './every-row.ts';
 import { createDatabase } from './ground/postgres/create-database.ts';
-import { measuredCell, recordMeasured } from './report/measured.ts';
+import { measuredCell } from './report/measured-cell.ts';
 import { tableLine, tableOf } from './report/table.ts';
 import { runRow } from './run-row.ts';
 
@@ -48,8 +48,8 @@ const server = await starting;
 const lines: string[][] = [];
 /** A replay of one seed is not the whole row. */
 const isWhole = process.env['FAULT_SEED'] === undefined;
-/** The results of rows that ran all their rounds, for README. */
-const measured = new Map<number, string>();
+/** The last cells of README, of rows that ran all their rounds. */
+const cells: string[] = [];
 let brokenCount = 0;
 let unjudgedCount = 0;
 for (const row of rows) {
@@ -75,16 +75,11 @@ for (const row of rows) {
   if (tally.verdict === 'NOT JUDGED') unjudgedCount += 1;
   lines.push(tableLine(row, tally, rounds, `${seconds} s`));
   if (isWhole && rounds === row.rounds && tally.verdict !== 'NOT JUDGED')
-    measured.set(number, measuredCell(tally));
+    cells.push(`${number}: ${measuredCell(tally)}`);
 }
 await end();
-recordMeasured(measured);
 say(`\n${tableOf(lines)}`);
 const unjudged = unjudgedCount === 0 ? '' : `, ${unjudgedCount} not judged`;
 say(`${Math.round((performance.now() - startedAt) / 1000)} s in all, ${brokenCount} rows broken${unjudged}`);
-say(
-  measured.size === 0
-    ? 'apps/api/faults/README.md stays as it is: no row ran in all its rounds and was judged'
-    : `measured column of apps/api/faults/README.md written for rows ${[...measured.keys()].join(', ')}`,
-);
+if (cells.length > 0) say(`\nFor the last column of apps/api/faults/README.md:\n${cells.join('\n')}`);
 process.exit(brokenCount + unjudgedCount > 0 ? 1 : 0);

@@ -40,10 +40,6 @@ export const consoles: Part = {
       say(
         `${CONSOLE_COUNT} consoles at ${REQUESTS_PER_SECOND} requests/s: ${share} (${percent(without)} without, ${percent(withThem)} with), ${memory} (${Math.round(warmMb)} before), ${(events / CONSOLE_COUNT / seconds).toFixed(1)} events a second each`,
       );
-      return {
-        report: { without, with: withThem, warmMb, events },
-        figures: { consoles: { service: `${share}, ${memory}` } },
-      };
     } finally {
       await service.stop();
     }

@@ -1,10 +1,11 @@
 import { API_KEY } from '../ground/bench-server.ts';
 import { type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
-import type { Ground, PartResult } from '../part.ts';
+import type { Ground } from '../part.ts';
+import { cpuText, rateText, shareText } from '../report/figure-text.ts';
+import { middleOf, ratioOf } from '../report/rounds.ts';
 import { type Peer, peersOf } from './peers.ts';
 import type { Posting } from './posting.ts';
-import { queuedFigures, queuedTable } from './queued-table.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submitAll } from './submit-results.ts';
 
@@ -23,7 +24,7 @@ const WARM_SHARE = 2;
  * Compares three kinds of senders in turn: the service with results queued while no worker ran; the floor, which is
  * undici posting as many bodies of the same size; and, if requested, the peers with the same posts in their own queues.
  */
-export async function compareQueued(ground: Ground, receivers: Receivers): Promise<PartResult> {
+export async function compareQueued(ground: Ground, receivers: Receivers): Promise<void> {
   const { settings, say } = ground;
   const measures: [string, () => Promise<Posting>][] = [
     ['floor', () => measureFloor(ground, receivers)],
@@ -42,11 +43,16 @@ export async function compareQueued(ground: Ground, receivers: Receivers): Promi
   say(
     `\ndelivery, ${count} queued for ${hosts} hosts: medians of ${settings.rounds} rounds, warm; CPU a delivery`,
   );
-  say(queuedTable(all));
-  return {
-    report: { count, contestants: all.map(({ name, rounds }) => ({ name, rounds })) },
-    figures: queuedFigures(all),
-  };
+  const service = all.find(({ name }) => name === 'service')?.rounds ?? [];
+  for (const { name, rounds } of all) {
+    const [first, ...more] = rounds;
+    if (!first) continue;
+    const { perSecond, idleShare, ...cpu } = middleOf<Posting>([first, ...more]);
+    const ratio = name === 'service' ? '' : `; the service is ${ratioOf(service, rounds).toFixed(2)} of it`;
+    say(
+      `  ${name.padEnd(15)}  ${rateText(perSecond)}, CPU ${cpuText(cpu)}, idle ${shareText(idleShare)}${ratio}`,
+    );
+  }
 }
 
 const countOf = ({ settings }: Ground) => Math.ceil(1_000 * settings.seconds);

@@ -1,7 +1,8 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
-import type { Ground, PartResult } from '../part.ts';
+import type { Ground } from '../part.ts';
+import { latencyText } from '../report/figure-text.ts';
 import { arrivalsOf } from './arrivals-of.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submitAll, submitSteadily, type Target } from './submit-results.ts';
@@ -21,10 +22,7 @@ interface Steady {
 const WARM_COUNT = 8_000;
 
 /** Milliseconds from acceptance (the transaction's clock) to arrival at the receiver, at a steady rate. */
-export async function measureLatency(
-  { settings, server, say }: Ground,
-  receivers: Receivers,
-): Promise<PartResult> {
+export async function measureLatency({ settings, server, say }: Ground, receivers: Receivers): Promise<void> {
   await using database = await server.aDatabase();
   const service = await startProcess(SERVICE, database.env);
   const target = { url: service.url, apiKey: API_KEY };
@@ -37,22 +35,14 @@ export async function measureLatency(
   await database.client.query('analyze');
 
   const steady = await measureSteady(on, await requests(quick, 200), 200);
-  say(`delivery steady: 200/s, accepted to received  ${shown(steady)}`);
+  say(`delivery steady: 200/s, accepted to received  ${latencyText(steady)}`);
   const one = quick.slice(0, 1);
   const alone = await measureSteady(on, await requests(one, 50), 50);
-  say(`isolation: 50/s to one host, alone  ${shown(alone)}`);
+  say(`isolation: 50/s to one host, alone  ${latencyText(alone)}`);
   await submitAll(target, await createRequests(target, hung, 20 * hung.length));
   const beside = await measureSteady(on, await requests(one, 50), 50);
-  say(`isolation: the same beside ${hung.length} hung hosts  ${shown(beside)}`);
+  say(`isolation: the same beside ${hung.length} hung hosts  ${latencyText(beside)}`);
   await service.stop();
-  return {
-    report: { steady, isolation: { alone, besideHungHosts: beside } },
-    figures: {
-      'delivery-steady': { service: shown(steady) },
-      'delivery-alone': { service: shown(alone) },
-      'delivery-beside-hung': { service: shown(beside) },
-    },
-  };
 }
 
 async function measureSteady(
@@ -78,5 +68,3 @@ async function acceptedAtOf({ client }: BenchDatabase, ids: readonly string[]): 
   );
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
-
-const shown = ({ p50Ms, p99Ms }: Percentiles) => `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
-import type { Ground, PartResult } from '../part.ts';
+import type { Ground } from '../part.ts';
 import { arrivalsOf } from './arrivals-of.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submit } from './submit-results.ts';
 
 /** A worker is killed during its attempts while another stands by: milliseconds until all were sent again. */
-export async function measureRecovery({ server, say }: Ground, receivers: Receivers): Promise<PartResult> {
+export async function measureRecovery({ server, say }: Ground, receivers: Receivers): Promise<void> {
   await using database = await server.aDatabase();
   const http = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
   const worker = await startProcess(SERVICE, { ...database.env, ROLES: 'delivery' });
@@ -29,8 +29,4 @@ export async function measureRecovery({ server, say }: Ground, receivers: Receiv
   await http.stop();
   const recoveryMs = Math.max(...again) - killedAt;
   say(`recovery: SIGKILL to redelivered, at worst ${Math.round(recoveryMs)} ms`);
-  return {
-    report: { recoveryMs },
-    figures: { 'delivery-recovery': { service: `${(recoveryMs / 1000).toFixed(1)} s` } },
-  };
 }

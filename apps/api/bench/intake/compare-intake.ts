@@ -1,9 +1,8 @@
 import { startProcess } from '../ground/start-process.ts';
 import type { Ground, Part } from '../part.ts';
-import type { Figure } from '../report/figures.ts';
+import { cpuText, latencyText, rateText, shareText } from '../report/figure-text.ts';
+import { middleOf, ratioOf } from '../report/rounds.ts';
 import { type Contestant, contestantsOf } from './contestants.ts';
-import { intakeFigures } from './intake-figures.ts';
-import { intakeTable, middleOf, type Rounds } from './intake-table.ts';
 import { type Intake, measureIntake } from './measure-intake.ts';
 
 /**
@@ -18,7 +17,7 @@ export const intake: Part = {
   run: async (ground) => {
     const { settings, say } = ground;
     const contestants = contestantsOf(ground);
-    const measured = new Map<string, Intake[]>();
+    const measured = new Map<string, Rounds>();
     let peakMemoryMb = 0;
     for (let round = 0; round < settings.rounds; round += 1) {
       // Every other round runs backwards: the second contestant may find a warmer disk.
@@ -27,29 +26,38 @@ export const intake: Part = {
         if (contestant.name === 'service') peakMemoryMb = Math.max(peakMemoryMb, one);
       }
     }
-    const report = [];
-    const figures: Record<string, Figure> = {};
     for (const connectionCount of settings.connectionCounts) {
-      const all: Rounds[] = contestants.map(({ name }) => ({
-        name,
-        rounds: measured.get(keyOf(name, connectionCount)) ?? [],
-      }));
+      const service = measured.get(keyOf('service', connectionCount)) ?? [];
       say(
         `\nintake, ${connectionCount} connections: medians of ${settings.rounds} rounds of ${settings.seconds} s; CPU a request`,
       );
-      say(intakeTable(all));
-      report.push({
-        connectionCount,
-        contestants: all.map(({ name, rounds }) => ({ name, median: middleOf(rounds), rounds })),
-      });
-      Object.assign(figures, intakeFigures(connectionCount, all));
+      for (const { name } of contestants) {
+        const rounds = measured.get(keyOf(name, connectionCount));
+        if (rounds)
+          say(
+            `  ${name.padEnd(7)}  ${lineOf(rounds)}${name === 'service' ? '' : `; the service is ${ratioOf(service, rounds).toFixed(2)} of it`}`,
+          );
+      }
     }
     const isTold = !Number.isNaN(peakMemoryMb);
     say(`memory: the service at its highest ${isTold ? `${Math.round(peakMemoryMb)} MB` : 'not told'}`);
-    if (isTold) figures['memory'] = { service: `${Math.round(peakMemoryMb)} MB` };
-    return { report: { rows: report, servicePeakMemoryMb: peakMemoryMb }, figures };
   },
 };
+
+type Rounds = readonly [Intake, ...Intake[]];
+
+function lineOf(rounds: Rounds): string {
+  const middle = middleOf(rounds);
+  const failedCount = rounds.reduce((sum, round) => sum + round.failedCount, 0);
+  return [
+    rateText(middle.perSecond),
+    latencyText(middle),
+    `CPU ${cpuText(middle)}`,
+    `idle ${shareText(middle.idleShare)}`,
+    `${Math.round(middle.commitsPerSecond).toLocaleString('en')} commits/s of ${middle.rowsPerCommit.toFixed(1)} rows`,
+    ...(failedCount > 0 ? [`${failedCount} FAILED`] : []),
+  ].join(', ');
+}
 
 const keyOf = (name: string, connectionCount: number) => `${name} ${connectionCount}`;
 
@@ -57,7 +65,7 @@ const keyOf = (name: string, connectionCount: number) => `${name} ${connectionCo
 async function measureRound(
   { settings, server }: Ground,
   { name, file }: Contestant,
-  measured: Map<string, Intake[]>,
+  measured: Map<string, Rounds>,
 ): Promise<number> {
   await using database = await server.aDatabase();
   const running = await startProcess(file, database.env);
@@ -68,7 +76,8 @@ async function measureRound(
     await database.client.query('analyze');
     const one = await measureIntake(target, connectionCount, settings.seconds);
     const key = keyOf(name, connectionCount);
-    measured.set(key, [...(measured.get(key) ?? []), one]);
+    const earlier = measured.get(key);
+    measured.set(key, earlier ? [...earlier, one] : [one]);
   }
   const peakMemoryMb = running.peakMemoryMb();
   await running.stop();

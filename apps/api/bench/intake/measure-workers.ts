@@ -5,9 +5,10 @@ import type { BenchDatabase } from '../ground/bench-server.ts';
 import { type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
 import { treeCpuUs } from '../machine/process-cpu.ts';
 import type { Ground, Part } from '../part.ts';
+import { rateText } from '../report/figure-text.ts';
+import { medianOf } from '../report/median-of.ts';
 import { committedCount } from './committed-count.ts';
 import { postRequests } from './post-requests.ts';
-import { type WorkersRound, workersTable } from './workers-table.ts';
 
 /** One process alone; and under a supervisor as many as this machine has cores, and six. */
 const WORKER_COUNTS = [...new Set([1, availableParallelism(), 6])].toSorted((a, b) => a - b);
@@ -29,6 +30,20 @@ const POOL_MAX = '6';
 
 /** Milliseconds until every process has done its hourly housekeeping, which it begins within 90 s. */
 const SETTLED_MS_MAX = 180_000;
+
+/** One measurement of one process, or of several. */
+interface WorkersRound {
+  readonly round: number;
+  readonly workerCount: number;
+  /** For each process. */
+  readonly connectionCount: number;
+  readonly perSecond: number;
+  readonly failedCount: number;
+  /** Microseconds of CPU a request: of the service's processes, supervisor included, and of PostgreSQL. */
+  readonly nodeUs: number;
+  readonly postgresUs: number;
+  readonly rowsPerCommit: number;
+}
 
 interface Crew {
   readonly workerCount: number;
@@ -53,8 +68,7 @@ export const workers: Part = {
       }
     }
     ground.say(`\nworkers: medians of ${ground.settings.rounds} rounds; µs of CPU a request`);
-    ground.say(workersTable(rounds));
-    return { report: rounds, figures: {} };
+    for (const line of workersLines(rounds)) ground.say(line);
   },
 };
 
@@ -114,4 +128,39 @@ async function measure(
     postgresUs: (postgres - postgresBefore) / okCount,
     rowsPerCommit: okCount / ((await committedCount(database)) - commitsBefore),
   };
+}
+
+/**
+ * A line for each load. Its CPU is compared with that of one process that has as many connections as each of several, and
+ * of one that has as many as all together. A ratio is the median of the rounds' own.
+ */
+function workersLines(rounds: readonly WorkersRound[]): string[] {
+  return WORKER_COUNTS.flatMap((workerCount) =>
+    CONNECTION_COUNTS.map((connectionCount) => {
+      const of = (processes: number, connections: number) =>
+        rounds.filter((one) => one.workerCount === processes && one.connectionCount === connections);
+      const some = of(workerCount, connectionCount);
+      const middle = (field: 'perSecond' | 'nodeUs' | 'postgresUs' | 'rowsPerCommit') =>
+        medianOf(some.map((one) => one[field]));
+      const failedCount = some.reduce((sum, one) => sum + one.failedCount, 0);
+      return [
+        `  ${workerCount} x ${connectionCount} connections: ${rateText(middle('perSecond'))}`,
+        `${middle('nodeUs').toFixed(0)} of node + ${middle('postgresUs').toFixed(0)} of PostgreSQL`,
+        `${middle('rowsPerCommit').toFixed(1)} rows a commit`,
+        `${ratioOf(some, of(1, connectionCount))} of one as busy`,
+        `${ratioOf(some, of(1, workerCount * connectionCount))} of one with all`,
+        ...(failedCount > 0 ? [`${failedCount} FAILED`] : []),
+      ].join(', ');
+    }),
+  );
+}
+
+/** A dash where nothing is to compare with. */
+function ratioOf(some: readonly WorkersRound[], others: readonly WorkersRound[]): string {
+  if (others.length === 0) return '–';
+  const wholeUs = ({ nodeUs, postgresUs }: WorkersRound) => nodeUs + postgresUs;
+  const ratios = some.flatMap((one) =>
+    others.filter(({ round }) => round === one.round).map((other) => wholeUs(one) / wholeUs(other)),
+  );
+  return medianOf(ratios).toFixed(2);
 }

@@ -6,7 +6,7 @@ import { composePost, openPostConnection } from '../ground/post-connection.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuEach } from '../report/cpu-each.ts';
+import { cpuText, latencyText, rateText } from '../report/figure-text.ts';
 
 /** Concurrent callers: a dozen times the connections of the service's pool. */
 const CALLER_COUNT = 256;
@@ -33,23 +33,14 @@ export const results: Part = {
       requests.map((request) => ({ path: '/verification-output', body: JSON.stringify(anOutput(request)) })),
     );
     const work = await measure(ground, leaseAll);
-    const shown = ({ perSecond, p50Ms, p99Ms }: Burst) =>
-      `${Math.round(perSecond).toLocaleString('en')}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
     for (const [name, burst] of Object.entries({ outputs, 'results of leased work': work })) {
       const refused = burst.refusedCount > 0 ? `, ${burst.refusedCount} refused` : '';
-      ground.say(`${name} from ${CALLER_COUNT} callers: ${shown(burst)}, CPU each ${burst.cpu}${refused}`);
+      ground.say(
+        `${name} from ${CALLER_COUNT} callers: ${rateText(burst.perSecond)}, ${latencyText(burst)}, CPU each ${burst.cpu}${refused}`,
+      );
     }
-    return {
-      report: { outputs, work },
-      figures: {
-        outputs: { service: shown(outputs), cpu: outputs.cpu },
-        'work-results': { service: shown(work), cpu: work.cpu },
-      },
-    };
   },
 };
-
-type Burst = Awaited<ReturnType<typeof measure>>;
 
 async function measure(
   { settings, server }: Ground,
@@ -71,7 +62,7 @@ async function measure(
     const { latenciesMs, refusedCount } = await handIn(service.url, posts.slice(WARM_COUNT));
     const perSecond = (latenciesMs.length * 1_000) / (performance.now() - startedAt);
     const percentile = (part: number) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? Number.NaN;
-    const cpu = cpuEach(usageSince(), latenciesMs.length);
+    const cpu = cpuText(usageSince(), latenciesMs.length);
     return { perSecond, p50Ms: percentile(0.5), p99Ms: percentile(0.99), refusedCount, cpu };
   } finally {
     await service.stop();

@@ -12,13 +12,5 @@ export const start: Part = {
     const second = await startProcess(SERVICE, env);
     await second.stop();
     say(`start: empty folder ${Math.round(first.startMs)} ms, again ${Math.round(second.startMs)} ms`);
-    return {
-      report: { emptyFolderMs: Math.round(first.startMs), againMs: Math.round(second.startMs) },
-      figures: {
-        start: {
-          service: `${(first.startMs / 1000).toFixed(1)} s, ${(second.startMs / 1000).toFixed(1)} s`,
-        },
-      },
-    };
   },
 };

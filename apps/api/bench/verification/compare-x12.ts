@@ -7,6 +7,7 @@ import {
   writeInterchange,
 } from '@insurance-verification/x12';
 import type { Part } from '../part.ts';
+import { rateText } from '../report/figure-text.ts';
 
 /** Answers of one kind read per second, and their bytes. */
 interface Rate {
@@ -21,20 +22,14 @@ interface Rate {
 export const x12: Part = {
   name: 'x12',
   run: async ({ settings, say }) => {
-    const report = compareReaders(settings.seconds);
-    const floorPerSecond = report.rows['floor']?.perSecond ?? Number.NaN;
-    for (const [name, { perSecond, mbPerSecond }] of Object.entries(report.rows)) {
+    const { answerBytes, rows } = compareReaders(settings.seconds);
+    const floorPerSecond = rows['floor']?.perSecond ?? Number.NaN;
+    say(`x12, a 271 of ${answerBytes} bytes`);
+    for (const [name, { perSecond, mbPerSecond }] of Object.entries(rows)) {
       say(
-        `x12 ${name.padEnd(11)}${Math.round(perSecond)} 271s/s  ${mbPerSecond.toFixed(1)} MB/s  ${(perSecond / floorPerSecond).toFixed(2)} of the floor`,
+        `  ${name.padEnd(8)}  ${rateText(perSecond)}, ${mbPerSecond.toFixed(1)} MB/s, ${(perSecond / floorPerSecond).toFixed(2)} of the floor`,
       );
     }
-    const perSecond = report.rows['result']?.perSecond ?? Number.NaN;
-    const figure = {
-      beside: `${Math.round(floorPerSecond).toLocaleString('en')}/s`,
-      service: `${Math.round(perSecond).toLocaleString('en')}/s`,
-      ratio: (perSecond / floorPerSecond).toFixed(2),
-    };
-    return { report, figures: { x12: figure } };
   },
 };
 

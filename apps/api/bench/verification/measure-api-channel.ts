@@ -11,7 +11,7 @@ import { composePost, openPostConnection } from '../ground/post-connection.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuEach } from '../report/cpu-each.ts';
+import { cpuText, rateText } from '../report/figure-text.ts';
 
 /** Concurrent posts. */
 const POSTING_COUNT = 16;
@@ -29,9 +29,7 @@ export const apiChannel: Part = {
   name: 'api-channel',
   run: async (ground) => {
     const { perSecond, count, cpu } = await measure(ground);
-    const rate = `${Math.round(perSecond).toLocaleString('en')}/s`;
-    ground.say(`api channel: ${rate} from post to webhook, ${count} in all, CPU each ${cpu}`);
-    return { report: { perSecond, count, cpu }, figures: { 'api-channel': { service: rate, cpu } } };
+    ground.say(`api channel: ${rateText(perSecond)} from post to webhook, ${count} in all, CPU each ${cpu}`);
   },
 };
 
@@ -103,7 +101,7 @@ async function measure({ settings, folder, server }: Ground) {
     await run(() => performance.now() - startedAt >= 1_000 * seconds);
     const count = arrivedCount;
     const perSecond = (1_000 * count) / (performance.now() - startedAt);
-    return { perSecond, count, cpu: cpuEach(usageSince(), count) };
+    return { perSecond, count, cpu: cpuText(usageSince(), count) };
   } finally {
     await service.stop();
     await simulator.stop();

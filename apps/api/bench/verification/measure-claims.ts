@@ -5,6 +5,7 @@ import pg from 'pg';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Part } from '../part.ts';
+import { latencyText } from '../report/figure-text.ts';
 
 /** Waiting requests, with as many finished ones. */
 const SIZES = [1_000, 1_000_000] as const;
@@ -23,16 +24,9 @@ export const claims: Part = {
   run: async ({ server, say }) => {
     await using database = await server.aDatabase();
     const rows = await measureSizes(database);
-    for (const { size, p50Ms, p99Ms } of rows) {
-      say(
-        `claims: ${size} waiting, ${size} finished  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`,
-      );
-    }
+    for (const row of rows) say(`claims: ${row.size} waiting, ${row.size} finished: ${latencyText(row)}`);
     const p99Ratio = (rows[1]?.p99Ms ?? Number.NaN) / (rows[0]?.p99Ms ?? Number.NaN);
     say(`claims ratio: p99 ${p99Ratio.toFixed(2)}`);
-    const both = (one: (row: SizeTimes) => number) => rows.map((row) => one(row).toFixed(1)).join(' and ');
-    const service = `p50 ${both((row) => row.p50Ms)} ms, p99 ${both((row) => row.p99Ms)} ms`;
-    return { report: { rows, p99Ratio }, figures: { claims: { service, ratio: p99Ratio.toFixed(2) } } };
   },
 };
 
