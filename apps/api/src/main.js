@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { enableCompileCache } from 'node:module';
 
 // The sources run directly. The cache keeps what Node compiled, so that later starts need not repeat it. This file is
@@ -9,7 +8,6 @@ enableCompileCache();
 Buffer.poolSize = 8_192;
 
 // Loading takes a second, and ten on a busy machine: a person at the terminal sees that it has begun.
-if (cluster.isPrimary && process.stderr.isTTY)
-  process.stderr.write('Starting the Insurance Verification Service …\n');
+if (process.stderr.isTTY) process.stderr.write('Starting the Insurance Verification Service …\n');
 
-await (cluster.isPrimary ? import('./process/run-process.ts') : import('./process/workers/run-worker.ts'));
+await import('./process/run-process.ts');

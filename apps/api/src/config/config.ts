@@ -5,12 +5,11 @@ import { faultOf, valueOrFault } from './config-faults.ts';
 import { Environment, LISTS, type Role, type Secret, SECRETS } from './environment.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { EXAMPLES, arePlaceholders, type Payers, readPayers } from './payers.ts';
-import type { ProcessSize } from './process-size.ts';
 import { readConnections } from './read-connections.ts';
 import { type ProviderConfig, readProvider } from './read-provider.ts';
 
 /** The environment, read once and validated. `apps/docs/configuration.md` documents it. */
-export interface Config extends ProcessSize {
+export interface Config {
   readonly production: boolean;
   readonly host: string;
   /** Whether `host` is reachable from this machine alone. */
@@ -44,6 +43,8 @@ export interface Config extends ProcessSize {
   readonly bootstrapApiKey: string | undefined;
   readonly bootstrapWebhookSecret: string | undefined;
   readonly roles: readonly Role[];
+  /** Connections of this process's pool. */
+  readonly databasePoolMax: number;
   readonly outputTrust: 'open' | 'keyed';
   /** Whether the environment set the trust; otherwise it follows from `local`. */
   readonly outputTrustIsChosen: boolean;
@@ -90,12 +91,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     Object.entries(secrets.environment).filter(([name, value]) => value !== '' || LISTS.includes(name)),
   );
   const parsed = Environment.safeParse(given);
-  const { PAYERS, PAYERS_FILE } = given;
+  const { PAYERS, PAYERS_FILE, WORKERS } = given;
   const payers = valueOrFault(() => readPayers({ PAYERS, PAYERS_FILE }));
   const faults = [
     ...secrets.faults,
     ...(parsed.error?.issues.map((issue) => faultOf(issue, secrets.sourceOf)) ?? []),
     ...(typeof payers === 'string' ? [payers] : []),
+    // Set for an earlier version: ignored, it would leave a machine of eight cores with one process.
+    ...(WORKERS !== undefined && WORKERS !== '1'
+      ? [
+          'WORKERS: expected 1 or nothing, since a process is one; apps/docs/deploying.md#several-processes shows how to run several.',
+        ]
+      : []),
   ];
   if (!parsed.success || typeof payers === 'string' || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
@@ -118,9 +125,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       : []),
     ...(env.AUDIT_SEAL_FILE && env.DATABASE_URL && !env.AUDIT_SEAL_KEY
       ? ['AUDIT_SEAL_FILE: nothing is sealed with DATABASE_URL and without AUDIT_SEAL_KEY. Set both or none.']
-      : []),
-    ...(env.WORKERS > 1 && env.ROLES.every((role) => role === 'verification')
-      ? ['WORKERS: expected 1, since one process alone has the role verification.']
       : []),
     ...(env.METRICS_PORT && env.METRICS_PORT === mainPort
       ? ['METRICS_PORT: expected another port than PORT; METRICS_TOKEN guards /metrics there.']
@@ -160,7 +164,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
     roles: env.ROLES,
-    workers: env.WORKERS,
     databasePoolMax: env.DATABASE_POOL_MAX,
     outputTrust: env.VERIFICATION_OUTPUT_TRUST ?? (local ? 'open' : 'keyed'),
     outputTrustIsChosen: env.VERIFICATION_OUTPUT_TRUST !== undefined,

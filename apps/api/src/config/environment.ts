@@ -13,7 +13,6 @@ import {
 } from '@insurance-verification/webhook';
 import * as z from 'zod';
 import { checked, list, port } from './config-fields.ts';
-import { PROCESS_SIZE_VARIABLES } from './process-size.ts';
 import { PROVIDER_VARIABLES } from './read-provider.ts';
 
 /** What a process does. One process does all of it by default. */
@@ -49,6 +48,7 @@ export const Environment = z.object({
   PORT: port().optional(),
   DATABASE_URL: databaseUrl().optional(),
   DATABASE_DIRECT_URL: databaseUrl().optional(),
+  DATABASE_POOL_MAX: z.coerce.number('expected a number of connections').int().min(2).max(200).default(20),
   DATA_DIR: z.string().default(`${workspaceRoot}.data`),
   PAYERS: z.string().optional(),
   PAYERS_FILE: z.string().optional(),
@@ -106,7 +106,6 @@ export const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'expected http://collector:4318' })
     .optional(),
-  ...PROCESS_SIZE_VARIABLES,
   ...PROVIDER_VARIABLES,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

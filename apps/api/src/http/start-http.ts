@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createSchemas, type PayerNames } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app/app.ts';
 import { createRouter } from '../router.ts';
@@ -35,16 +35,10 @@ export async function startHttp({ app, consoleSite, door, port: wantedPort, isRe
   const { address, family, port } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    /**
-     * Takes no new connection, and ends what is there by the deadline. An idle connection may stay for `lingerMs`: a
-     * client that is about to call on it gets its answer, and with it the end of the connection.
-     */
-    stop: (deadlineMs: number, lingerMs = 0) =>
+    /** Takes no new connection, and ends what is there by the deadline. */
+    stop: (deadlineMs: number) =>
       new Promise<void>((resolve) => {
-        // The server's own `close` would end idle connections at once.
-        if (lingerMs > 0) NetServer.prototype.close.call(server, () => resolve());
-        else server.close(() => resolve());
-        setTimeout(() => server.closeIdleConnections(), lingerMs).unref();
+        server.close(() => resolve());
         setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
       }),
   };

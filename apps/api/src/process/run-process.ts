@@ -35,7 +35,6 @@ try {
   await stdout.flush(LAST_LINES_MS);
   if (!isEnding) {
     greet(service, config);
-    void service.whenLost?.then((reason) => giveUp(service, reason, log));
     await service.openConsole();
   }
 } catch (err) {
@@ -69,20 +68,6 @@ function stopOnSignals(starting: Promise<Service>, log: Log): void {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', stop);
-  process.on('SIGUSR2', async () => {
-    const { replaceWorkers } = await starting.catch(() => ({ replaceWorkers: undefined }));
-    if (replaceWorkers) await replaceWorkers();
-    else log.warn('SIGUSR2 replaces workers one by one; with WORKERS=1 there is none');
-  });
-}
-
-/** No worker serves any more, and none can be started: ends with the reason, for whoever restarts the service. */
-async function giveUp(service: Service, reason: string, log: Log): Promise<never> {
-  isEnding = true;
-  log.fatal({ reason }, 'giving up');
-  await service.stop().catch((err: unknown) => log.error({ err }, 'stopping failed'));
-  process.stderr.write(`${reason}\n`);
-  return leave(1);
 }
 
 async function drain(service: Service, log: Log): Promise<never> {

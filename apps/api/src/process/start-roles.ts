@@ -23,41 +23,27 @@ import { createWaitingRoom } from '../verification/waiting/create-waiting-room.t
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
 import type { OpenDatabase } from './database/open-database.ts';
 import { startEveryRound } from './rounds/start-every-round.ts';
-import type { Crew } from './workers/join-supervisor.ts';
 
 /** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
 
-/** What a process does, or the workers that it supervises. */
+/** What a process does. */
 export interface Roles {
   /** `http://host:port`; undefined when nothing is served. */
   readonly url: string | undefined;
   readonly metricsUrl: string | undefined;
   readonly openConsole: () => Promise<void>;
-  /** Resolves with the reason when no worker can be kept running any more. */
-  readonly whenLost?: Promise<string>;
-  /** Replaces the workers, one by one. */
-  readonly replaceWorkers?: () => Promise<void>;
-  /** @param lingerMs how long an idle connection may stay, where another process serves in this one's place. */
-  readonly stop: (lingerMs?: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts this process's roles and wires them together.
- * @param crew the supervisor and its workers, if this process is one.
- */
-export async function startRoles(
-  config: Config,
-  database: OpenDatabase,
-  log: Log,
-  crew?: Crew,
-): Promise<Roles> {
+/** Starts this process's roles and wires them together. */
+export async function startRoles(config: Config, database: OpenDatabase, log: Log): Promise<Roles> {
   const { store, directUrl, sealKey } = database;
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
     : undefined;
   const tracing = await loadTracing(config, log);
-  const metrics = createMetrics(log, crew?.seat.number);
+  const metrics = createMetrics(log);
   const events = createEventStreams(store, log);
   const hints = createHints({
     name: store.notifier,
@@ -111,7 +97,7 @@ export async function startRoles(
   };
 
   let isEnding = false;
-  const isReady = () => !isEnding && (crew === undefined || crew.isReady());
+  const isReady = () => !isEnding;
   const notifyWork = createWorkNotifier(store, log);
   const wakeVerification = () => {
     wakeVerificationHere();
@@ -121,7 +107,7 @@ export async function startRoles(
     store,
     sealKey,
     config,
-    instance: crew?.seat.instance ?? INSTANCE,
+    instance: INSTANCE,
     ownAddress: () => started.main?.url,
     authenticator: createAuthenticator(store),
     limiter: createLimiter(
@@ -140,18 +126,14 @@ export async function startRoles(
     hints,
     events,
     metrics,
-    measureProcesses: crew?.measureThrough(metrics.registry) ?? (() => metrics.registry.metrics()),
     tracing,
     log,
   };
-  const consoleSite = createConsoleSite(config, log, crew?.consoleBuilt);
+  const consoleSite = createConsoleSite(config, log);
   const doors = { main: config.port, metrics: config.metricsPort };
   const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
-  const stopDoors = (lingerMs?: number) =>
-    Promise.all([
-      ...Object.values(started).map((door) => door.stop(DRAIN_MS, lingerMs)), // each closes its port at once
-      crew?.farewell(),
-    ]);
+  // Each closes its port at once.
+  const stopDoors = () => Promise.all(Object.values(started).map((door) => door.stop(DRAIN_MS)));
   try {
     for (const door of ['main', 'metrics'] as const) {
       const port = doors[door];
@@ -172,9 +154,9 @@ export async function startRoles(
       else if (config.roles.includes('http'))
         log.info('the console is off: people sign in on this machine alone, or through OIDC_ISSUER');
     },
-    stop: async (lingerMs) => {
+    stop: async () => {
       isEnding = true;
-      await Promise.all([stopDoors(lingerMs), endWork(), consoleSite.close()]);
+      await Promise.all([stopDoors(), endWork(), consoleSite.close()]);
       await tracing?.stop(); // the spans it exports include the last attempts
     },
   };

@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { SUPERVISOR_POOL_MAX } from '../config/process-size.ts';
 import { announceAddress } from '../http/probes/announce-address.ts';
 import type { Log } from '../telemetry/log.ts';
-import { checkDoors, type Doors } from './check-doors.ts';
+import { checkDoors } from './check-doors.ts';
 import { openLocalSecrets } from './database/local-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
 import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
@@ -10,8 +9,9 @@ import { openFirstLink } from './database/open-first-link.ts';
 import { warnOfFewConnections } from './database/warn-of-few-connections.ts';
 import { warnOfUnconfirmedCommits } from './database/warn-of-unconfirmed-commits.ts';
 import { warnOfUnsealedAudit } from './database/warn-of-unsealed-audit.ts';
+import { startRoles } from './start-roles.ts';
 
-/** A running process of the service, or a supervisor with its workers. */
+/** A running process of the service. */
 export interface Service {
   /** `http://host:port`, without the http role for probes and metrics only; undefined when nothing is served. */
   readonly url: string | undefined;
@@ -22,35 +22,23 @@ export interface Service {
   readonly firstLink: string | null;
   /** Serves the console's pages, and builds them first if needed. Called when nothing else is waiting any more. */
   openConsole(): Promise<void>;
-  /** With several workers: resolves with the reason when none can be kept running any more. */
-  readonly whenLost: Promise<string> | undefined;
-  /** With several workers: replaces them, one by one. */
-  readonly replaceWorkers: (() => Promise<void>) | undefined;
   /** Drains: not ready, no new connections, no new claims; work under way ends within the deadline. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the configured database, ensures its first accounts, and starts this process's roles on it, or its workers.
+ * Opens the configured database, ensures its first accounts, and starts this process's roles on it.
  * @throws {StartError} naming the variable at fault.
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const secrets = openLocalSecrets(config.dataDir);
-  let doors: Doors = config;
-  const beforeStart = async () => void (doors = await checkDoors(config));
-  const isAlone = config.workers === 1;
-  const opened = isAlone ? config : { ...config, databasePoolMax: SUPERVISOR_POOL_MAX };
-  const database = await openDatabase(opened, { secrets, log, beforeStart });
+  const database = await openDatabase(config, { secrets, log, beforeStart: () => checkDoors(config) });
   try {
     await warnOfFewConnections(config, database.store, log);
     await warnOfUnconfirmedCommits(config, database.store, log);
     warnOfUnsealedAudit(config, database.sealKey, log);
     const firstKeys = await openFirstKeys(config, database.store, secrets);
-    const roles = isAlone
-      ? await (await import('./start-roles.ts')).startRoles(config, database, log)
-      : await (
-          await import('./workers/start-workers.ts')
-        ).startWorkers({ ...config, ...doors }, database, log);
+    const roles = await startRoles(config, database, log);
     const withdraw =
       roles.url !== undefined && config.roles.includes('http')
         ? announceAddress(config.dataDir, roles.url, log)
@@ -61,8 +49,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await roles.stop();
       await database.close();
     };
-    const { url, metricsUrl, openConsole, whenLost, replaceWorkers } = roles;
-    return { url, metricsUrl, firstKeys, firstLink, openConsole, whenLost, replaceWorkers, stop };
+    const { url, metricsUrl, openConsole } = roles;
+    return { url, metricsUrl, firstKeys, firstLink, openConsole, stop };
   } catch (err) {
     await database.close();
     throw err;

@@ -4,8 +4,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type Log = Logger & {
   /** Lines that were lost. */
   readonly lostCount: () => number;
-  /** Passes on a line of another process's log, as it is. */
-  readonly relay: (line: string) => void;
 };
 
 /** Where lines go; one that may lose lines counts them. */
@@ -15,19 +13,15 @@ type Destination = DestinationStream & { readonly lostCount?: number };
  * Structured lines. Their content is chosen, not filtered: ids, counts, classes and codes. Bodies, query strings,
  * callback addresses and error texts of drivers hold patients' data, so no code here logs them. A client's network
  * address appears only on the line of its refusal.
- * @param worker names the worker on each line, where there are several.
  */
-export function createLog(level: string, destination: Destination, worker?: number): Log {
+export function createLog(level: string, destination: Destination): Log {
   const options = {
     level,
-    base: worker === undefined ? null : { worker },
+    base: null,
     timestamp: timeOfLine,
     serializers: { err: describeError },
   };
-  return Object.assign(pino(options, destination), {
-    lostCount: () => destination.lostCount ?? 0,
-    relay: (line: string) => destination.write(line),
-  });
+  return Object.assign(pino(options, destination), { lostCount: () => destination.lostCount ?? 0 });
 }
 
 let latestMs = 0;

@@ -10,13 +10,11 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-/** A registry with what every process tells of itself, a supervisor too. */
-export function createProcessRegistry(log: Pick<Log, 'lostCount'>, worker?: string): Registry {
+/** A registry with what a process measures of itself. */
+function createProcessRegistry(log: Pick<Log, 'lostCount'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
-  // Each worker's series are its own: sums would fall when one ends, which Prometheus takes for a restart of all.
-  if (worker !== undefined) registry.setDefaultLabels({ worker });
   const lost = new Counter({
     name: 'ivs_log_lines_lost_total',
     help: 'Log lines that nobody could be given: the pipe or terminal is closed, its reader has stopped, or the disk is full.',
@@ -31,8 +29,8 @@ export function createProcessRegistry(log: Pick<Log, 'lostCount'>, worker?: stri
 }
 
 /** Prometheus metrics. Labels are payers, dispositions, operations and classes, never ids or addresses. */
-export function createMetrics(log: Pick<Log, 'lostCount'>, worker?: number) {
-  const registry = createProcessRegistry(log, worker === undefined ? undefined : String(worker));
+export function createMetrics(log: Pick<Log, 'lostCount'>) {
+  const registry = createProcessRegistry(log);
   const registers = [registry];
   return {
     registry,

@@ -1,7 +1,11 @@
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
+import { connectionCountOf } from '../../src/process/database/connection-count-of.ts';
 import { aService } from '../a-service.ts';
+import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
+import { watchSessions } from './watch-sessions.ts';
 
 // Without it an operator would learn from 503s under load that the server takes fewer connections than the service wants.
 test('a start warns of a server that takes fewer connections than the service may want', async () => {
@@ -19,11 +23,31 @@ test('a start warns of a server that takes fewer connections than the service ma
   expect(await toldBy(29)).toMatchObject([
     {
       level: 40,
-      workers: 1,
       pool: 29,
       wanted: 31,
       limit: 30,
-      msg: 'the server may refuse connections: raise its max_connections, lower DATABASE_POOL_MAX or WORKERS, or put a pooler between',
+      msg: 'the server may refuse connections: raise its max_connections, lower DATABASE_POOL_MAX, or put a pooler between',
     },
   ]);
+});
+
+// Breaks if a process takes more than the table of sizes in deploying.md gives it: PostgreSQL would refuse others.
+test('at its busiest a process holds the connections that it is sized for', async () => {
+  const databasePoolMax = 4;
+  const service = await aService({ env: { DATABASE_POOL_MAX: String(databasePoolMax) } });
+  const created = await service.ask('POST', '/requests/', { body: aRequest() });
+  const { request_id } = created.json as { request_id: string };
+  const sessions = await watchSessions(service.databaseUrl);
+  const lock = await aTableLock(service.databaseUrl, 'request', 'access exclusive');
+  const reads = Array.from({ length: 30 }, async () => {
+    const { status } = await service.ask('GET', `/requests/${request_id}`);
+    return status;
+  });
+  await lock.waitedForBy(databasePoolMax);
+  await lock.release();
+  // Whoever had a connection is answered; on a slow machine others may wait for one in vain, and are told 503.
+  const statuses = await Promise.all(reads);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(databasePoolMax);
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(await sessions.stop()).toBe(connectionCountOf({ databasePoolMax }));
 });

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createSealKey, readSealKey } from '@insurance-verification/store';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createMetricsRouter } from '../../src/http/probes/metrics-router.ts';
-import { measureSeats } from '../../src/process/workers/measure-seats.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aLiveAccount } from '../verification/a-live-account.ts';
@@ -19,13 +18,10 @@ const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 let service: TestService;
-/** Of one process; and, as with several, of their supervisor. */
 let scraped: string;
-const supervisor = new Registry();
 beforeAll(async () => {
   service = await startTestService({ env: { AUDIT_SEAL_KEY: createSealKey() } });
-  measureSeats(supervisor, []);
-  scraped = `${(await service.ask('GET', '/metrics')).text}${await supervisor.metrics()}`;
+  scraped = (await service.ask('GET', '/metrics')).text;
 });
 afterAll(() => service.stop());
 
@@ -73,9 +69,9 @@ test('every label that they select or group by is one of its metric', async () =
   const { store } = await aLiveAccount();
   const metrics = createMetrics({ lostCount: () => 0 });
   const sealKey = readSealKey(createSealKey());
-  createMetricsRouter({ config: readConfig({}), store, metrics, sealKey, measureProcesses: async () => '' });
+  createMetricsRouter({ config: readConfig({}), store, metrics, sealKey });
   const labelsOf = new Map(
-    [metrics.registry, metrics.database, supervisor]
+    [metrics.registry, metrics.database]
       .flatMap((registry) => registry.getMetricsAsArray())
       .map((metric) => [metric.name, labelNamesOf(metric)]),
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Log } from '../../telemetry/log.ts';
 
 /**
- * Identifies this process, and the workers that it supervises: `/livez` answers with it, and the file with the address
+ * Identifies this process: `/livez` answers with it, and the file with the address
  * contains it. Readers of the file ask `/livez` first: another program may listen on that port by now. It is not a
  * secret and proves nothing against an attacker: whoever can reach the port may have read it.
  */

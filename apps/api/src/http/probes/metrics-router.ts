@@ -17,8 +17,6 @@ interface MetricsRouterOptions {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly sealKey: SealKey | undefined;
-  /** The text of this process's metrics, or of all workers'. */
-  readonly measureProcesses: () => Promise<string>;
 }
 
 /**
@@ -30,7 +28,6 @@ export function createMetricsRouter({
   store,
   metrics,
   sealKey,
-  measureProcesses,
 }: MetricsRouterOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const { database: registry } = metrics;
@@ -74,7 +71,7 @@ export function createMetricsRouter({
     await setErasureGauge();
     await setSealGauge?.();
     koa.type = registry.contentType;
-    koa.body = `${await measureProcesses()}\n${await registry.metrics()}`;
+    koa.body = `${await metrics.registry.metrics()}\n${await registry.metrics()}`;
   });
   return router;
 }

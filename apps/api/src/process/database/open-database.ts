@@ -10,8 +10,8 @@ import {
 } from '@insurance-verification/store';
 import { firstDelaySeconds } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
-import { connectionCountOf } from '../../config/process-size.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { connectionCountOf } from './connection-count-of.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { nameDatabaseFailure } from './name-database-failure.ts';
 import { lostKey, openLocalKey } from './open-local-key.ts';

@@ -1,11 +1,11 @@
 import { findConnectionLimit, type Store } from '@insurance-verification/store';
 import type { Config } from '../../config/config.ts';
-import { connectionCountOf } from '../../config/process-size.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { connectionCountOf } from './connection-count-of.ts';
 
 /**
- * Warns where this service's processes may want more connections than the server takes: calls would find none and get
- * 503. Not behind a pooler, which shares a few among many.
+ * Warns where this process may want more connections than the server takes: calls would find none and get 503. Not
+ * behind a pooler, which shares a few among many.
  */
 export async function warnOfFewConnections(config: Config, store: Store, log: Log): Promise<void> {
   if (config.databaseDirectUrl !== undefined) return;
@@ -13,7 +13,7 @@ export async function warnOfFewConnections(config: Config, store: Store, log: Lo
   const limit = await findConnectionLimit(store);
   if (wanted <= limit) return;
   log.warn(
-    { workers: config.workers, pool: config.databasePoolMax, wanted, limit },
-    'the server may refuse connections: raise its max_connections, lower DATABASE_POOL_MAX or WORKERS, or put a pooler between',
+    { pool: config.databasePoolMax, wanted, limit },
+    'the server may refuse connections: raise its max_connections, lower DATABASE_POOL_MAX, or put a pooler between',
   );
 }

@@ -48,8 +48,6 @@ export interface App {
   /** The consoles that listen at this process. */
   readonly events: EventStreams;
   readonly metrics: Metrics;
-  /** The text of this process's metrics, or of all workers', without what the database tells. */
-  readonly measureProcesses: () => Promise<string>;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;
   readonly log: Log;
