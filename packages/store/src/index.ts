@@ -197,7 +197,6 @@ export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';
 export { releaseLeases } from './delivery/leases/release-leases.ts';
 export { renewLeases } from './delivery/leases/renew-leases.ts';
 export { setAside } from './delivery/leases/set-aside.ts';
-export { freeShards } from './delivery/shards/free-shards.ts';
 export {
   ACCOUNT_COUNT_MAX,
   keepShards,
