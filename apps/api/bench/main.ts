@@ -7,7 +7,6 @@ import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';
 import { stopProcesses } from './ground/start-process.ts';
 import { intake } from './intake/compare-intake.ts';
-import { workers } from './intake/measure-workers.ts';
 import { measureFsync } from './machine/measure-fsync.ts';
 import { watchMachine } from './machine/watch-machine.ts';
 import { results } from './output/measure-results.ts';
@@ -23,7 +22,7 @@ import { volume } from './volume/measure-volume.ts';
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
 /** Only when named. */
-const apart: readonly Part[] = [volume, workers];
+const apart: readonly Part[] = [volume];
 const parts: readonly Part[] = [
   x12,
   start,
