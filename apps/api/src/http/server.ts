@@ -32,10 +32,12 @@ export interface ServerOptions {
   readonly api: DocumentedApi | null;
   /** False while the process drains: `/readyz` then answers 503. */
   readonly isReady: () => boolean;
+  /** False once the port is closed: each answer then ends its connection. */
+  readonly isOpen: () => boolean;
 }
 
 /** The HTTP server: every request passes these lines from top to bottom. */
-export function createHttpServer({ app, consoleSite, door, api, isReady }: ServerOptions): Server {
+export function createHttpServer({ app, consoleSite, door, api, isReady, isOpen }: ServerOptions): Server {
   const koaApp = new Koa<RestState>();
   const trpcDoorOf = createTrpcDoors(api && api.router, app.config.hasConsole);
   const routers = [
@@ -58,7 +60,7 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
   // These return the next promise rather than await it: together 1.5 µs a request, and 2.6 as async functions.
   koaApp.use(settleCall(app));
   koaApp.use(openCall(app));
-  koaApp.use(endConnection(isReady));
+  koaApp.use(endConnection(isOpen));
   koaApp.use(answerErrors(trpcDoorOf));
   koaApp.use(guardRequest(app.config.bodyBytesMax));
   koaApp.use((koa, next) => {

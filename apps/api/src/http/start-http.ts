@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { createSchemas, type PayerNames } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app/app.ts';
 import { createRouter } from '../router.ts';
@@ -15,13 +15,15 @@ export interface HttpOptions {
   readonly port: number;
   /** False while the process drains. */
   readonly isReady: () => boolean;
+  /** False once the port is closed. */
+  readonly isOpen: () => boolean;
 }
 
 /** Serves the API if this process has the http role, and probes and metrics in any role; or serves the metrics door. */
-export async function startHttp({ app, consoleSite, door, port: wantedPort, isReady }: HttpOptions) {
+export async function startHttp({ app, consoleSite, door, port: wantedPort, isReady, isOpen }: HttpOptions) {
   const { host, payers, roles } = app.config;
   const api = door === 'main' && roles.includes('http') ? createApi(payers.names) : null;
-  const server = createHttpServer({ app, consoleSite, door, api, isReady });
+  const server = createHttpServer({ app, consoleSite, door, api, isReady, isOpen });
   try {
     server.listen(wantedPort, host);
     await once(server, 'listening'); // throws the error of the `error` event
@@ -35,10 +37,16 @@ export async function startHttp({ app, consoleSite, door, port: wantedPort, isRe
   const { address, family, port } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    /** Takes no new connection, and ends what is there by the deadline. */
-    stop: (deadlineMs: number) =>
+    /**
+     * Takes no new connection, and ends what is there by the deadline. An idle connection stays for `lingerMs`: a proxy
+     * that is about to call on it gets its answer, and with it the end of the connection.
+     */
+    stop: (deadlineMs: number, lingerMs: number) =>
       new Promise<void>((resolve) => {
-        server.close(() => resolve());
+        // The HTTP server's own `close` would end idle connections at once.
+        if (lingerMs > 0) NetServer.prototype.close.call(server, () => resolve());
+        else server.close(() => resolve());
+        setTimeout(() => server.closeIdleConnections(), lingerMs).unref();
         setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
       }),
   };

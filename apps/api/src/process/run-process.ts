@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { createLogStream } from '../telemetry/log-stream.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
@@ -26,7 +26,7 @@ try {
   const log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
   processLog = log;
   const starting = startService(config, log);
-  stopOnSignals(starting, log);
+  stopOnSignals(starting, config, log);
   const service = await starting;
   // For supervisors: the one line that says that the service is up, and where.
   const { url = null, metricsUrl } = service;
@@ -51,9 +51,10 @@ try {
 /**
  * The first signal drains; a second one, or the deadline, ends the process on the spot. A signal during the start takes
  * effect once the start has ended: dying there would leave the embedded database running without an owner. A closing
- * terminal sends SIGHUP, which drains too; it may arrive twice, from the kernel and from the shell, and counts once.
+ * terminal sends SIGHUP, which drains too; it may arrive twice, from the kernel and from the shell, and counts once. In
+ * production a SIGTERM is a restart's, of which a proxy must learn before the port closes.
  */
-function stopOnSignals(starting: Promise<Service>, log: Log): void {
+function stopOnSignals(starting: Promise<Service>, { production }: Config, log: Log): void {
   const stop = (signal: NodeJS.Signals) => {
     if (isEnding && signal === 'SIGHUP') return;
     if (isEnding) exit(1);
@@ -61,7 +62,7 @@ function stopOnSignals(starting: Promise<Service>, log: Log): void {
     log.info({ signal }, 'stopping');
     setTimeout(() => exit(1), HARD_EXIT_MS).unref();
     starting.then(
-      (service) => drain(service, log),
+      (service) => drain(service, production && signal === 'SIGTERM', log),
       () => undefined, // reported, and exited with, where the start is awaited
     );
   };
@@ -70,9 +71,9 @@ function stopOnSignals(starting: Promise<Service>, log: Log): void {
   process.on('SIGHUP', stop);
 }
 
-async function drain(service: Service, log: Log): Promise<never> {
+async function drain(service: Service, isBehindProxy: boolean, log: Log): Promise<never> {
   try {
-    await service.stop();
+    await service.stop(isBehindProxy);
   } catch (err) {
     log.error({ err }, 'stopping failed');
     return leave(1);

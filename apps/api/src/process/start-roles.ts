@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-verification/store';
 import { createAuthenticator } from '../access/keys/create-authenticator.ts';
 import { createBodyRoom } from '../body/create-body-room.ts';
@@ -27,13 +28,22 @@ import { startEveryRound } from './rounds/start-every-round.ts';
 /** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
 
+/** Milliseconds from the first 503 of `/readyz` to the end of the port: a proxy that asks sends nothing more by then. */
+const NOTICE_MS = 3_000;
+
+/**
+ * Milliseconds that a proxy's idle connection stays after that: a proxy that does not ask may be calling on it. With all
+ * closed at once, two restarts under four clients cost three calls behind nginx and two behind HAProxy.
+ */
+const LINGER_MS = 2_000;
+
 /** What a process does. */
 export interface Roles {
   /** `http://host:port`; undefined when nothing is served. */
   readonly url: string | undefined;
   readonly metricsUrl: string | undefined;
   readonly openConsole: () => Promise<void>;
-  readonly stop: () => Promise<void>;
+  readonly stop: (isBehindProxy: boolean) => Promise<void>;
 }
 
 /** Starts this process's roles and wires them together. */
@@ -83,21 +93,13 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
   );
   const rounds = startEveryRound({ config, database, metrics, log });
 
-  const endWork = async () => {
-    waitingRoom.close();
-    events.close();
-    hints.close();
-    // In parallel: one after the other, they could take twice the time of a drain.
-    await Promise.all([
-      listener.close(),
-      rounds.stop(DRAIN_MS),
-      verification?.stop(DRAIN_MS),
-      delivery?.stop(DRAIN_MS),
-    ]);
-  };
+  // In parallel: one after the other, they could take twice the time of a drain.
+  const endWork = () =>
+    Promise.all([rounds.stop(DRAIN_MS), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
 
-  let isEnding = false;
-  const isReady = () => !isEnding;
+  let state: 'ready' | 'leaving' | 'closed' = 'ready';
+  const isReady = () => state === 'ready';
+  const isOpen = () => state !== 'closed';
   const notifyWork = createWorkNotifier(store, log);
   const wakeVerification = () => {
     wakeVerificationHere();
@@ -132,16 +134,27 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
   const consoleSite = createConsoleSite(config, log);
   const doors = { main: config.port, metrics: config.metricsPort };
   const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
-  // Each closes its port at once.
-  const stopDoors = () => Promise.all(Object.values(started).map((door) => door.stop(DRAIN_MS)));
+  const endCalls = async (isBehindProxy: boolean) => {
+    state = 'leaving';
+    if (isBehindProxy) await pause(NOTICE_MS);
+    state = 'closed';
+    waitingRoom.close();
+    events.close();
+    hints.close();
+    const [deadlineMs, lingerMs] = isBehindProxy ? [DRAIN_MS - NOTICE_MS, LINGER_MS] : [DRAIN_MS, 0];
+    await Promise.all([
+      ...Object.values(started).map((door) => door.stop(deadlineMs, lingerMs)), // each closes its port at once
+      listener.close(),
+    ]);
+  };
   try {
     for (const door of ['main', 'metrics'] as const) {
       const port = doors[door];
-      if (port !== undefined) started[door] = await startHttp({ app, consoleSite, door, port, isReady });
+      if (port !== undefined)
+        started[door] = await startHttp({ app, consoleSite, door, port, isReady, isOpen });
     }
   } catch (err) {
-    isEnding = true;
-    await Promise.all([stopDoors(), endWork()]);
+    await Promise.all([endCalls(false), endWork()]);
     await tracing?.stop();
     throw err;
   }
@@ -154,9 +167,8 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
       else if (config.roles.includes('http'))
         log.info('the console is off: people sign in on this machine alone, or through OIDC_ISSUER');
     },
-    stop: async () => {
-      isEnding = true;
-      await Promise.all([stopDoors(), endWork(), consoleSite.close()]);
+    stop: async (isBehindProxy) => {
+      await Promise.all([endCalls(isBehindProxy), endWork(), consoleSite.close()]);
       await tracing?.stop(); // the spans it exports include the last attempts
     },
   };

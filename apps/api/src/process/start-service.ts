@@ -22,8 +22,11 @@ export interface Service {
   readonly firstLink: string | null;
   /** Serves the console's pages, and builds them first if needed. Called when nothing else is waiting any more. */
   openConsole(): Promise<void>;
-  /** Drains: not ready, no new connections, no new claims; work under way ends within the deadline. */
-  stop(): Promise<void>;
+  /**
+   * Drains: not ready, no new connections, no new claims; work under way ends within the deadline.
+   * @param isBehindProxy it takes calls for some seconds more, until a proxy sends no more; default: false.
+   */
+  stop(isBehindProxy?: boolean): Promise<void>;
 }
 
 /**
@@ -44,9 +47,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         ? announceAddress(config.dataDir, roles.url, log)
         : undefined;
     const firstLink = config.hasConsole && !config.provider ? await openFirstLink(database.store) : null;
-    const stop = async () => {
+    const stop = async (isBehindProxy = false) => {
       withdraw?.();
-      await roles.stop();
+      await roles.stop(isBehindProxy);
       await database.close();
     };
     const { url, metricsUrl, openConsole } = roles;

@@ -8,14 +8,14 @@ import { aKoaServer } from '../../../test/a-koa-server.ts';
 import { endConnection } from './end-connection.ts';
 
 // Without it a drain would wait for idle clients in vain, until its time is up.
-test('while the process drains each answer ends its connection', async () => {
-  let isReady = true;
+test('once the port is closed each answer ends its connection', async () => {
+  let isOpen = true;
   const url = await aKoaServer(
-    endConnection(() => isReady),
+    endConnection(() => isOpen),
     (koa) => void (koa.body = 'done'),
   );
   expect((await fetch(url)).headers.get('connection')).toBe('keep-alive');
-  isReady = false;
+  isOpen = false;
   expect((await fetch(url)).headers.get('connection')).toBe('close');
 });
 

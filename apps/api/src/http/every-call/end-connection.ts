@@ -7,11 +7,11 @@ import type { RestState } from '../rest/rest.ts';
  * Ends the connection with the answer where it must not be reused, without losing the answer; where it goes on, frees
  * what still comes of a body that nobody reads.
  */
-export function endConnection(isReady: () => boolean): Middleware<RestState> {
+export function endConnection(isOpen: () => boolean): Middleware<RestState> {
   return (koa, next) => {
     const end = () => {
-      // During a drain Node would keep connections of finished calls open, and the drain would wait for them in vain.
-      if (!isReady()) koa.set('connection', 'close');
+      // Node would keep connections of finished calls open, and a drain would wait for them in vain.
+      if (!isOpen()) koa.set('connection', 'close');
       if (koa.req.complete) return;
       if (koa.response.get('connection') === 'close' && typeof koa.body === 'string') lingerOn(koa, koa.body);
       // Node would read and drop it all the same, but as garbage: 100 MB of it in a flood.
