@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { startFlags } from '@insurance-verification/testing/start-flags';
@@ -20,7 +20,7 @@ test('the image and the unit run the pinned Node with the flags of `pnpm start`'
   const [, command = '[]'] = /^CMD (.+)$/m.exec(deployText('Containerfile')) ?? [];
   expect(JSON.parse(command)).toEqual(['node', ...flags.split(' '), '/app/api/dist/main.js']);
   const home = '/opt/insurance-verification';
-  expect(deployText('insurance-verification.service')).toContain(
+  expect(deployText('insurance-verification@.service')).toContain(
     `\nExecStart=${home}/bin/node ${flags} ${home}/api/dist/main.js\n`,
   );
 });
@@ -37,7 +37,7 @@ test.skipIf(!isThere('systemd-analyze'))(
   () => {
     const folder = aFolder();
     const verify = (text: string) => {
-      const unit = join(folder, 'insurance-verification.service');
+      const unit = join(folder, 'insurance-verification@.service');
       // systemd-analyze checks that the program exists, which only a production machine has at that path.
       writeFileSync(unit, text.replaceAll('/opt/insurance-verification/bin/node', process.execPath));
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
@@ -45,7 +45,7 @@ test.skipIf(!isThere('systemd-analyze'))(
       });
       return { status, stderr };
     };
-    const unit = deployText('insurance-verification.service');
+    const unit = deployText('insurance-verification@.service');
     expect(verify(unit)).toEqual({ status: 0, stderr: '' });
     expect(verify(unit.replace('DynamicUser=', 'DynamicUsers=')).stderr).toMatch(
       /Unknown key.* 'DynamicUsers'/,
@@ -53,6 +53,25 @@ test.skipIf(!isThere('systemd-analyze'))(
   },
   30_000,
 );
+
+// Breaks if a copied file leads to processes that nobody starts, or past some that run.
+test('the guide starts, the proxies reach, the script restarts and Prometheus asks the same eight', () => {
+  const all = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, one]) => one);
+  expect(found(commandsOf('deploying.md', 'instances'), /insurance-verification@(\d)/g)).toEqual(all);
+  expect(commandsOf('deploying.md', 'restart-in-turn').trim().split(' ').slice(1)).toEqual(all);
+  for (const name of ['nginx.conf', 'haproxy.cfg', 'prometheus/scrape.yml'])
+    expect(found(deployText(name), /127\.0\.0\.1:300(\d)/g), name).toEqual(all);
+  expect(deployText('insurance-verification@.service')).toContain('\nEnvironment=PORT=300%i\n');
+  expect(deployText('restart-in-turn')).toContain('http://127.0.0.1:300$instance/readyz');
+});
+
+test('every file that the guide copies is there', () => {
+  const shown = ['instances', 'nginx', 'haproxy'].map((name) => commandsOf('deploying.md', name)).join('');
+  const copied = [...shown.matchAll(/^cp (\S+) /gm)].map(([, path = '']) => path);
+  expect(copied).toHaveLength(4);
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
 
 /** The type that Kubernetes' published schema gives each manifest's kind. */
 const kinds: Readonly<Record<string, string>> = {

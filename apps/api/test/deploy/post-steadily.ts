@@ -1,11 +1,11 @@
 import type { RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { Agent, request } from 'undici';
 import { onTestFinished } from 'vitest';
+import { aProductionRequest } from './two-instances.ts';
 
-/** Clients that post requests without a pause, each over a connection that it keeps, and try nothing again. */
+/** Clients that post requests one after the other through a proxy, and try nothing again. */
 export interface SteadyPosts {
   /** The ids of what was acknowledged. */
   readonly acknowledged: readonly string[];
@@ -16,36 +16,36 @@ export interface SteadyPosts {
   stop(): Promise<void>;
 }
 
-export function postSteadily(url: string, clientCount = 3): SteadyPosts {
-  const dispatcher = new Agent({ connections: clientCount, pipelining: 1 });
+/** Two clients keep a connection, and two open one for each call. */
+export function postSteadily(url: string): SteadyPosts {
+  const kept = new Agent({ connections: 2, pipelining: 1, connect: { rejectUnauthorized: false } });
+  const opened = new Agent({ pipelining: 0, connect: { rejectUnauthorized: false } });
   const acknowledged: string[] = [];
   const failed: string[] = [];
   let isStopped = false;
-  const client = async () => {
+  const body = JSON.stringify(aProductionRequest());
+  const headers = { 'x-key': API_KEY, 'content-type': 'application/json' };
+  const client = async (dispatcher: Agent) => {
     while (!isStopped) {
       try {
-        const { statusCode, body } = await request(`${url}/requests/`, {
-          method: 'POST',
-          headers: { 'x-key': API_KEY, 'content-type': 'application/json' },
-          body: JSON.stringify(aRequest()),
-          dispatcher,
-        });
-        const answer = (await body.json()) as RequestModel;
-        if (statusCode === 200) acknowledged.push(answer.request_id ?? '');
+        const answer = await request(`${url}/requests/`, { method: 'POST', headers, body, dispatcher });
+        const { statusCode } = answer;
+        const text = await answer.body.text();
+        if (statusCode === 200) acknowledged.push((JSON.parse(text) as RequestModel).request_id ?? '');
         else failed.push(String(statusCode));
       } catch (err) {
         failed.push(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
       }
     }
   };
-  const clients = Promise.all(Array.from({ length: clientCount }, client));
+  const clients = Promise.all([kept, kept, opened, opened].map(client));
   const stop = async () => {
     isStopped = true;
     await clients;
   };
   onTestFinished(async () => {
     await stop();
-    await dispatcher.close();
+    await Promise.all([kept.close(), opened.close()]);
   });
   return {
     acknowledged,

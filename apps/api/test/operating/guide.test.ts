@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { machinePostgres } from './machine-postgres.ts';
 
 /** Programs of this repository and of every shell. The check of all pages examines `iv` and `npx` further. */
-const KNOWN = ['iv', 'npx', 'echo', 'cat', 'cp', 'find', 'mkdir', 'touch'];
+const KNOWN = ['iv', 'restart-in-turn', 'npx', 'echo', 'cat', 'cp', 'find', 'mkdir', 'touch'];
 
 /** Other programs; each is looked up where installed, and the neighbouring tests run its commands. */
-const TOOLS = ['pg_dump', 'pg_restore', 'pg_basebackup', 'psql', 'kubectl'];
+const TOOLS = ['pg_dump', 'pg_restore', 'pg_basebackup', 'psql', 'kubectl', 'systemctl', 'nginx', 'haproxy'];
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), machinePostgres ?? ''];
 const isInstalled = (tool: string) => folders.some((folder) => existsSync(join(folder, tool)));
