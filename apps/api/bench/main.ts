@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkOut, findCommit } from '@insurance-verification/testing/check-out';
 import { buildConsole } from '../src/http/console/site/build-console.ts';
 import { consoles } from './console/measure-consoles.ts';
 import { delivery } from './delivery/compare-delivery.ts';
@@ -46,7 +47,13 @@ if (typeof settings === 'string' || unknown.length > 0) {
   );
   process.exit(2);
 }
+const beforeCommit = settings.before && findCommit(settings.before);
+if (settings.before && !beforeCommit) {
+  say(`BENCH_BEFORE: this clone has no commit ${settings.before}.`);
+  process.exit(2);
+}
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const checkouts = new AsyncDisposableStack();
 
 let server: Promise<BenchServer> | undefined;
 /** Cleans up however the run ends: first the services, then their database, then its folder. */
@@ -56,6 +63,7 @@ const end = () =>
     await stopProcesses();
     const started = await server?.catch(() => undefined);
     await started?.stop();
+    await checkouts.disposeAsync();
     rmSync(folder, { recursive: true, force: true });
   })());
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -70,8 +78,9 @@ say(
 try {
   // Or the first service that starts builds it, beside what is measured.
   await buildConsole(new AbortController().signal);
+  const before = beforeCommit ? checkOut(checkouts, beforeCommit, join(folder, 'before')) : undefined;
   server = startBenchServer(folder);
-  const ground = { settings, folder, say, server: await server };
+  const ground = { settings, folder, before, say, server: await server };
   for (const part of parts.filter((one) =>
     wanted.length === 0 ? !apart.includes(one) : wanted.includes(one.name),
   )) {

@@ -1,3 +1,4 @@
+import type { Version } from '@insurance-verification/testing/check-out';
 import type { BenchServer } from './ground/bench-server.ts';
 import type { Settings } from './settings.ts';
 
@@ -7,6 +8,8 @@ export interface Ground {
   /** A folder that is removed after the run. */
   readonly folder: string;
   readonly server: BenchServer;
+  /** The version to compare with, on databases of its own; undefined for none. */
+  readonly before: Version | undefined;
   readonly say: (line: string) => void;
 }
 

@@ -7,6 +7,8 @@ export interface Settings {
   readonly connectionCounts: readonly number[];
   readonly withFastapi: boolean;
   readonly withPeers: boolean;
+  /** A commit to compare with; undefined for none. */
+  readonly before: string | undefined;
   /** The requests of the part `volume`. */
   readonly volumeRowCount: number;
 }
@@ -36,5 +38,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     volumeRowCount: Math.ceil(Number(volumeRows)),
     withFastapi: env['BENCH_FASTAPI'] === '1',
     withPeers: env['BENCH_PEERS'] === '1',
+    before: env['BENCH_BEFORE'] || undefined,
   };
 }

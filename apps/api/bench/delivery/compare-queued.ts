@@ -1,5 +1,5 @@
 import { API_KEY } from '../ground/bench-server.ts';
-import { type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
+import { type Command, type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground } from '../part.ts';
 import { cpuText, rateText, shareText } from '../report/figure-text.ts';
@@ -21,18 +21,16 @@ const FLOOR_WARM_COUNT = 30_000;
 const WARM_SHARE = 2;
 
 /**
- * Compares three kinds of senders in turn: the service with results queued while no worker ran; the floor, which is
- * undici posting as many bodies of the same size; and, if requested, the peers with the same posts in their own queues.
+ * Compares senders in turn: the service with results queued while no worker ran; the floor, which is undici posting as many
+ * bodies of the same size; and, if requested, the version before, and the peers with the same posts in their own queues.
  */
 export async function compareQueued(ground: Ground, receivers: Receivers): Promise<void> {
-  const { settings, say } = ground;
-  const measures: [string, () => Promise<Posting>][] = [
+  const { settings, before, say } = ground;
+  const measures: (readonly [string, () => Promise<Posting>])[] = [
     ['floor', () => measureFloor(ground, receivers)],
-    ['service', () => measureService(ground, receivers)],
-    ...peersOf(ground).map((peer): [string, () => Promise<Posting>] => [
-      peer.name,
-      () => measurePeer(ground, receivers, peer),
-    ]),
+    ['service', () => measureService(ground, receivers, SERVICE)],
+    ...(before ? [['before', () => measureService(ground, receivers, before.command)] as const] : []),
+    ...peersOf(ground).map((peer) => [peer.name, () => measurePeer(ground, receivers, peer)] as const),
   ];
   const all = measures.map(([name, measure]) => ({ name, measure, rounds: [] as Posting[] }));
   for (let round = 0; round < settings.rounds; round += 1) {
@@ -69,18 +67,22 @@ async function measureFloor(ground: Ground, receivers: Receivers): Promise<Posti
   );
 }
 
-async function measureService(ground: Ground, receivers: Receivers): Promise<Posting> {
+async function measureService(
+  ground: Ground,
+  receivers: Receivers,
+  program: string | Command,
+): Promise<Posting> {
   const count = countOf(ground);
   const warmCount = WARM_SHARE * count;
   await using database = await ground.server.aDatabase();
-  const http = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
+  const http = await startProcess(program, { ...database.env, ROLES: 'http' });
   const target = { url: http.url, apiKey: API_KEY };
   await submitAll(target, await createRequests(target, receivers.urls.quick, warmCount + count));
   await http.stop();
   await database.client.query('analyze');
   // Awaited here: the database is dropped when this function ends.
   return await measurePosts(ground, receivers, { warmCount, count }, () =>
-    startProcess(SERVICE, { ...database.env, ROLES: 'delivery' }),
+    startProcess(program, { ...database.env, ROLES: 'delivery' }),
   );
 }
 

@@ -25,14 +25,17 @@ let isOver = false;
 /** The service's own program. */
 export const SERVICE = 'src/main.js';
 
-/** Runs a program of this application, in node or Python, and waits until it has logged its address. */
-export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
+/** Node or Python with its arguments. */
+export type Command = readonly [string, ...string[]];
+
+/** Runs a program of this application, in node or Python, or another one's command; waits until it has logged its address. */
+export async function startProcess(
+  program: string | Command,
+  env: Record<string, string>,
+): Promise<RunningProcess> {
   if (isOver) throw new Error('The bench has ended.');
   const startedAt = performance.now();
-  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-  const command = file.endsWith('.py')
-    ? (['python3', path] as const)
-    : ([process.execPath, ...startFlags, path] as const);
+  const command = typeof program === 'string' ? commandOf(program) : program;
   const starting = startLogging(command, env, { detached: true });
   started.add(starting);
   const running = await starting;
@@ -44,6 +47,11 @@ export async function startProcess(file: string, env: Record<string, string>): P
     stop: running.stop,
     kill: running.kill,
   };
+}
+
+function commandOf(file: string): Command {
+  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  return file.endsWith('.py') ? ['python3', path] : [process.execPath, ...startFlags, path];
 }
 
 /** Stops every process that a failed or interrupted measurement left running, and prevents new ones. */

@@ -11,7 +11,7 @@ import { type Intake, measureIntake } from './measure-intake.ts';
  */
 const WARM_SECONDS_MAX = 8;
 
-/** The floor, the service and FastAPI in turn, so that each gets the same share of the machine's good and bad hours. */
+/** The floor, the service, the version before and FastAPI in turn, so that each gets the same share of the machine's good and bad hours. */
 export const intake: Part = {
   name: 'intake',
   run: async (ground) => {
@@ -64,11 +64,11 @@ const keyOf = (name: string, connectionCount: number) => `${name} ${connectionCo
 /** Measures one contestant on a fresh database, for each count of connections. Returns its peak memory in MB. */
 async function measureRound(
   { settings, server }: Ground,
-  { name, file }: Contestant,
+  { name, program }: Contestant,
   measured: Map<string, Rounds>,
 ): Promise<number> {
   await using database = await server.aDatabase();
-  const running = await startProcess(file, database.env);
+  const running = await startProcess(program, database.env);
   const target = { database, server: running, postmasterPid: server.pid };
   const warmSeconds = Math.min(2 * settings.seconds, WARM_SECONDS_MAX);
   await measureIntake(target, Math.max(...settings.connectionCounts), warmSeconds);

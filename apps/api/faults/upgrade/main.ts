@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
+import { checkOut, findCommit, workingTree } from '@insurance-verification/testing/check-out';
 import type { FaultRow } from '../fault-row.ts';
 import { createDatabase } from '../ground/postgres/create-database.ts';
 import { tableLine, tableOf } from '../report/table.ts';
 import { runRow } from '../run-row.ts';
-import { checkOut, findCommit, workingTree } from './check-out.ts';
 import { roll } from './roll.ts';
 import { stageHead, stageLine, stagesOfRoll } from './stage.ts';
 

@@ -1,3 +1,4 @@
+import type { Version } from '@insurance-verification/testing/check-out';
 import { freePort } from '@insurance-verification/testing/free-port';
 import type { ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import type { Ground } from '../fault-row.ts';
@@ -5,7 +6,6 @@ import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
-import type { Version } from './check-out.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { SLOTS, type Stage } from './stage.ts';
 
