@@ -10,7 +10,7 @@ const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verificat
 export function addMigrate(program: Command): void {
   withExample(program.command('migrate'), EXAMPLE)
     .description(
-      "bring the database to this version's tables, and make those of the months to come (DATABASE_DIRECT_URL, else DATABASE_URL)",
+      "bring the database to this version's tables, and make the parts of the log for the months to come (DATABASE_DIRECT_URL, else DATABASE_URL)",
     )
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);
@@ -31,7 +31,7 @@ export function addMigrate(program: Command): void {
         later.length > 0
           ? []
           : await tellDatabaseFailure(
-              'Making the months to come',
+              'Making the parts of the log for the months to come',
               'the role that owns the tables',
               makeMonths(connectionString),
             );

@@ -52,7 +52,9 @@ test('the commands are those of the table', () => {
     'iv audit seals',
     'iv audit verify',
     'iv audit key',
+    'iv audit months',
     'iv audit archive',
+    'iv audit drop',
     'iv secret show',
     'iv secret rotate',
     'iv report response-times',
@@ -65,8 +67,6 @@ test('the commands are those of the table', () => {
     'iv demo',
     'iv simulate',
     'iv migrate',
-    'iv partitions list',
-    'iv partitions drop',
     'iv backup',
     'iv restore',
   ]);

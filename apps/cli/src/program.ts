@@ -10,8 +10,10 @@ import { addResumeAccount } from './access/resume-account.ts';
 import { addRevokeKey } from './access/revoke-key.ts';
 import { addSuspendAccount } from './access/suspend-account.ts';
 import { addArchiveMonth } from './audit/archive-month.ts';
+import { addDropMonth } from './audit/drop-month.ts';
 import { addExportAudit } from './audit/export-audit.ts';
 import { addListAudit } from './audit/list-audit.ts';
+import { addListMonths } from './audit/list-months.ts';
 import { addListSeals } from './audit/list-seals.ts';
 import { addShowSealKey } from './audit/show-key.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
@@ -38,8 +40,6 @@ import { addDismissHeld } from './output/dismiss-held.ts';
 import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
-import { addDropPartitions } from './partitions/drop-partitions.ts';
-import { addListPartitions } from './partitions/list-partitions.ts';
 import { addReportHeld } from './reports/report-held.ts';
 import { addReportQueue } from './reports/report-queue.ts';
 import { addReportReasons } from './reports/report-reasons.ts';
@@ -133,7 +133,9 @@ export function createProgram(): Command {
     addListSeals,
     addVerifyAudit,
     addShowSealKey,
+    addListMonths,
     addArchiveMonth,
+    addDropMonth,
   ]);
   addGroup(program, 'secret', 'The secret that signs your webhooks', [addShowSecret, addRotateSecret]);
   addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [
@@ -148,10 +150,6 @@ export function createProgram(): Command {
   addDemo(program);
   addSimulate(program);
   addMigrate(program);
-  addGroup(program, 'partitions', 'The months that the database keeps, each in tables of its own', [
-    addListPartitions,
-    addDropPartitions,
-  ]);
   addBackup(program);
   addRestore(program);
   return program;

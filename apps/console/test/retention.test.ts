@@ -37,9 +37,11 @@ async function anOldOne(accountId: string): Promise<void> {
     .selectAll()
     .where('request_id', '=', id)
     .executeTakeFirstOrThrow();
+  const { undelivered: _undelivered, ...asPosted } = request;
+  const { exhausted_at: _exhaustedAt, ...asSent } = delivery;
   await db
     .insertInto('request')
-    .values({ ...request, account_id: accountId, id: old.request_id, received_at: at })
+    .values({ ...asPosted, account_id: accountId, id: old.request_id, received_at: at })
     .execute();
   await db
     .insertInto('result')
@@ -47,7 +49,7 @@ async function anOldOne(accountId: string): Promise<void> {
     .execute();
   await db
     .insertInto('delivery')
-    .values({ ...delivery, ...old, id: 'msg_01jdabcdefghjkmnpqrstvwxyz', done_at: at, exhausted_at: at })
+    .values({ ...asSent, ...old, id: 'msg_01jdabcdefghjkmnpqrstvwxyz', done_at: at })
     .execute();
 }
 

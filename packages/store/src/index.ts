@@ -1,5 +1,5 @@
 export { migrate } from './migrations/migrate.ts';
-export { type LateMigration, runLateMigration } from './migrations/online/run-late-migration.ts';
+export { OtherSchemaError } from './migrations/create-schema.ts';
 export { parseDatabaseAddress } from './connection/client/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
@@ -14,10 +14,9 @@ export { whoConfirmsCommits } from './connection/who-confirms-commits.ts';
 export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
 // Months.
-export { countMonthsAhead, makeMonths, MONTHS_AHEAD } from './partitions/make-months.ts';
-export { type DroppedMonth, dropMonth } from './partitions/drop-month.ts';
-export { listMonths, type MonthSize } from './partitions/list-months.ts';
-export { isMonth } from './partitions/month.ts';
+export { countMonthsAhead, makeMonths, MONTHS_AHEAD } from './months/make-months.ts';
+export { listMonths, type MonthSize } from './months/list-months.ts';
+export { isMonth } from './months/month.ts';
 
 // Encryption.
 export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
@@ -51,7 +50,8 @@ export { compareNotes, type NoteFault } from './audit/verifying/compare-notes.ts
 export { listSeals } from './audit/sealing/list-seals.ts';
 export { verifyAudit } from './audit/verifying/verify-audit.ts';
 export { archiveMonth, type MonthArchive } from './audit/dropped/archive-month.ts';
-export { type AuditDrop, type DropSigning } from './audit/dropped/prepare-audit.ts';
+export { type DroppedMonth, dropMonth } from './audit/dropped/drop-month.ts';
+export { type DroppedLines, type DropSigning } from './audit/dropped/prepare-drop.ts';
 export { listSealNotes, type SealNote } from './audit/sealing/list-seal-notes.ts';
 export { measureUnsealed } from './audit/sealing/measure-unsealed.ts';
 export { createSealKey, readSealKey, type SealKey } from './audit/note/seal-key.ts';
@@ -114,7 +114,6 @@ export { type InsertedRequest, insertRequests } from './intake/insert-requests.t
 export type { NewRequest } from './intake/new-request.ts';
 export { listRequests } from './intake/list-requests.ts';
 export { type Replay, replayRequest } from './intake/replay-request.ts';
-export { indexMembers, type IndexedMembers } from './intake/search/index-members.ts';
 export { searchRequests } from './intake/search/search-requests.ts';
 export { noteCopy } from './intake/view/note-copy.ts';
 export { revealRequest } from './intake/view/reveal-request.ts';
@@ -138,8 +137,7 @@ export { releaseWork } from './verification/work/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
 export { notifyWork } from './verification/work/notify-work.ts';
 export { type Misfit } from './verification/work/find-misfits.ts';
-export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/work/submit-work.ts';
-export { submitWorks } from './verification/work/submit-works.ts';
+export { type SubmittedWork, submitWorks, type WorkSubmission } from './verification/work/submit-works.ts';
 export { adoptDraft } from './verification/draft/adopt-draft.ts';
 export { discardDraft } from './verification/draft/discard-draft.ts';
 export { getDrafts } from './verification/draft/get-drafts.ts';
@@ -159,7 +157,6 @@ export {
 
 // Output.
 export { acceptOutputs } from './output/accept-outputs.ts';
-export { acceptOutput } from './output/accept-output.ts';
 export type { AcceptedOutput, SubmittedOutput } from './output/submitted-output.ts';
 export { compareHeldOutput } from './output/comparison/compare-held-output.ts';
 export { applyHeldOutput } from './output/held/apply-held-output.ts';

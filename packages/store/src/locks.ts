@@ -5,21 +5,19 @@
 export const LOCKS = {
   /** Whoever makes the account `default`, at a first start. */
   defaultAccount: '7164305',
-  /** Whoever makes the tables of coming months. */
+  /** Whoever makes the parts of the access log for coming months. */
   monthMaking: '7164307',
-  /** Whoever removes a month; held by a session, as a month takes minutes. */
+  /** Whoever drops a month of the access log; held by a session, as that takes minutes. */
   monthRemoval: '7164308',
   /** Whoever writes to the chain of seals. */
   sealing: '7164309',
   /** Whoever erases what is past its retention. */
   erasure: '5120934417203318842',
-  /** Whoever indexes the member ids of requests that came without. */
-  memberIndexing: '5120934417203318841',
   /** Whoever migrates. */
   migration: '7598247083124680306',
   /** Whoever divides the delivery shards among the workers. */
   deliveryShards: '7598247083124680307',
-  /** Whoever runs an online or a late migration; held by a session. */
+  /** Whoever runs an online migration; held by a session. */
   onlineMigration: '7598247083124680308',
 } as const;
 

@@ -25,6 +25,8 @@ const RETENTIONS: readonly Retention[] = [
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
   { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days` },
+  // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
+  { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
 ];
 
 /**
@@ -33,13 +35,9 @@ const RETENTIONS: readonly Retention[] = [
  */
 const BATCH_COUNT = 10_000;
 
-/** The evidence of inquiries to payers: a year of reports, and a month to read the last one. */
-const EXCHANGES_KEPT = '400 days';
-
 /** Removes rows past their retention. Any process may call it at any time. */
 export async function removeExpired(store: Store): Promise<void> {
   for (const retention of RETENTIONS) while ((await removeBatch(store, retention)) === BATCH_COUNT);
-  while ((await removeExchanges(store)) === BATCH_COUNT);
   await store.db
     .updateTable('account')
     .set({ previous_webhook_secret: null, previous_webhook_secret_until: null })
@@ -52,17 +50,5 @@ async function removeBatch({ db }: Store, { table, column, kept }: Retention): P
     delete from ${sql.table(table)} where ctid = any (array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${kept}::interval
       order by ${sql.ref(column)} limit ${BATCH_COUNT}))`.execute(db);
-  return Number(numAffectedRows);
-}
-
-/** By key: a `ctid` names a row within one partition, and another row in each of the others. */
-async function removeExchanges({ db }: Store): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from x12_exchange using (
-      select request_id, control_number from x12_exchange where started_at < now() - ${EXCHANGES_KEPT}::interval
-      order by started_at limit ${BATCH_COUNT}
-    ) as expired
-    where x12_exchange.request_id = expired.request_id
-      and x12_exchange.control_number = expired.control_number`.execute(db);
   return Number(numAffectedRows);
 }

@@ -21,8 +21,8 @@ async function deliveryForEach(model: string): Promise<void> {
      from account join request on account.id = account_id, ${copies} where request.id = $1`,
   );
   await insert(
-    `insert into request (id, account_id, payer_id, payer_name, input, outcome, delivery, version)
-     select ${id('req')}, ${id('acct')}, payer_id, payer_name, input, outcome, delivery, version
+    `insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version)
+     select ${id('req')}, ${id('acct')}, payer_id, payer_name, input, member_index, outcome, channel, delivery, version
      from request, ${copies} where id = $1`,
   );
   await insert(
@@ -30,21 +30,35 @@ async function deliveryForEach(model: string): Promise<void> {
      select ${id('req')}, version, outcome, body, digest from result, ${copies} where request_id = $1`,
   );
   await insert(
-    `insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at)
-     select ${id('msg')}, ${id('req')}, version, ${id('acct')}, destination, sha256((n % 200)::text::bytea),
-       now() - interval '1 hour'
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host)
+     select ${id('msg')}, ${id('req')}, version, ${id('acct')}, destination, sha256((n % 200)::text::bytea)
      from delivery, ${copies} where request_id = $1`,
+  );
+  await insert(
+    `insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id)
+     select destination_host, account_id, now() - interval '1 hour', id, request_id
+     from delivery, ${copies} where id = ${id('msg')} and request_id <> $1`,
   );
 }
 
-/** So many more in each lane, which have become due since. */
-const waitBehind = (count: number) =>
-  sql(
-    `insert into delivery_queue (destination_host, account_id, run_at, delivery_id)
-     select destination_host, account_id, run_at + n * interval '1 second', delivery_id || n
-     from delivery_queue, generate_series(1, $1::int) n`,
-    [count],
+/** So many more in each lane, which have become due since: corrections of the same requests. */
+async function waitBehind(count: number): Promise<void> {
+  const insert = (text: string) => sql(text, [count]);
+  const copies = 'generate_series(2, 1 + $1::int) n';
+  await insert(
+    `insert into result (request_id, version, outcome, body, digest)
+     select request_id, n, outcome, body, digest from result, ${copies}`,
   );
+  await insert(
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host)
+     select id || n, request_id, n, account_id, destination, destination_host from delivery, ${copies}`,
+  );
+  await insert(
+    `insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id)
+     select destination_host, account_id, run_at + n * interval '1 second', delivery_id || n, request_id
+     from delivery_queue, ${copies}`,
+  );
+}
 
 const claim = (limit: number) => (watched: Store) =>
   claimDueDeliveries(watched, {
@@ -68,7 +82,9 @@ test('a claim reads the lanes that it leases from, however many deliveries of ho
         await pagesRead(stores, store, claim(limit)); // plans it
         const { pageCount } = await pagesRead(stores, store, claim(limit));
         expect(pageCount).toSatisfy((count) => count > 0 && count <= pageCountMax);
-        await sql('update delivery_queue set lease = null, leased_until = null where lease is not null');
+        await sql(
+          'update delivery_queue set lease = null, leased_at = null, leased_until = null where lease is not null',
+        );
       }
     }
   }

@@ -3,7 +3,6 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import {
-  acceptOutputs,
   applyHeldOutput,
   type ClaimedDelivery,
   finishAttempts,
@@ -15,6 +14,7 @@ import {
 } from '../src/index.ts';
 import * as model from '../src/testing/delivery-model.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
+import { acceptAll } from './ground/one-by-one.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
 import { orphans } from './ground/orphans.ts';
 import {
@@ -43,9 +43,9 @@ interface HeldLease {
 
 /** Some requests in the database and their models, on one clock that moves only on command. */
 async function twoWorlds() {
+  await sql('delete from delivery_queue');
   await sql('delete from delivery_attempt');
   await sql('delete from delivery');
-  await sql('delete from delivery_queue');
   const requests: StoredRequest[] = [];
   for (let count = 0; count < 3; count += 1) requests.push(await intake(store, caller));
   const queues = new Map(requests.map(({ request_id: id }) => [id, model.noDeliveries]));
@@ -67,10 +67,9 @@ async function twoWorlds() {
     pass: async (seconds: number) => {
       now += seconds;
       const by = [(await clock()) - lookedAt - seconds];
-      await sql('update delivery set run_at = run_at + make_interval(secs => $1) where done_at is null', by);
       await sql(
-        `update delivery_queue set leased_until = leased_until + make_interval(secs => $1),
-          leased_since = leased_since + make_interval(secs => $1)`,
+        `update delivery_queue set run_at = run_at + make_interval(secs => $1),
+          leased_until = leased_until + make_interval(secs => $1), leased_at = leased_at + make_interval(secs => $1)`,
         by,
       );
       lookedAt = await clock();
@@ -83,12 +82,12 @@ async function twoWorlds() {
           `select jsonb_build_object('outcome', outcome, 'delivery', delivery, 'deliveryReason', delivery_reason,
             'deliveries', (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'version', d.version,
               'status', d.status, 'reason', d.reason, 'isDone', d.done_at is not null,
-              'roundAttemptCount', d.round_attempt_count, 'claimCount', coalesce(q.claims, 0),
+              'roundAttemptCount', d.round_attempt_count, 'claimCount', coalesce(q.claim_count, 0),
               'attemptCount', d.attempt_count, 'leaseToken', q.lease,
               'runIn', extract(epoch from q.run_at - now()), 'leaseIn', extract(epoch from q.leased_until - now()),
               'attempts', (select coalesce(jsonb_agg(a.outcome order by a.number), '[]') from delivery_attempt a
                 where a.delivery_id = d.id)) order by d.version), '[]')
-              from delivery d left join delivery_queue q on q.delivery_id = d.id and d.done_at is null
+              from delivery d left join delivery_queue q on q.delivery_id = d.id
               where d.request_id = request.id))::text as text
            from request where id = $1`,
           [requestId],
@@ -133,7 +132,7 @@ async function submitToCourier(output: ResponseModel): Promise<ClaimedDelivery> 
   const unexpected = () => expect.fail('there is a place, and the result is written');
   const courier = { reserve: () => ({ begin, free: unexpected }), wake: unexpected };
   const submitted = { output, payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
-  await acceptOutputs(store, [submitted], courier);
+  await acceptAll(store, [submitted], courier);
   return begun[0] ?? expect.fail('nothing was begun');
 }
 
@@ -247,7 +246,7 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
   },
 );
 
-// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
-test('nothing that was written names what is not there', async () => {
+// Without it a request or a delivery could wait in no queue, or stay in one when it is finished: no foreign key sees it.
+test('all that was written has its counterpart', async () => {
   expect(await orphans({ sql })).toEqual([]);
 });

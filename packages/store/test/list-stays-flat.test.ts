@@ -20,8 +20,8 @@ test('a list reads its page alone, of a large account and of a small one, in eve
     ['o', await anAccount(store), 21_000],
   ] as const)
     await sql(
-      `insert into request (id, account_id, payer_id, payer_name, input, outcome, delivery, version)
-       select 'req_7' || $4 || lpad(n::text, 24, '0'), $2, payer_id, payer_name, input, 'complete', 'delivered', 1
+      `insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version)
+       select 'req_7' || $4 || lpad(n::text, 24, '0'), $2, payer_id, payer_name, input, 0, 'complete', 'api', 'delivered', 1
        from request, generate_series(1, $3::int) n where id = $1`,
       [model, caller.accountId, count, name],
     );

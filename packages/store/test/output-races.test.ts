@@ -208,7 +208,7 @@ test('everything at once on few requests ends well', async () => {
   }
 });
 
-// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
-test('nothing that was written names what is not there', async () => {
+// Without it a request or a delivery could wait in no queue, or stay in one when it is finished: no foreign key sees it.
+test('all that was written has its counterpart', async () => {
   expect(await orphans({ sql })).toEqual([]);
 });

@@ -10,28 +10,55 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const BURST_COUNT = 5_000;
 
-/** Requests that wait, others whose attempt is open, and deliveries, none of which is due. */
+/** Accounts, requests that wait, others whose attempt is open, and deliveries, none of which is due. */
 async function burst({ sql }: TestStores, modelId: string): Promise<void> {
   const copies = 'generate_series(1, $2::int) n';
   const id = (kind: 'req' | 'msg', of: 'a' | 'b' | 'c') =>
     `'${kind}' || substr($1, 4, 9) || '${of}' || lpad(n::text, 17, '0')`;
-  await sql(
-    `insert into request (id, account_id, payer_id, payer_name, input, work_due_at)
-     select ${id('req', 'a')}, account_id, payer_id, payer_name, input, now() + interval '1 day'
-     from request, ${copies} where id = $1`,
-    [modelId, BURST_COUNT],
+  const insert = (text: string) => sql(text, [modelId, BURST_COUNT]);
+  await insert(
+    `insert into account (id, name, kind, mode, webhook_secret)
+     select 'acct_b' || lpad(n::text, 25, '0'), account.name, kind, mode, webhook_secret
+     from account join request on account.id = account_id, ${copies} where request.id = $1`,
   );
-  await sql(
+  for (const of of ['a', 'b'] as const)
+    await insert(
+      `insert into request (id, account_id, payer_id, payer_name, input, member_index)
+       select ${id('req', of)}, account_id, payer_id, payer_name, input, member_index from request, ${copies} where id = $1`,
+    );
+  await insert(
+    `insert into work_queue (request_id, account_id, pool, payer_id, waits_since)
+     select ${id('req', 'a')}, account_id, 'live', payer_id, now() + interval '1 day' from request, ${copies} where id = $1`,
+  );
+  await insert(
+    `insert into work_queue (request_id, account_id, pool, payer_id, channel, channel_until, attempt_count, lease, leased_at,
+       leased_until)
+     select ${id('req', 'b')}, account_id, 'live', payer_id, 'agent_web_portal', now() + interval '1 day', 1,
+       gen_random_uuid(), now(), now() + interval '1 day'
+     from request, ${copies} where id = $1`,
+  );
+  await insert(
     `insert into verification_attempt (request_id, number, account_id, payer_id, channel, key_id)
      select ${id('req', 'b')}, 1, account_id, payer_id, 'agent_web_portal', 'key_1' from request, ${copies} where id = $1`,
-    [modelId, BURST_COUNT],
   );
-  await sql(
-    `insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at)
-     select ${id('msg', 'c')}, ${id('req', 'c')}, version, account_id, destination, sha256((n % 3)::text::bytea),
-       now() + interval '1 day'
+  await insert(
+    `insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version)
+     select ${id('req', 'c')}, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version
+     from request, ${copies} where id = $1`,
+  );
+  await insert(
+    `insert into result (request_id, version, outcome, body, digest)
+     select ${id('req', 'c')}, version, outcome, body, digest from result, ${copies} where request_id = $1`,
+  );
+  await insert(
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host)
+     select ${id('msg', 'c')}, ${id('req', 'c')}, version, account_id, destination, sha256((n % 3)::text::bytea)
      from delivery, ${copies} where request_id = $1`,
-    [modelId, BURST_COUNT],
+  );
+  await insert(
+    `insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id)
+     select destination_host, account_id, now() + interval '1 day', id, request_id
+     from delivery, ${copies} where id = ${id('msg', 'c')} and request_id <> $1`,
   );
 }
 
@@ -84,7 +111,7 @@ test.for([
     const caller = await anAccount(store);
     const { request_id: modelId } = await aFinishedRequest(store, caller);
     const session = await stores.open({ connectionCountMax: 1 });
-    const postpone = () => sql(`update delivery set run_at = now() + interval '1 day' where done_at is null`);
+    const postpone = () => sql(`update delivery_queue set run_at = now() + interval '1 day'`);
     await postpone();
     await rowsOfSteps(session, caller);
     for (const queue of ['work_queue', 'delivery_queue']) await sql(`delete from ${queue}`);

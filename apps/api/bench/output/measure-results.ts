@@ -92,14 +92,14 @@ async function handIn(url: string, posts: readonly Buffer[]) {
 async function leaseAll({ client }: BenchDatabase, requests: readonly RequestModel[]): Promise<Call[]> {
   const { rows } = await client.query<{ id: string; token: string }>(
     `with leased as (
-       update request set channel = 'agent_web_portal', lease_token = gen_random_uuid(),
-         lease_until = now() + interval '10 minutes', verification_attempt_count = 1
-       returning id, account_id, payer_id, channel, lease_token
+       update work_queue set channel = 'agent_web_portal', lease = gen_random_uuid(), leased_at = now(),
+         leased_until = now() + interval '10 minutes'
+       returning request_id, account_id, payer_id, channel, lease
      ), attempted as (
        insert into verification_attempt (request_id, number, account_id, payer_id, channel)
-       select id, 1, account_id, payer_id, channel from leased
+       select request_id, 1, account_id, payer_id, channel from leased
      )
-     select id, lease_token as token from leased`,
+     select request_id as id, lease as token from leased`,
   );
   const tokens = new Map(rows.map(({ id, token }) => [id, token]));
   return requests.map((request) => ({

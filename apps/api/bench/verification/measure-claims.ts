@@ -88,15 +88,20 @@ async function fill(pool: pg.Pool, requestId: string, from: number, to: number):
       [ACCOUNT_COUNT],
     );
     await client.query(
-      `insert into request (id, account_id, payer_id, payer_name, input, outcome, version)
-       select 'req_' || half.letter || lpad(n::text, 25, '0'), 'acct_' || lpad((n % $4 + 1)::text, 26, '0'), payer_id,
-         payer_name, input, half.outcome, half.version
-       from request, generate_series($2::int + 1, $3::int) n,
-         (values ('0', 'none', 0), ('1', 'complete', 1)) as half (letter, outcome, version)
-       where id = $1`,
+      `with added as (
+         insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, version, channel)
+         select 'req_' || half.letter || lpad(n::text, 25, '0'), 'acct_' || lpad((n % $4 + 1)::text, 26, '0'), payer_id,
+           payer_name, input, member_index, half.outcome, half.version, half.channel
+         from request, generate_series($2::int + 1, $3::int) n,
+           (values ('0', 'none', 0, null), ('1', 'complete', 1, 'entry')) as half (letter, outcome, version, channel)
+         where id = $1
+         returning *
+       )
+       insert into work_queue (request_id, account_id, payer_id, pool)
+       select id, account_id, payer_id, 'live' from added where outcome = 'none'`,
       [requestId, from, to, ACCOUNT_COUNT],
     );
-    await client.query('vacuum analyze request');
+    await client.query('vacuum analyze request, work_queue');
   } finally {
     client.release();
   }

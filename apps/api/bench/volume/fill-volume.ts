@@ -1,9 +1,7 @@
 import { type Caller, countFacts, type Store } from '@insurance-verification/store';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type Fate, makeRequests, type PlannedRequest } from './make-requests.ts';
-import { STEP_MS } from './moved-ids.ts';
 import { multiplyGeneration } from './multiply-generation.ts';
-import { splitPastMonths } from './split-past-months.ts';
 import { takeGeneration } from './take-generation.ts';
 import type { VolumeDatabase } from './volume-server.ts';
 
@@ -44,7 +42,6 @@ export async function fillVolume(
   if (copyCount > 0) {
     const stepsEach = Math.max(Math.floor(PAST_STEPS / copyCount), 1);
     const stepCounts = Array.from({ length: copyCount }, (_, index) => (index - copyCount) * stepsEach);
-    await splitPastMonths(client, Date.now() + (stepCounts[0] ?? 0) * STEP_MS);
     await makeRequests(store, inShares(accounts, 0, generationCount));
     await countAll(store);
     const generation = await takeGeneration(client);

@@ -92,9 +92,10 @@ async function finish(store: Store, made: readonly MadeRequest[]): Promise<void>
   const [stay, sent] = [true, false].map((stays) =>
     made.filter(({ fate }) => (fate === 'undelivered') === stays),
   );
-  for (const batch of inBatches(stay ?? [], TOGETHER_COUNT)) await acceptOutputs(store, batch.map(outputOf));
+  for (const batch of inBatches(stay ?? [], TOGETHER_COUNT))
+    await Promise.all(await acceptOutputs(store, batch.map(outputOf)));
   for (const batch of inBatches(sent ?? [], TOGETHER_COUNT))
-    await acceptOutputs(store, batch.map(outputOf), courier);
+    await Promise.all(await acceptOutputs(store, batch.map(outputOf), courier));
   const fates = new Map(made.map(({ request, fate }) => [request.request_id, fate]));
   for (const batch of inBatches(mixed(leases), TOGETHER_COUNT))
     await finishAttempts(

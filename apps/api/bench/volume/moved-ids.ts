@@ -32,11 +32,6 @@ export function moveId(id: string, stepCount: number): string {
   return id.slice(0, PREFIX_LENGTH) + moveHead(id.slice(PREFIX_LENGTH, end), stepCount) + id.slice(end);
 }
 
-/** The lowest id of a time. */
-export function lowestIdAt(prefix: 'req' | 'msg', ms: number): string {
-  return `${prefix}_${digitsOf(ms, 10)}${'0'.repeat(16)}`;
-}
-
 function digitsOf(number: number, length: number): string {
   let digits = '';
   for (let rest = number; digits.length < length; rest = Math.floor(rest / DIGITS.length))

@@ -54,14 +54,11 @@ export async function takeGeneration(client: pg.Client): Promise<Generation> {
   return { requestCount: rows[0]?.count ?? 0, tables, heads: heads.map(({ head }) => head) };
 }
 
-/**
- * Those about requests and the facts; without columns that number the rows, and without the partitions, which are
- * written through their table.
- */
+/** Those about requests and the facts; without columns that number the rows, and without parts, which are written through their table. */
 async function findTables(client: pg.Client): Promise<Omit<GenerationTable, 'bytes'>[]> {
   const { rows } = await client.query<Omit<GenerationTable, 'bytes'>>(
     `select relname as name, json_agg(json_build_object('name', attname, 'kind', case
-         when attname in ('request_id', 'of_request', 'delivery_id') or attname = 'id' and relname in ('request', 'delivery') then 'id'
+         when attname in ('request_id', 'delivery_id') or attname = 'id' and relname in ('request', 'delivery') then 'id'
          when atttypid = 'timestamptz'::regtype then 'time'
          else 'other' end) order by attnum) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid

@@ -92,8 +92,8 @@ async function putBack(
   if (works.length === 0) throw new Error('A claim found no work.');
   await client.query(
     `with untold as (delete from verification_attempt where request_id = any($1))
-     update request set lease_token = null, lease_until = null, channel_attempt_count = 0, verification_attempt_count = 0
-     where id = any($1)`,
+     update work_queue set lease = null, leased_at = null, leased_until = null, attempt_count = 0
+     where request_id = any($1)`,
     [works.map(({ requestId }) => requestId)],
   );
 }

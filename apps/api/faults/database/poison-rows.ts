@@ -26,7 +26,7 @@ export const poisonRows: FaultRow = {
     const http = await startService(ground, { databaseUrl, roles: 'http' });
     const poisoned = await aFinishedRequest(http.url, receiver.urls[0] ?? '');
     await rows(databaseUrl, `update delivery set destination = '\\x00'`);
-    await rows(databaseUrl, 'update delivery_queue set claims = $1', [CLAIMS_MAX - ground.rounds]);
+    await rows(databaseUrl, 'update delivery_queue set claim_count = $1', [CLAIMS_MAX - ground.rounds]);
     await refuseWrongKey(ground, databaseUrl);
     await startService(ground, { databaseUrl, roles: 'delivery' });
     const startedAt = performance.now();

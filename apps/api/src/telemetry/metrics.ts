@@ -104,14 +104,9 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['payer'],
       registers,
     }),
-    migrationsPending: new Gauge({
-      name: 'ivs_migrations_pending',
-      help: 'Migrations that run behind the start and have not ended.',
-      registers,
-    }),
     monthsAhead: new Gauge({
       name: 'ivs_months_ahead',
-      help: 'Months after the present one that have tables; 0 until this process has looked, a minute after its start.',
+      help: 'Months after the present one that have a part of the log; 0 until this process has looked, seconds after its start.',
       registers,
     }),
     requestsErased: new Counter({

@@ -72,7 +72,8 @@ async function liveThings(): Promise<LiveThings> {
   await service.answer('POST', '/verification-output', anOutput(finished));
   const [delivery] = await rows<{ id: string }>(
     service.databaseUrl,
-    `update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now() where request_id = $1
+    `with unqueued as (delete from delivery_queue where request_id = $1)
+     update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now() where request_id = $1
      returning id`,
     [finished.request_id],
   );

@@ -61,7 +61,7 @@ test('the record of dropped lines is in the file before the seal that follows it
   const { add, path } = aFile();
   const made = await aSeal();
   await add(made);
-  await rows(connectionString, `insert into audit_drop values (1, $1, '', 'signed')`, [made.number]);
+  await rows(connectionString, `insert into audit_drop values (1, $1, 'signed')`, [made.number]);
   const next = await aSeal();
   expect(next.drops).toEqual([{ number: 1, note: 'signed' }]);
   await add(next);

@@ -37,11 +37,11 @@ test('a process without the delivery role leases nothing', async () => {
   expect(
     await rows(
       http.databaseUrl,
-      `select lease, leased_until, claims
-       from delivery_queue queued join delivery on id = delivery_id where request_id = $1`,
+      `select lease, leased_until, claim_count
+       from delivery_queue queued join delivery on id = delivery_id where delivery.request_id = $1`,
       [request_id],
     ),
-  ).toEqual([{ lease: null, leased_until: null, claims: 0 }]);
+  ).toEqual([{ lease: null, leased_until: null, claim_count: 0 }]);
 });
 
 // Without it immediate sends would exceed a receiver's slots, which limit all its deliveries.

@@ -21,7 +21,7 @@ test('a start whose API channel does not load has sent nothing', async () => {
   const starting = aService({ databaseUrl, env: { PAYERS_FILE: aPayersFile(payers) } });
   await expect(starting).rejects.toMatchObject({ cause: { message: 'Cannot find package undici' } });
   expect(receiver.connectionCount()).toBe(0);
-  expect(await rows(databaseUrl, 'select claims, lease from delivery_queue')).toEqual([
-    { claims: 0, lease: null },
+  expect(await rows(databaseUrl, 'select claim_count, lease from delivery_queue')).toEqual([
+    { claim_count: 0, lease: null },
   ]);
 });

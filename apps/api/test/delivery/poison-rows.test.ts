@@ -12,7 +12,7 @@ test('a row that does not open is given up after its claims, and others flow', a
   await rows(http.databaseUrl, `update delivery set destination = '\\x00' where request_id = $1`, [
     poisoned.request_id,
   ]);
-  await rows(http.databaseUrl, 'update delivery_queue set claims = 20');
+  await rows(http.databaseUrl, 'update delivery_queue set claim_count = 20');
   const sound = await aFinishedRequest(http, receiver.url);
   await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
   await deliveryOnce(http, sound.request_id, 'delivered');

@@ -73,7 +73,7 @@ test('a delivery whose worker vanished is sent when its lease ends and not befor
   const leased = await aFinishedRequest(http, receiver.url);
   await rows(
     http.databaseUrl,
-    `update delivery_queue set lease = gen_random_uuid(), leased_until = now() + interval '1 hour'`,
+    `update delivery_queue set lease = gen_random_uuid(), leased_at = now(), leased_until = now() + interval '1 hour'`,
   );
   const free = await aFinishedRequest(http, receiver.url);
   await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });

@@ -25,7 +25,7 @@ test(
     const [before = '', banner = ''] = terminal.shown().split('\n\n  Insurance Verification Service  ');
     expect(before.split('\n')[0]).toBe('Starting the Insurance Verification Service …');
     expect(before.split('\n').slice(1).join('\n')).toMatch(
-      /^\[[\d:]{8}\] INFO: Making a new database in \S+\n\[[\d:]{8}\] INFO: migrated \{"count":\d+,"to":"\d{4}-[^"]+"\}\n\[[\d:]{8}\] INFO: listening \{"url":"http:[^"]+","roles":\["http","delivery","verification"\]\}$/,
+      /^\[[\d:]{8}\] INFO: Making a new database in \S+\n\[[\d:]{8}\] INFO: migrated \{"count":\d+,"to":"schema \w+"\}\n\[[\d:]{8}\] INFO: listening \{"url":"http:[^"]+","roles":\["http","delivery","verification"\]\}$/,
     );
     expect(banner).toContain(`kept in ${join(dataDir, 'api-key')}\n`);
     const own = banner.replaceAll(dataDir, '.data').split('\n');

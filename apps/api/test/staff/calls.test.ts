@@ -38,7 +38,7 @@ async function aVerifier({ onCall, payer = 1 }: { readonly onCall: boolean; read
 async function leaseMinutes(requestId: string | null): Promise<number> {
   const [row] = await rows<{ minutes: number }>(
     service.databaseUrl,
-    'select extract(epoch from lease_until - now())::float8 / 60 as minutes from request where id = $1',
+    'select extract(epoch from leased_until - now())::float8 / 60 as minutes from work_queue where request_id = $1',
     [requestId],
   );
   return row?.minutes ?? Number.NaN;
@@ -63,7 +63,7 @@ test('a call keeps lease and session for 90 minutes without a key pressed', asyn
 
 test('a heartbeat during a call does not shorten its lease, and a second start does not lengthen it', async () => {
   const { session, lease } = await aVerifier({ onCall: true });
-  const sql = 'select lease_until from request where id = $1';
+  const sql = 'select leased_until from work_queue where request_id = $1';
   const before = await rows(service.databaseUrl, sql, [lease.request_id]);
   await call(session, 'work.heartbeat', lease);
   await call(session, 'work.startCall', lease);

@@ -271,7 +271,8 @@ test('the answer of a process that died before handing it in is read again, not 
   await attempts(requestId);
   await stop();
   // The state after a crash: the exchange is stored, the lease has expired, and there is no outcome.
-  await rows(connectionString, 'delete from delivery');
+  for (const table of ['delivery_attempt', 'delivery_queue', 'delivery'])
+    await rows(connectionString, `delete from ${table}`);
   await rows(connectionString, 'delete from result');
   await rows(
     connectionString,
@@ -279,8 +280,11 @@ test('the answer of a process that died before handing it in is read again, not 
   );
   await rows(
     connectionString,
-    `update request set outcome = 'none', delivery = 'none', version = 0, lease_token = gen_random_uuid(),
-      lease_until = now() - interval '1 second'`,
+    `with reset as (
+       update request set outcome = 'none', delivery = 'none', version = 0, channel = null returning *
+     )
+     insert into work_queue (request_id, account_id, payer_id, pool, channel, lease, leased_at, leased_until)
+     select id, account_id, payer_id, 'live', 'api', gen_random_uuid(), now(), now() - interval '1 second' from reset`,
   );
   restart();
   expect(await attempts(requestId)).toEqual([

@@ -79,15 +79,16 @@ test('a slow one waits, one that never answers and an ordinary one stay pending'
   await until('all have been looked at', async () => {
     const waiting = await rows(
       service.databaseUrl,
-      `select from request where id = any($1) and (work_due_at > now() or open_to_test_verifiers)
-        and verification_attempt_count = 0`,
+      `select from work_queue where request_id = any($1) and (waits_since > now() or pool = 'test')
+        and not exists (select from verification_attempt where request_id = work_queue.request_id)`,
       [[slow.request_id, never.request_id, ordinary.request_id]],
     );
     return waiting.length === 3;
   });
   await rows(
     service.databaseUrl,
-    `update request set received_at = now() - interval '31 seconds', work_due_at = now() where id = $1`,
+    `with aged as (update request set received_at = now() - interval '31 seconds' where id = $1)
+     update work_queue set waits_since = now() where request_id = $1`,
     [slow.request_id],
   );
   expect(await finished(slow.request_id)).toMatchObject({ error_reason: null });

@@ -57,5 +57,7 @@ export function aFinding(item: WorkItem, changes: Partial<InsurancePlanData> = {
 
 /** Makes a lease expire now. */
 export function lapse(service: TestService, requestId: string): Promise<unknown> {
-  return rows(service.databaseUrl, `update request set lease_until = now() where id = $1`, [requestId]);
+  return rows(service.databaseUrl, `update work_queue set leased_until = now() where request_id = $1`, [
+    requestId,
+  ]);
 }

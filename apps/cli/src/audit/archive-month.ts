@@ -13,7 +13,7 @@ import { EXPECTED } from './verify-audit.ts';
 const EXAMPLE =
   'DATABASE_URL=postgres://auditor@db.example/verification iv audit archive 2026-11 > audit-2026-11.ndjson';
 
-/** `iv audit archive <month>`: what `iv partitions drop --audit` asks for. */
+/** `iv audit archive <month>`: what `iv audit drop` asks for. */
 export function addArchiveMonth(audit: Command): void {
   withExample(audit.command('archive'), EXAMPLE)
     .description(
@@ -42,11 +42,16 @@ export function addArchiveMonth(audit: Command): void {
       });
       const written = await tellDatabaseFailure('Archiving the month', EXPECTED, writing);
       if (written.kind === 'not_over')
-        throw new CommandFailedError(`${month} is not over: more lines may come.`);
-      if (written.kind === 'no_lines') throw new CommandFailedError(`The audit has no line of ${month}.`);
+        throw new CommandFailedError(
+          `${month} is not over: more lines may come. The first line of a later month ends it.`,
+        );
+      if (written.kind === 'unknown_month')
+        throw new CommandFailedError(
+          `The audit has no month ${month}; iv audit months lists those that it has.`,
+        );
       terminal.say(`${counted(written.lineCount(), 'line')} of ${month}, SHA-256 ${written.digest}.`);
       terminal.say(
-        `Keep it where the audit must be kept, then: iv partitions drop ${month} --audit --archive <file> --yes`,
+        `Keep it where the audit must be kept, then: iv audit drop ${month} --archive <file> --yes`,
       );
     });
 }

@@ -10,6 +10,8 @@ export async function tellDatabaseFailure<T>(what: string, expected: string, wor
     return await work;
   } catch (err) {
     if (!(err instanceof Error)) throw err;
+    // It says itself what to do.
+    if (err.name === 'OtherSchemaError') throw new CommandFailedError(err.message);
     // A host with several addresses fails with several errors and an empty message.
     const reason = err.message || ((err as NodeJS.ErrnoException).code ?? err.name);
     throw new CommandFailedError(`${what} failed: ${visible(reason)}\nExpected ${expected}.`);

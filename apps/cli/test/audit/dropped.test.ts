@@ -21,17 +21,22 @@ const audit = useInFile(async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const months = await monthsPassed({ sql: (text) => client.query(text) }, 2);
-  for (const [at, count] of [
-    ...months.map((month) => [`${month}-05T10:00:00Z`, 10] as const),
-    [new Date().toISOString(), 5] as const,
-  ])
+  for (const { month, firstId } of months)
     await client.query(
-      `insert into access_log (at, key_id, operation) select $1, 'key_1', 'requests.get' from generate_series(1, $2)`,
-      [at, count],
+      `insert into access_log (id, at, key_id, operation)
+       select $1::bigint + n, $2, 'key_1', 'requests.get' from generate_series(0, 9) as n`,
+      [firstId, `${month}-05T10:00:00Z`],
     );
+  await client.query(`insert into access_log (operation) select 'requests.get' from generate_series(1, 5)`);
   await client.end();
   await seal(url);
-  return { dataDir, url, month: months[0] ?? '', next: months[1] ?? '', stop: async () => undefined };
+  return {
+    dataDir,
+    url,
+    month: months[0]?.month ?? '',
+    next: months[1]?.month ?? '',
+    stop: async () => undefined,
+  };
 });
 
 const seal = (url: string) =>
@@ -41,7 +46,7 @@ const seal = (url: string) =>
 
 /** With the key of the service beside it, or without. */
 const drop = (more: readonly string[] = [], month = audit().month, keyAt = audit().dataDir) =>
-  iv(['partitions', 'drop', month, '--audit', ...more], { DATABASE_URL: audit().url, DATA_DIR: keyAt });
+  iv(['audit', 'drop', month, ...more], { DATABASE_URL: audit().url, DATA_DIR: keyAt });
 
 // Breaks if an operator would have to guess what a drop of the audit asks for.
 test('what a drop of the audit asks for is said, and nothing goes before', async () => {
@@ -49,7 +54,7 @@ test('what a drop of the audit asks for is said, and nothing goes before', async
   const archived = `iv audit archive ${month} > audit-${month}.ndjson`;
   const told = await drop();
   expect(told.exitCode).toBe(0);
-  expect(told.stderr).toContain('Of the audit go its lines of 1 to 10, sealed as seals 1 to 3');
+  expect(told.stderr).toContain('Nothing is dropped yet. Lines 1 to 10, sealed as seals 1 to 3, go with');
   expect(told.stderr).toContain(archived);
   const unnamed = await drop(['--yes']);
   expect(unnamed).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(archived) });
@@ -70,6 +75,28 @@ test('what a drop of the audit asks for is said, and nothing goes before', async
     DATABASE_URL: audit().url,
   });
   expect(early).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('is not over') });
+});
+
+// Breaks if an operator cannot see what months the audit has, or is not told why one stays.
+test('the months are listed, and one that may not go is refused with the reason', async () => {
+  const { url, month, next } = audit();
+  const { items } = await ivJson<{ items: { month: string }[] }>(['audit', 'months'], { DATABASE_URL: url });
+  const listed = items.map((item) => item.month);
+  expect(listed).toEqual([month, next, ...listed.slice(2, -1), 'later']);
+  expect(items[0]).toEqual({ month, line_count: expect.any(Number), byte_count: expect.any(Number) });
+  const shown = await iv(['audit', 'months'], { DATABASE_URL: url });
+  expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^MONTH +LINES +SIZE\n/) });
+
+  expect(await drop([], next)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(`${month} is older`),
+  });
+  const unknown = await drop([], '2001-01');
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(unknown.stderr).toContain(`The audit has no month 2001-01. It has ${month}, ${next}, `);
+  const wrong = await drop([], 'november');
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(wrong.stderr).toContain('Expected a month as 2026-11; what came is november.');
 });
 
 test('a month is archived and dropped, and verification says so in words', async () => {

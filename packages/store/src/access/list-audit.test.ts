@@ -23,6 +23,8 @@ import {
   suspendAccount,
 } from '../index.ts';
 import { issueId } from '../issued-id.ts';
+import { startOf } from '../months/month.ts';
+import { monthsPassed } from '../testing/months-passed.ts';
 import { type AuditSearch, listAudit } from './list-audit.ts';
 
 const { store, sql } = await openTestStores();
@@ -95,6 +97,32 @@ test.each([
 test('a line whose time lies before its place is found by its time', async () => {
   const between = { since: new Date(timeOf(3_000).getTime() + 10_000), until: timeOf(3_001) };
   expect((await all({ operation: 'late', ...between })).flat()).toHaveLength(150);
+});
+
+// Without it a search in one month would read or miss the lines of others, whose ids begin elsewhere.
+test('lines of several months are found by their times', async () => {
+  const { store: on, sql: change } = await openTestStores();
+  const months = await monthsPassed({ sql: change }, 3);
+  for (const { month, firstId } of months)
+    await change(
+      `insert into access_log (id, at, operation)
+       select $1::bigint + n, $2::timestamptz + make_interval(hours => n), 'x' from generate_series(0, 599) as n`,
+      [firstId, `${month}-01T00:00:00Z`],
+    );
+  for (const { month } of months)
+    for (const [hour, count] of [
+      [0, 5],
+      [-5, 0],
+      [597, 3],
+      [100, 5],
+    ] as const) {
+      const since = new Date(startOf(month) + hour * 3_600_000);
+      const until = new Date(since.getTime() + 5 * 3_600_000);
+      const { items } = await listAudit(on, { caller: auditor, limit: 100, since, until, scanCount: 6 });
+      expect(items, `${month}, hour ${hour}`).toHaveLength(count);
+    }
+  const every = await listAudit(on, { caller: auditor, limit: 2_000, until: new Date(), operation: 'x' });
+  expect(every.items).toHaveLength(1_800);
 });
 
 // Broke: a month of a year before 1000 has fewer than four digits, and a call for one ended in 500.

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { monthAfter, monthAt, startOf } from '../partitions/month.ts';
 import { placeOfReason } from '../staff/sessions/break-glass.ts';
 import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
@@ -39,10 +38,6 @@ const SCAN_COUNT = 50_000;
  * the transaction. None of the service's transactions lasts half a minute.
  */
 const SKEW_MS = 5 * 60_000;
-
-/** No line is older, or newer. A caller may ask for any year from 1 to 9999, of which months have four digits. */
-const LINES_FROM_MS = Date.UTC(2000, 0);
-const LINES_UNTIL_MS = Date.UTC(9000, 0);
 
 /** Who did or saw what, newest first. */
 export async function listAudit(store: Store, search: AuditSearch): Promise<AuditList> {
@@ -84,7 +79,6 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
   const bounds = and([
     ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
     ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
-    ...written({ since, until }),
   ]);
   const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
     with matching as (
@@ -125,38 +119,26 @@ function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuil
   ];
 }
 
-/** Names the months between two times; `placed` finds the place within them. */
-function written({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
-  return [
-    ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
-    ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
-  ];
-}
-
 /**
- * The id of the last line before a time, found by binary search within its month: one probe of the index per bit of the
- * number of lines, so a month of years ago costs as much as the last one. Without such a line, an id below all others.
+ * The id of the last line before a time, found by halving the ids, from one month's to another's as within a month: 50
+ * probes of the index at most, so a time of years ago costs as much as the last hour. Without such a line, an id below
+ * all others.
  */
 function lastIdBefore(ms: number): RawBuilder<string> {
-  const instant = new Date(Math.min(Math.max(ms, LINES_FROM_MS), LINES_UNTIL_MS));
-  const month = monthAt(instant.getTime());
-  const start = new Date(startOf(month));
-  const ofMonth = (column: string) =>
-    sql`${sql.ref(column)} >= ${start} and ${sql.ref(column)} < ${new Date(startOf(monthAfter(month)))}`;
+  const instant = new Date(ms);
   return sql<string>`coalesce((
     with recursive halving as (
-      select min(id) - 1 as low, max(id) as high from access_log where ${ofMonth('at')}
+      select min(id) - 1 as low, max(id) as high from access_log
       union all
       select case when probe.at < ${instant} then middle else low end,
         case when probe.at < ${instant} then high else probe.id - 1 end
       from (select low, high, (low + high + 1) / 2 as middle from halving where low < high) as half
       cross join lateral (
-        select line.id, line.at from access_log as line where line.id <= middle and ${ofMonth('line.at')}
-        order by line.id desc limit 1
+        select line.id, line.at from access_log as line where line.id <= middle order by line.id desc limit 1
       ) as probe
     )
     select low from halving where low >= high
-  ), (select max(id) from access_log where at < ${start}), 0)`;
+  ), 0)`;
 }
 
 interface ScannedRow extends LineRow {

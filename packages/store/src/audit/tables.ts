@@ -17,8 +17,6 @@ interface AuditDropTable {
   number: string;
   /** The newest seal when it was signed. */
   seal_number: string;
-  /** See `readBorder`. */
-  border: Buffer;
   /** The signed note; everything else about the drop is in it. */
   note: string;
 }

@@ -5,6 +5,7 @@ import { extract } from 'tar';
 import { UNFINISHED_PREFIX } from '../embedded-server/cluster/initialise-cluster.ts';
 import { makeServerFolder } from '../embedded-server/cluster/make-server-folder.ts';
 import { acquireOwnerLock } from '../embedded-server/cluster/owner-lock.ts';
+import { refuseOtherSchema } from '../embedded-server/cluster/schema-mark.ts';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
 import { BACKUP_ARCHIVE, copySecrets, PASSWORD, secretsIn } from './backup-folder.ts';
 
@@ -52,6 +53,12 @@ export async function restoreDataDir({
       signal?.throwIfAborted();
       const reason = err instanceof Error ? err.message : String(err);
       refuse(`${archive} is not whole: ${reason}.`, err);
+    }
+    try {
+      refuseOtherSchema(unfinished, `The backup in ${path.resolve(folder)}`);
+    } catch (err) {
+      await rm(unfinished, { recursive: true, force: true });
+      throw err;
     }
     try {
       const secrets = await copySecrets({ from: folder, to: target });

@@ -3,13 +3,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anEntry } from '../../test/ground/an-entry.ts';
-import { deliveryQueue } from '../../test/ground/delivery-queue.ts';
-import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor } from '../../test/ground/stages.ts';
 import { messageBody } from './message-body.ts';
-
-const stores = await openTestStores();
-const { store, sql } = stores;
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -42,16 +36,4 @@ test('the body is the JSON of the response, whatever the texts contain', () => {
       expect(body.toString('utf8')).toBe(JSON.stringify(response));
     }),
   );
-});
-
-// Without it a delivery that was under way during an upgrade would never arrive.
-test('a row of before, which holds its body, is sent as it was written', async () => {
-  const caller = await anAccount(store);
-  const request = await aFinishedRequest(store, caller);
-  const { deliveryId, message } = await claimFor(store, request.request_id);
-  const body = Buffer.from(`${message?.body.toString('utf8')} `);
-  const sealed = await store.vault.seal(caller, `delivery.body:${deliveryId}`, body);
-  await sql('update delivery set body = $2 where id = $1', [deliveryId, sealed]);
-  await deliveryQueue(stores).lapse(deliveryId);
-  expect((await claimFor(store, request.request_id)).message?.body).toEqual(body);
 });

@@ -10,6 +10,8 @@ export type EmbeddedServerErrorCode =
   | 'data_dir_unusable'
   /** The cluster was made by another major version of PostgreSQL. */
   | 'other_version'
+  /** The cluster has the tables of another build, which knows no way to this one's. */
+  | 'other_schema'
   /** `initdb` failed. */
   | 'initialise_failed'
   /** `postgres` ended before it was ready, or was not ready in time. */

@@ -9,6 +9,7 @@ import { makeServerFolder } from './cluster/make-server-folder.ts';
 import { acquireOwnerLock } from './cluster/owner-lock.ts';
 import { readOrMakePassword } from './cluster/read-or-make-password.ts';
 import { refuseOtherVersion } from './cluster/refuse-other-version.ts';
+import { refuseOtherSchema } from './cluster/schema-mark.ts';
 import { chooseServerUser } from './process/choose-server-user.ts';
 import { keepServerRunning, type RunningServer } from './process/keep-server-running.ts';
 
@@ -75,6 +76,7 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
       await initialiseCluster({ binaries, clusterDir, user, password, isDurable });
     } else {
       refuseOtherVersion(clusterDir);
+      refuseOtherSchema(clusterDir, `The database in ${folder}`);
       giveClusterToUser(clusterDir, user);
     }
     if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);

@@ -1,7 +1,7 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import type { Store } from '../open-store.ts';
-import { applyFinding } from '../output/finding/apply-finding.ts';
+import { applyToLocked } from '../output/finding/apply-findings.ts';
 import type { ResultFinding } from '../output/finding/finding.ts';
 import { lockRequest } from './lock-request.ts';
 import { openRequestModel, requestModelColumns } from './request-row.ts';
@@ -26,7 +26,7 @@ export async function closeRequest(
     if (!request) return { kind: 'not_found' };
     if (request.outcome !== 'none') return { kind: 'finished' };
     const finding: ResultFinding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
-    await applyFinding(trx, store, { request, finding, caller, operation: 'requests.close' });
+    await applyToLocked(trx, store, { request, finding, caller, operation: 'requests.close' });
     const closed = await trx
       .selectFrom('request')
       .select(requestModelColumns)

@@ -34,7 +34,6 @@ export async function listRequests(
   { db, vault }: Store,
   { caller, state, ...page }: RequestListOptions,
 ): Promise<RequestPage> {
-  // A statement of its own: by ids that it is given, the other is planned for their months alone.
   const { rows: listed } = await sql<{ ids: string[] }>`
     select ${newestIds(caller.accountId, state, page)} as ids`.execute(db);
   const ids = listed[0]?.ids ?? [];

@@ -1,47 +1,50 @@
+import type { Outcome } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { type Reach, within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Tables } from '../tables.ts';
+import type { QueueName } from '../verification/route.ts';
 
-const columns = [
-  'id',
-  'account_id',
-  'payer_id',
-  'input',
-  'received_at',
-  'outcome',
-  'version',
-  'channel',
-  'channel_attempt_count',
-  'verification_attempt_count',
-  'lease_token',
-  'lease_until',
-  'erased_at',
-] as const;
-
-/**
- * Locks a request against every other change of its outcome until the transaction ends. Every transaction that changes
- * a request's results, deliveries or held outputs takes this lock first, which prevents deadlocks. Null when no such
- * request is within reach.
- */
-export async function lockRequest(trx: Transaction<Tables>, requestId: string | null, reach: Reach) {
-  if (requestId === null || !isIssuedId('req', requestId)) return null;
-  const row = await trx
-    .selectFrom((from) =>
-      from
-        .selectFrom('request')
-        .select(columns)
-        .where('id', '=', requestId)
-        .where(within(reach, 'account_id'))
-        .forNoKeyUpdate()
-        .as('locked'),
-    )
-    .selectAll()
-    // Uses the clock after the lock was obtained, not now(), the transaction's start: the wait may have outlasted the
-    // lease. It is outside the locking select, whose columns are computed before the wait.
-    .select(sql<boolean>`coalesce(lease_until > clock_timestamp(), false)`.as('lease_holds'))
-    .executeTakeFirst();
-  return row ?? null;
+/** A request that a transaction locked, with its place in the queue: null once it is finished. */
+export interface LockedRequest {
+  readonly id: string;
+  readonly account_id: string;
+  readonly payer_id: string;
+  readonly input: Buffer;
+  readonly received_at: Date;
+  readonly outcome: Outcome;
+  readonly version: number;
+  readonly erased_at: Date | null;
+  readonly channel: QueueName | null;
+  readonly lease: string | null;
+  /** The lease has not lapsed, by the clock after the lock was obtained. */
+  readonly lease_holds: boolean;
+  /** Of its latest attempt; null without any. */
+  readonly attempt_number: number | null;
 }
 
-export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
+/**
+ * Locks a request against every other change of its outcome and its place in the queue until the transaction ends: first
+ * the request, then its row of the queue. Every transaction that changes a request's results, deliveries or held outputs
+ * takes this lock first, which prevents deadlocks. Null when no such request is within reach.
+ */
+export async function lockRequest(
+  trx: Transaction<Tables>,
+  requestId: string | null,
+  reach: Reach,
+): Promise<LockedRequest | null> {
+  if (requestId === null || !isIssuedId('req', requestId)) return null;
+  // Not by now(), the transaction's start: the wait may have outlasted the lease. And outside of the locking selects,
+  // whose columns are computed before the wait.
+  const { rows } = await sql<LockedRequest>`
+    select locked.*, queued.channel, queued.lease, coalesce(queued.leased_until > clock_timestamp(), false) as lease_holds,
+      (select max(number) from verification_attempt where request_id = locked.id) as attempt_number
+    from (
+      select id, account_id, payer_id, input, received_at, outcome, version, erased_at from request
+      where id = ${requestId} and ${within(reach, 'account_id')}
+      for no key update
+    ) as locked left join lateral (
+      select channel, lease, leased_until from work_queue where request_id = locked.id for no key update
+    ) as queued on true`.execute(trx);
+  return rows[0] ?? null;
+}

@@ -1,6 +1,5 @@
 import { type Outcome, type RequestState, stateOf } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import { issuedIdAt } from '../issued-id.ts';
 import type { PageOptions } from '../page.ts';
 import { newestRequestsFunction } from './newest-requests.sql.ts';
 
@@ -9,17 +8,13 @@ interface NewestIdsPage extends PageOptions {
   readonly floor?: string | undefined;
 }
 
-/** The first look goes back so many days, and most pages end in it; the next one goes to the beginning. */
-const FIRST_LOOK_DAYS = 31;
-const DAY_MS = 86_400_000;
-
 /** The groups of finished requests, by two columns of an index. */
 export const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
   [false, true].map((undelivered) => ({ outcome, undelivered })),
 );
 
 /** Above every id. */
-const ABOVE = 'req_~';
+export const ABOVE = 'req_~';
 
 const newestRequests = sql.raw(newestRequestsFunction.name);
 
@@ -38,8 +33,6 @@ export function newestIds(
       state === undefined || stateOf(outcome, undelivered ? 'exhausted' : 'delivered') === state,
   );
   const withPending = state === undefined || state === 'pending';
-  const firstLook = issuedIdAt('req', Date.now() - FIRST_LOOK_DAYS * DAY_MS);
-  const floors = firstLook > floor ? [firstLook, floor] : [floor];
   return sql<string[]>`${newestRequests}(${accountId}, ${groups.map(({ outcome }) => outcome)},
-    ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floors}, ${cursor}, ${limit + 1})`;
+    ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floor}, ${cursor}, ${limit + 1})`;
 }

@@ -13,9 +13,7 @@ import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
 import { chooseWorkFunction } from '../verification/work/choosing/choose-work.sql.ts';
-import { endLapsedAttemptFunction } from '../verification/work/choosing/end-lapsed-attempt.sql.ts';
 import { leaseWorkFunction } from '../verification/work/choosing/lease-work.sql.ts';
-import { noteServedFunction } from '../verification/work/choosing/note-served.sql.ts';
 
 /**
  * The functions that this version calls; `migrate` creates the missing ones after the migrations. Functions of older
@@ -39,6 +37,4 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   askedQueuesFunction,
   chooseWorkFunction,
   leaseWorkFunction,
-  endLapsedAttemptFunction,
-  noteServedFunction,
 ];

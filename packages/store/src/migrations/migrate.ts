@@ -3,14 +3,15 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { isPooled } from '../connection/is-pooled.ts';
 import { setRoleSettings } from '../connection/role-settings.ts';
-import { adoptUnreleased } from './adopt-unreleased.ts';
+import { makeParts } from '../months/make-months.ts';
+import { SCHEMA_DIGEST } from '../schema/schema.ts';
 import { applyAll, applyNext } from './apply-next.ts';
 import { createMissingFunctions } from './create-missing-functions.ts';
+import { createSchema } from './create-schema.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { inMigrationTransaction } from './in-migration-transaction.ts';
-import { laterMigrations } from './later-migrations.ts';
-import { migrations } from './migrations.ts';
-import { isOnlineNamed, lateOf, type Migrations, missingMigrations } from './missing-migrations.ts';
+import { type Migrations, migrations } from './migrations.ts';
+import { isOnlineNamed, laterMigrations, missingMigrations } from './missing-migrations.ts';
 import { runOnline } from './online/run-online.ts';
 import { takeTurn, TURN_PAUSE_MS } from './take-turn.ts';
 
@@ -25,19 +26,22 @@ export interface MigrateOptions {
   readonly onMigrated?: () => void;
   /** Called with the migrations of a later version, which are left as they are. */
   readonly onLaterVersion?: (names: readonly string[]) => void;
-  /** Called when an online migration begins before the end of the call; it may take as long as its tables are large. */
+  /** Called when an online migration begins; it may take as long as its tables are large. */
   readonly onOnline?: (name: string) => void;
-  /** Called with the late migrations that are left for `runLateMigration`. Without it they run like the others. */
-  readonly onLate?: (names: readonly string[]) => void;
   /** Of a test; else those of this version. */
   readonly known?: Migrations;
 }
 
+/** What {@link migrate} answers for the tables of a new database. */
+export const SCHEMA_NAME = `schema ${SCHEMA_DIGEST.slice(0, 8)}`;
+
 /**
  * Brings the database to this version's tables and functions and sets the time-outs of the service's role. Any number
  * of processes may call it at once: one works, the others wait.
- * @returns the names of the migrations that ran and of the functions that were created; empty when it was up to date.
+ * @returns what was made: the schema of a new database, the migrations that ran, the functions that were created; empty
+ * when it was up to date.
  * @throws {DatabaseNotWritableError} when the server is a standby, or read-only.
+ * @throws {OtherSchemaError} when it has tables of ours with another schema; nothing is changed.
  * @throws {Error} when the server is older than PostgreSQL 15, or a migration fails; it is rolled back.
  */
 export async function migrate({
@@ -46,31 +50,29 @@ export async function migrate({
   onMigrated,
   onLaterVersion = () => undefined,
   onOnline = () => undefined,
-  onLate,
   known = migrations,
 }: MigrateOptions): Promise<readonly string[]> {
   const isSame = serviceConnectionString === connectionString;
   const done: string[] = [];
-  let late: readonly string[] = [];
   for (let isOver = false; !isOver;) {
     const runs = await withoutLongLocks(() =>
       inMigrationTransaction(connectionString, async (trx, client) => {
         await refuseOldServer(trx);
         if (!(await takeTurn(trx))) return { names: [], isLast: false, pauseMs: TURN_PAUSE_MS };
-        await adoptUnreleased(trx);
-        const later = await laterMigrations(trx, known);
+        if (await createSchema(client)) {
+          await makeParts(client, Date.now());
+          const applied = await applyAll(trx, client, known);
+          return { names: [SCHEMA_NAME, ...applied], isLast: false, pauseMs: 0 };
+        }
+        const later = await laterMigrations(client, known);
         if (later.length > 0) onLaterVersion(later);
         const missing = later.length > 0 ? [] : await missingMigrations(client, known);
         const [next] = missing;
-        const isNew = next !== undefined && missing.length === Object.keys(known).length;
-        if (isNew) return { names: await applyAll(trx, client, known), isLast: false, pauseMs: 0 };
-        const isDirect = !(await isPooled(client));
-        // Not behind a pooler, where each would be one transaction.
-        late = onLate && isDirect ? lateOf(missing).map(({ name }) => name) : [];
-        if (next && late.length === 0) {
+        if (next) {
           if (isOnlineNamed(next)) {
             onOnline(next.name);
-            const isDone = await runOnline(isDirect ? connectionString : client, next);
+            const isDirect = !(await isPooled(client));
+            const isDone = await runOnline(isDirect ? connectionString : client, next.migration);
             if (!isDone) return { names: [], isLast: false, pauseMs: ELSEWHERE_PAUSE_MS };
           }
           return { names: await applyNext(trx, missing, known), isLast: false, pauseMs: 0 };
@@ -85,7 +87,6 @@ export async function migrate({
     isOver = runs.at(-1)?.isLast === true;
     await pause(runs.at(-1)?.pauseMs);
   }
-  if (late.length > 0) onLate?.(late);
   onMigrated?.();
   // Run as the role itself: it may always set its own defaults, while another's need more rights than a migration does.
   // And run afterwards: starts that wait for their turn may hold every backend of a pooler.

@@ -1,9 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import type pg from 'pg';
-import { migrations } from './migrations.ts';
+import type { Migrations } from './migrations.ts';
 import { isOnline, type OnlineMigration } from './online/online-migration.ts';
-
-export type Migrations = Readonly<Record<string, Migration | OnlineMigration>>;
 
 export interface NamedMigration<Kind = Migration | OnlineMigration> {
   readonly name: string;
@@ -11,27 +9,32 @@ export interface NamedMigration<Kind = Migration | OnlineMigration> {
 }
 
 /** The migrations that the database lacks, in order. */
-export async function missingMigrations(
-  client: pg.ClientBase,
-  known: Migrations = migrations,
-): Promise<NamedMigration[]> {
-  const { rows: tables } = await client.query(`select where to_regclass('kysely_migration') is not null`);
-  const { rows } =
-    tables.length === 0
-      ? { rows: [] }
-      : await client.query<{ name: string }>('select name from kysely_migration');
-  const applied = new Set(rows.map(({ name }) => name));
+export async function missingMigrations(client: pg.ClientBase, known: Migrations): Promise<NamedMigration[]> {
+  const applied = new Set(await appliedMigrations(client));
   return Object.entries(known)
     .filter(([name]) => !applied.has(name))
     .map(([name, migration]) => ({ name, migration }));
 }
 
-export function isOnlineNamed(one: NamedMigration): one is NamedMigration<OnlineMigration> {
-  return isOnline(one.migration);
+/**
+ * The migrations in the database that this version does not know, provided it has every one that this version knows: a
+ * later version ran here. Every migration keeps what the previous version needs, since both run side by side during an
+ * upgrade, so this version may start on it too, as a rollback. Empty when the database is not ahead.
+ */
+export async function laterMigrations(client: pg.ClientBase, known: Migrations): Promise<readonly string[]> {
+  const applied = await appliedMigrations(client);
+  const names = Object.keys(known);
+  const isAhead = applied.length > names.length && names.every((name, index) => applied[index] === name);
+  return isAhead ? applied.slice(names.length) : [];
 }
 
-/** The missing ones, if each of them may run behind the start; else none: the tables of a later one may need them. */
-export function lateOf(missing: readonly NamedMigration[]): NamedMigration<OnlineMigration>[] {
-  const late = missing.filter(isOnlineNamed).filter(({ migration }) => migration.isLate === true);
-  return late.length === missing.length ? late : [];
+async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
+  const { rows: tables } = await client.query(`select where to_regclass('kysely_migration') is not null`);
+  if (tables.length === 0) return [];
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+export function isOnlineNamed(one: NamedMigration): one is NamedMigration<OnlineMigration> {
+  return isOnline(one.migration);
 }

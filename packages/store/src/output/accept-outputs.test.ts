@@ -1,22 +1,17 @@
-import type { ResponseModel } from '@insurance-verification/schema';
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/ground/access-lines.ts';
 import { anEntry } from '../../test/ground/an-entry.ts';
+import { acceptAll } from '../../test/ground/one-by-one.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import {
-  aFinishedRequest,
-  anAccount,
-  aPlatformCaller,
-  intake,
-  PAYER_ID,
-  submit,
-} from '../../test/ground/stages.ts';
+import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID } from '../../test/ground/stages.ts';
 import { theDeliveries, theRequest, theResult } from '../../test/ground/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/ground/work-queue.ts';
 import { EVERYWHERE } from '../access/reach.ts';
-import { acceptOutputs } from '../index.ts';
+import { SealBrokenError } from '../encryption/seal.ts';
 import { lockRequest } from '../intake/lock-request.ts';
+import { acceptOutputs } from './accept-outputs.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
 const stores = await openTestStores();
@@ -42,7 +37,7 @@ test('results of one list are written by one statement, each to its own request 
   const requests = await someRequests(5);
   const verifier = aPlatformCaller();
   const outputs = requests.map((request, index) => anOutput(request, { notes: `finding ${index}` }));
-  const answers = await acceptOutputs(
+  const answers = await acceptAll(
     store,
     outputs.map((output) => submitted(output, { caller: verifier })),
   );
@@ -64,12 +59,12 @@ test('results of one list are written by one statement, each to its own request 
 });
 
 // Without it an output of another row of the table would be sent because it arrived with others.
-test('every other case is left to be decided by itself, and nothing is done about it', async () => {
+test('every other case in a list is decided as it would be alone', async () => {
   const [fine, pending, untrusted, mismatch, otherPayer, unreachable] = await someRequests(6);
   if (!fine || !pending || !untrusted || !mismatch || !otherPayer || !unreachable) throw new Error('Six.');
   const finished = await aFinishedRequest(store, caller);
   const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
-  const answers = await acceptOutputs(store, [
+  const answers = await acceptAll(store, [
     submitted(anOutput(fine)),
     submitted(anOutput(fine, { notes: 'another of the same request' })),
     submitted(anOutput(pending, { state: 'pending' })),
@@ -82,7 +77,25 @@ test('every other case is left to be decided by itself, and nothing is done abou
     submitted(anOutput(fine, { request_id: '\0' })),
     submitted(anOutput(fine, { request_id: null })),
   ]);
-  expect(answers).toEqual([applied, ...Array.from({ length: 10 }, () => null)]);
+  const held = (reason: HeldReason) => ({
+    kind: 'held',
+    reason,
+    heldId: expect.stringMatching(/^held_/),
+    displacedCount: 0,
+  });
+  expect(answers).toEqual([
+    applied,
+    held('superseding'),
+    { kind: 'progress' },
+    held('untrusted'),
+    held('input_mismatch'),
+    held('input_mismatch'),
+    held('unmatched'),
+    held('superseding'),
+    held('unmatched'),
+    held('unmatched'),
+    held('unmatched'),
+  ]);
   for (const { request_id: id } of [pending, untrusted, mismatch, otherPayer, unreachable])
     expect(await theRequest(store, caller, id)).toMatchObject({ state: 'pending' });
   expect(await theResult(store, caller, finished.request_id)).not.toMatchObject({
@@ -99,11 +112,11 @@ test('results that stand, sent again, change nothing and are on record', async (
   const rowsBefore = await Promise.all(again.map(({ request_id: id }) => queue.row(id)));
   const outputs = [...again, fresh].map((request) => submitted(anOutput(request), { caller: verifier }));
   const unchanged = { kind: 'unchanged', version: 1 };
-  expect(await acceptOutputs(store, outputs)).toEqual([unchanged, unchanged, applied]);
+  expect(await acceptAll(store, outputs)).toEqual([unchanged, unchanged, applied]);
   expect(await Promise.all(again.map(({ request_id: id }) => queue.row(id)))).toEqual(rowsBefore);
   expect(await accessLines(stores, verifier)).toHaveLength(3);
   const [strangers] = await sql<{ count: number }>('select count(*)::int from access_log');
-  await acceptOutputs(
+  await acceptAll(
     store,
     again.map((request) => submitted(anOutput(request), { caller: null })),
   );
@@ -111,46 +124,44 @@ test('results that stand, sent again, change nothing and are on record', async (
 });
 
 // Without it one request locked for a second would keep sixty other receivers waiting.
-test('a request that another transaction holds is left out, and the others do not wait for it', async () => {
+test('a request that another transaction holds is waited for alone, and the others are answered meanwhile', async () => {
   const [held, ...free] = await someRequests(3);
   if (!held) throw new Error('Three.');
-  await rival.db.transaction().execute(async (trx) => {
+  const [ofHeld, ...ofFree] = await rival.db.transaction().execute(async (trx) => {
     await lockRequest(trx, held.request_id, EVERYWHERE);
     const answers = await acceptOutputs(
       store,
       [held, ...free].map((request) => submitted(anOutput(request))),
     );
-    expect(answers).toEqual([null, applied, applied]);
+    expect(await Promise.all(answers.slice(1))).toEqual([applied, applied]);
+    expect(await versionOf(held.request_id)).toBe(0);
+    return answers;
   });
-  expect(await versionOf(held.request_id)).toBe(0);
+  expect([await ofHeld, ofFree.length]).toEqual([applied, 2]);
 });
 
 // Without it a damaged row would fail its neighbours' results as well.
-test('a request that does not open is left out, and the others are applied', async () => {
+test('of a request that does not open the output is refused, and the others are applied', async () => {
   const [broken, fine] = await someRequests(2);
   if (!broken || !fine) throw new Error('Two.');
   await sql(`update request set input = '\\x00' where id = $1`, [broken.request_id]);
   const outputs = [broken, fine].map((request) => submitted(anOutput(request)));
-  expect(await acceptOutputs(store, outputs)).toEqual([null, applied]);
+  expect(await Promise.allSettled(await acceptOutputs(store, outputs))).toEqual([
+    { status: 'rejected', reason: expect.any(SealBrokenError) },
+    { status: 'fulfilled', value: applied },
+  ]);
 });
 
 // Without it a result that the database refuses would fail all that arrived with it.
-test('when the statement fails because of one, none is applied, and by themselves all others are', async () => {
+test('when the statement fails because of one, that one is refused, and by themselves all others are applied', async () => {
   const [poison, ...fine] = await someRequests(3);
   if (!poison) throw new Error('Three.');
   await sql(
     `insert into result (request_id, version, outcome, body, digest) values ($1, 1, 'complete', '', '')`,
     [poison.request_id],
   );
-  const outputs = [poison, ...fine].map((request) => anOutput(request));
-  const answers = await acceptOutputs(
-    store,
-    outputs.map((output) => submitted(output)),
-  );
-  expect(answers).toEqual([null, null, null]);
-  for (const { request_id: id } of fine) expect(await versionOf(id)).toBe(0);
-  const alone = await Promise.allSettled(outputs.map((output) => submit(store, output)));
-  expect(alone).toMatchObject([
+  const outputs = [poison, ...fine].map((request) => submitted(anOutput(request)));
+  expect(await Promise.allSettled(await acceptOutputs(store, outputs))).toMatchObject([
     { status: 'rejected' },
     { status: 'fulfilled', value: applied },
     { status: 'fulfilled', value: applied },
@@ -164,7 +175,7 @@ test('of verifiers at work the one who hands in ends its attempt, another is sup
   await someRequests(2);
   const own = await claimOne(store, { caller: verifier });
   const foreign = await claimOne(store, { caller: other });
-  const answers = await acceptOutputs(
+  const answers = await acceptAll(
     store,
     [own, foreign].map((work) => submitted(anOutput(work.request), { caller: verifier })),
   );
@@ -175,7 +186,7 @@ test('of verifiers at work the one who hands in ends its attempt, another is sup
     '2 agent_web_portal succeeded',
   ]);
   for (const { requestId } of [own, foreign])
-    expect(await queue.row(requestId)).toMatchObject({ lease_token: null, lease_until: null });
+    expect(await queue.row(requestId)).toMatchObject({ lease: null, leased_until: null });
 });
 
 // Without it (fault 13) two processes that write the same lists at once would deliver twice, or deadlock.
@@ -186,7 +197,7 @@ test('lists with the same requests over two processes make one result of each', 
       list.map((one) => submitted(anOutput(one))),
     );
     const [first = [], second = []] = await Promise.all(
-      [store, rival].map((one, index) => acceptOutputs(one, lists[index] ?? [])),
+      [store, rival].map((one, index) => acceptAll(one, lists[index] ?? [])),
     );
     const appliedCounts = requests.map(
       (_, index) =>

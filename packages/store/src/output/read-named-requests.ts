@@ -1,22 +1,19 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Reach, within } from '../access/reach.ts';
-import { firstAndLast } from '../functions/first-and-last.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { Tables } from '../tables.ts';
+import type { QueueName } from '../verification/route.ts';
 import { readNamedRequestsFunction } from './read-named-requests.sql.ts';
 
 export interface NamedRequestRow extends Pick<
   Selectable<Tables['request']>,
-  | 'id'
-  | 'account_id'
-  | 'payer_id'
-  | 'input'
-  | 'received_at'
-  | 'version'
-  | 'channel'
-  | 'verification_attempt_count'
-  | 'lease_token'
+  'id' | 'account_id' | 'payer_id' | 'input' | 'received_at' | 'version'
 > {
+  /** Null once it is finished, as is its lease. */
+  readonly channel: QueueName | null;
+  readonly lease: string | null;
+  /** Of its latest attempt; null without any. */
+  readonly attempt_number: number | null;
   /** The current result's digest; null before the first. */
   readonly standing_digest: Buffer | null;
 }
@@ -28,8 +25,8 @@ export interface NamedRequest {
 }
 
 /**
- * Reads requests without a lock. Undefined for null, and for a request that does not exist, is out of reach, or was erased. One
- * query per distinct reach: all callers share one, except verifiers of test accounts.
+ * Reads requests without a lock. Undefined for null, and for a request that does not exist, is out of reach, or
+ * was erased. One query per distinct reach: all callers share one, except verifiers of test accounts.
  */
 export async function readNamedRequests(
   db: Kysely<Tables>,
@@ -44,9 +41,8 @@ export async function readNamedRequests(
     const [first] = group;
     if (!first) continue;
     const ids = group.map(({ requestId }) => requestId);
-    const { firstId, lastId } = firstAndLast(ids);
     const { rows } = await sql<NamedRequestRow>`
-      select * from ${sql.raw(readNamedRequestsFunction.name)}(${ids}, ${firstId}, ${lastId}) as request
+      select * from ${sql.raw(readNamedRequestsFunction.name)}(${ids}) as request
       where ${within(first.reach, 'request.account_id')} ${prepared}`.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const one of group) {

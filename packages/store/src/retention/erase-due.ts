@@ -143,7 +143,7 @@ async function standingsOf(
       case when outcome <> 'none' and delivered.is_done then delivered.at end as ended_at
     from request cross join lateral (
       select bool_and(done_at is not null) as is_done, max(done_at) as at
-      from delivery where delivery.request_id = request.id and delivery.request_id = any (${ids})
+      from delivery where delivery.request_id = request.id
     ) as delivered
     where request.id = any (${ids})`.execute(trx);
   return new Map(

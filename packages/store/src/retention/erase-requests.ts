@@ -13,8 +13,7 @@ export interface ErasableRequest {
  * outputs, drafts, and what a repeat of its post was recognized by. Ids, times, outcomes, slugs, counts and the access log
  * stay. Whoever adds a sealed column finds it missing here by a test that reads the catalog.
  *
- * Each table by a list of ids, which tells the months that are read. The old values are in the table until vacuum, and
- * in its free space until that is used again.
+ * The old values are in the table until vacuum, and in its free space until that is used again.
  */
 export async function eraseRequests(
   trx: Transaction<Tables>,
@@ -31,9 +30,7 @@ export async function eraseRequests(
     update result set body = '', digest = '' where request_id = any (${ids})
     returning held_output_id as held_id`.execute(trx);
   const { rows: deliveries } = await sql<{ id: string }>`
-    update delivery set destination = '', body = null where request_id = any (${ids}) returning id`.execute(
-    trx,
-  );
+    update delivery set destination = '' where request_id = any (${ids}) returning id`.execute(trx);
   await sql`
     update delivery_attempt set response_snippet = null
     where delivery_id = any (${deliveries.map(({ id }) => id)}) and response_snippet is not null`.execute(

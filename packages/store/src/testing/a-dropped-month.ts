@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { archiveMonth } from '../audit/dropped/archive-month.ts';
+import { dropMonth } from '../audit/dropped/drop-month.ts';
 import { createSealKey, readSealKey } from '../audit/note/seal-key.ts';
 import { sealLines } from '../audit/sealing/seal-lines.ts';
 import { withAudit } from '../audit/with-audit.ts';
-import { dropMonth } from '../partitions/drop-month.ts';
-import type { Month } from '../partitions/month.ts';
+import type { Month } from '../months/month.ts';
 import { createTestDatabase } from './create-test-database.ts';
 import { monthsPassed } from './months-passed.ts';
 
@@ -16,16 +16,18 @@ export interface DroppedAudit {
   readonly month: Month;
 }
 
-/** A database whose last month went with its 30 lines of the audit, sealed as three seals. */
+/** A database whose last month of the audit went, 30 lines in three seals; it has a line of the present one. */
 export async function aDroppedMonth(): Promise<DroppedAudit> {
   const { connectionString } = await createTestDatabase();
   const client = new pg.Client({ connectionString });
   await client.connect();
-  const [month = '0000-01'] = await monthsPassed({ sql: (text) => client.query(text) }, 1);
+  const [passed] = await monthsPassed({ sql: (text) => client.query(text) }, 1);
+  const month = passed?.month ?? '0000-01';
   await client.query(
-    `insert into access_log (at, operation) select $1, 'requests.get' from generate_series(1, 30)`,
+    `insert into access_log (id, at, operation) select n, $1, 'requests.get' from generate_series(1, 30) as n`,
     [`${month}-05T10:00:00Z`],
   );
+  await client.query(`insert into access_log (operation) values ('requests.get')`);
   await client.end();
   const sealKey = createSealKey();
   const key = readSealKey(sealKey);
@@ -38,10 +40,7 @@ export async function aDroppedMonth(): Promise<DroppedAudit> {
   });
   const dropped = await dropMonth(connectionString, {
     month,
-    withAudit: true,
-    dryRun: false,
     signing: { key, archive: hash('sha256', archive), by: 'ann@ops1' },
-    now: Date.now() + 4 * 86_400_000,
   });
   if (dropped.kind !== 'dropped') throw new Error(`The month was not dropped: ${dropped.kind}.`);
   return { databaseUrl: connectionString, sealKey, month };

@@ -20,6 +20,12 @@ export interface Route {
   readonly inFlightCountMax: number | null;
 }
 
+/**
+ * The disjoint pools of requests: of live accounts; of test accounts, those that the sandbox has not checked or answers
+ * later; of test accounts, those it passed on to verifiers.
+ */
+export type Pool = 'live' | 'sandbox' | 'test';
+
 /** A request's position: `entry` is the first channel of its route, determined when it is claimed. */
 export type QueueName = 'entry' | VerificationSource;
 

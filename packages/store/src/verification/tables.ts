@@ -1,13 +1,41 @@
 import type { AttemptResult, VerificationSource } from '@insurance-verification/schema';
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Instant } from '../instant.ts';
+import type { Pool, QueueName } from './route.ts';
 
 export interface VerificationTables {
+  work_queue: WorkQueueTable;
   verification_attempt: VerificationAttemptTable;
   channel_attendance: ChannelAttendanceTable;
   account_served: AccountServedTable;
   x12_exchange: X12ExchangeTable;
   draft: DraftTable;
+}
+
+/**
+ * The unfinished requests, and who works on them: a claim, a heartbeat and a release write this row alone. The request's
+ * row says the rest.
+ */
+interface WorkQueueTable {
+  account_id: string;
+  request_id: string;
+  pool: Pool;
+  payer_id: string;
+  /** Where it waits or is worked on. */
+  channel: Generated<QueueName>;
+  channel_entered_at: Generated<Date>;
+  /** When the channel's time ends; null in `entry`. */
+  channel_until: Instant | null;
+  /** Attempts in this channel, without released ones. */
+  attempt_count: Generated<number>;
+  /** Since when it has waited for a verifier; to come: it was postponed. */
+  waits_since: Generated<Date>;
+  /** The fencing token. */
+  lease: string | null;
+  leased_at: Instant | null;
+  leased_until: Instant | null;
+  /** When it may be claimed: the later of the two. */
+  due_at: GeneratedAlways<Date>;
 }
 
 interface VerificationAttemptTable {
@@ -18,6 +46,8 @@ interface VerificationAttemptTable {
   /** Null for an output that names no channel. */
   channel: VerificationSource | null;
   key_id: string | null;
+  /** SHA-256 of the token of its lease; null when it had none. */
+  lease_hash: Buffer | null;
   started_at: Generated<Date>;
   ended_at: Instant | null;
   outcome: Generated<AttemptResult>;
@@ -54,8 +84,8 @@ interface X12ExchangeTable {
   payer_codes: string[];
   inquiry: Buffer;
   answer: Buffer | null;
-  /** When it was written, by the database's clock; null in rows from before the facts. */
-  recorded_at: Generated<Date | null>;
+  /** When it was written, by the database's clock. */
+  recorded_at: Generated<Date>;
 }
 
 interface DraftTable {

@@ -2,8 +2,7 @@ import type { TestStores } from './open-test-stores.ts';
 
 /**
  * Three days of random events, written as by the service but with times of the past: requests of these accounts, which
- * nobody can claim, their results and corrections, verifiers' attempts, X12 exchanges, webhook attempts and held outputs. A third of the
- * attempts and exchanges are of the time before `recorded_at`.
+ * nobody can claim, their results and corrections, verifiers' attempts, X12 exchanges, webhook attempts and held outputs.
  */
 export async function aHistory(
   { sql }: Pick<TestStores, 'sql'>,
@@ -11,9 +10,10 @@ export async function aHistory(
 ): Promise<void> {
   const id = `'req_' || $1 || lpad(n::text, 20, '0')`;
   await sql(
-    `insert into request (id, account_id, payer_id, payer_name, input, received_at, work_due_at, outcome, version)
-     select ${id}, ($2::text[])[1 + n % cardinality($2::text[])], 'plan-' || n % 2, '', '',
-       now() - interval '3 days' + random() * (n > 1)::int * interval '2 days', now() + interval '1 day', drawn.outcome, (drawn.outcome <> 'none')::int
+    `insert into request (id, account_id, payer_id, payer_name, input, member_index, received_at, outcome, version, channel)
+     select ${id}, ($2::text[])[1 + n % cardinality($2::text[])], 'plan-' || n % 2, '', '', 0,
+       now() - interval '3 days' + random() * (n > 1)::int * interval '2 days', drawn.outcome,
+       (drawn.outcome <> 'none')::int, case when drawn.outcome <> 'none' then 'api' end
      from generate_series(1, $3::int) n
      cross join lateral (
        select case when n % 7 = 0 then 'none' when n % 5 = 0 then 'error_verifying' else 'complete' end as outcome
@@ -53,20 +53,20 @@ export async function aHistory(
        error_reason, payer_codes, inquiry, answer, recorded_at)
      select id, 1, account_id, payer_id, received_at, took.ms, (array[200, 503, null])[1 + floor(random() * 3)::int],
        (array['payer_unavailable', null])[1 + floor(random() * 2)::int], '{}', '', case when random() < 0.8 then ''::bytea end,
-       case when random() < 0.66 then received_at + (took.ms + random() * 7200000) * interval '1 millisecond' end
+       received_at + (took.ms + random() * 7200000) * interval '1 millisecond'
      from request cross join lateral (select exp(random() * 11)::int + length(id) * 0 as ms) as took where ${mine}`,
     [prefix],
   );
   await sql(
-    `insert into delivery (id, request_id, version, account_id, destination, destination_host, body, status, accepted_at, done_at)
-     select 'msg_' || substr(id, 5), id, 1, account_id, '', '', '', 'delivered', applied_at, applied_at
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host, status, accepted_at, done_at)
+     select 'msg_' || substr(id, 5), id, 1, account_id, '', '', 'delivered', applied_at, applied_at
      from request join result on result.request_id = request.id and result.version = 1 where ${mine}`,
     [prefix],
   );
   await sql(
     `insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms, recorded_at)
      select delivery.id, number, wait.at, (array['succeeded', 'timeout', 'http_error'])[1 + floor(random() * 3)::int],
-       (random() * 900)::int, case when random() < 0.66 then wait.at + random() * interval '10 seconds' end
+       (random() * 900)::int, wait.at + random() * interval '10 seconds'
      from delivery, generate_series(1, 3) as number
      cross join lateral (select accepted_at + number * ${later} as at) as wait
      where delivery.id like 'msg_' || $1 || '%'`,

@@ -3,29 +3,24 @@ import { withClient } from '../../src/testing/create-test-database.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** Milliseconds of a day. */
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Makes a request as old as so many days, with all that is about it: its id too, which holds its time. Returns that id.
  * What is sealed for the request or its results opens as before; evidence and exchanges do not.
  */
-export const aged = (stores: TestStores, requestId: string, days: number): Promise<string> =>
-  agedTo(stores, requestId, Date.now() - days * DAY_MS);
-
-/** As {@link aged}, to a millisecond. */
-export async function agedTo(
+export async function aged(
   { store, sql, connectionString }: TestStores,
   requestId: string,
-  ms: number,
+  days: number,
 ): Promise<string> {
   const { vault } = store;
-  const days = (Date.now() - ms) / DAY_MS;
   const [row] = await sql<{ account_id: string; input: Buffer; outcome_reason: Buffer | null }>(
     'select account_id, input, outcome_reason from request where id = $1',
     [requestId],
   );
   if (!row) throw new Error(`There is no request ${requestId}.`);
-  const time = issuedIdAt('req', ms).slice(0, 14);
+  const time = issuedIdAt('req', Date.now() - days * DAY_MS).slice(0, 14);
   const id = `${time}${issueId('req').slice(14)}`;
   const owner = { accountId: row.account_id };
   const again = async (column: string, sealed: Buffer, version = '') =>
@@ -38,9 +33,11 @@ export async function agedTo(
     'select version, body from result where request_id = $1',
     [requestId],
   );
+  // Not of the audit's log: nothing in it is ever changed.
   const columns = await sql<{ table: string; column: string }>(
-    `select quote_ident(table_name) as "table", column_name as "column" from information_schema.columns join pg_class on oid = quote_ident(table_name)::regclass
-     where table_schema = 'public' and relkind in ('r', 'p') and not relispartition and table_name <> 'access_log' and column_name in ('request_id', 'named_request_id', 'of_request')`,
+    `select attrelid::regclass::text as "table", attname as "column" from pg_attribute join pg_class on pg_class.oid = attrelid
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
+       and attname in ('request_id', 'named_request_id')`,
   );
   const input = await again('request.input', row.input);
   const reason = row.outcome_reason && (await again('request.outcome_reason', row.outcome_reason));
@@ -48,12 +45,15 @@ export async function agedTo(
     results.map(({ version, body }) => again('result.body', body, `.${version}`)),
   );
   await withClient(connectionString, async (client) => {
-    const { rows: foreignKeys } = await client.query<{ dropping: string }>(
-      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as dropping
-       from pg_constraint where contype = 'f' and confrelid in ('request'::regclass, 'result'::regclass)`,
+    // Checked at the commit, when both ends of each have the new id.
+    const { rows: foreignKeys } = await client.query<{ deferring: string }>(
+      `select format('alter table %s alter constraint %I deferrable', conrelid::regclass, conname) as deferring
+       from pg_constraint
+       where contype = 'f' and not condeferrable and confrelid in ('request'::regclass, 'result'::regclass)`,
     );
-    for (const { dropping } of foreignKeys) await client.query(dropping);
+    for (const { deferring } of foreignKeys) await client.query(deferring);
     await client.query('begin');
+    await client.query('set constraints all deferred');
     for (const { table, column } of columns)
       await client.query(`update ${table} set ${column} = $2 where ${column} = $1`, [requestId, id]);
     await client.query(

@@ -1,20 +1,25 @@
 import type { TestStores } from './open-test-stores.ts';
 
-/**
- * Thousands of due deliveries copied from one, to its host or spread over others. Their sealed values do not open: they
- * are bound to its row.
- */
+interface Bulk {
+  /** Over so many hosts; otherwise all to the host of the first. */
+  readonly hostCount?: number;
+  readonly prefix?: string;
+  /** An expression: they were given up then, and are not due. */
+  readonly exhaustedAt?: string;
+}
+
+/** Thousands of deliveries copied from one, by default due. Their sealed values do not open: they are bound to its row. */
 export async function bulkDeliveries(
   { sql }: TestStores,
   requestId: string,
   count: number,
-  { hostCount = 0, prefix = '0' }: { readonly hostCount?: number; readonly prefix?: string } = {},
+  { hostCount = 0, prefix = '0', exhaustedAt }: Bulk = {},
 ): Promise<void> {
   const copies = `generate_series(1, $2::int) n`;
   const id = (kind: string) => `'${kind}_${prefix}' || lpad(n::text, 25, '0')`;
   await sql(
-    `insert into request (id, account_id, payer_id, payer_name, input, outcome, delivery, version)
-     select ${id('req')}, account_id, payer_id, payer_name, input, outcome, delivery, version from request, ${copies} where id = $1`,
+    `insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version)
+     select ${id('req')}, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version from request, ${copies} where id = $1`,
     [requestId, count],
   );
   await sql(
@@ -23,10 +28,18 @@ export async function bulkDeliveries(
     [requestId, count],
   );
   await sql(
-    `insert into delivery (id, request_id, version, account_id, destination, destination_host)
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host, status, done_at)
      select ${id('msg')}, ${id('req')}, version, account_id, destination,
-       case when $3 = 0 then destination_host else sha256(((n % $3)::text || '${prefix}')::bytea) end
+       case when $3 = 0 then destination_host else sha256(((n % $3)::text || '${prefix}')::bytea) end,
+       ${exhaustedAt === undefined ? `'pending', null` : `'exhausted', ${exhaustedAt}`}
        from delivery, ${copies} where request_id = $1`,
     [requestId, count, hostCount],
+  );
+  if (exhaustedAt !== undefined) return;
+  await sql(
+    `insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id)
+     select destination_host, account_id, now(), id, request_id
+     from delivery, generate_series(1, $1::int) n where id = ${id('msg')}`,
+    [count],
   );
 }

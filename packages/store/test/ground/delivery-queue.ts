@@ -5,15 +5,15 @@ export function deliveryQueue({ sql }: TestStores) {
   return {
     /** Postpones everything unfinished, so that a test sees only its own deliveries. */
     empty: async () => {
-      await sql(`update delivery set run_at = now() + interval '1 day' where done_at is null`);
-      await sql(`update delivery_queue set lease = null, leased_until = null`);
+      await sql(`update delivery_queue set run_at = now() + interval '1 day', lease = null, leased_at = null,
+        leased_until = null`);
     },
     /** Sets when a request's unfinished delivery falls due, in seconds from now. */
     dueIn: (requestId: string, seconds: number) =>
-      sql(
-        'update delivery set run_at = now() + make_interval(secs => $2) where request_id = $1 and done_at is null',
-        [requestId, seconds],
-      ),
+      sql('update delivery_queue set run_at = now() + make_interval(secs => $2) where request_id = $1', [
+        requestId,
+        seconds,
+      ]),
     /** Lets a lease lapse this many seconds ago. */
     lapse: (deliveryId: string, secondsAgo = 1) =>
       sql(
@@ -23,8 +23,8 @@ export function deliveryQueue({ sql }: TestStores) {
     /** A delivery with its place in the queue. */
     row: async (deliveryId: string) => {
       const [row] = await sql<{ text: string }>(
-        `select (to_jsonb(delivery) || jsonb_build_object('lease_token', queued.lease,
-          'lease_until', queued.leased_until, 'claim_count', coalesce(queued.claims, 0)))::text as text
+        `select (jsonb_build_object('lease', null, 'leased_until', null, 'claim_count', 0) || to_jsonb(delivery)
+          || coalesce(to_jsonb(queued), '{}'))::text as text
         from delivery left join delivery_queue as queued on queued.delivery_id = id where id = $1`,
         [deliveryId],
       );

@@ -4,7 +4,6 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import type { FinishedAttempt } from '../../src/delivery/attempts/finish-attempts.ts';
 import {
-  acceptOutput,
   type AcceptedOutput,
   type Caller,
   type ClaimPage,
@@ -19,6 +18,7 @@ import {
 } from '../../src/index.ts';
 import { issueId } from '../../src/issued-id.ts';
 import type { SubmittedOutput } from '../../src/output/submitted-output.ts';
+import { acceptOutput } from './one-by-one.ts';
 
 /** The default payer id of the requests made here. */
 export const PAYER_ID = 'plan-1';

@@ -14,7 +14,7 @@ interface Load {
  * @param begin what is done once before.
  */
 export function underLoad(
-  { sql, open }: TestStores,
+  { sql, open }: Pick<TestStores, 'sql' | 'open'>,
   lockTimeout: string,
   begin: (impatient: Store) => Promise<() => Promise<unknown>>,
 ): Load {

@@ -6,10 +6,11 @@ import {
   releaseWork,
   type Route,
   type Store,
-  submitWork,
+  type WorkSubmission,
 } from '../../src/index.ts';
 import type { WorkClaim } from '../../src/verification/work/claim-work.ts';
 import { anEntry } from './an-entry.ts';
+import { submitWork } from './one-by-one.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, PAYER_ID } from './stages.ts';
 
@@ -51,11 +52,7 @@ export async function claimOne(store: Store, options: Partial<WorkClaim> = {}): 
 }
 
 /** Submits one coverage, by default of the leased channel. */
-export function submitFound(
-  store: Store,
-  work: ClaimedWork,
-  submission: Partial<Parameters<typeof submitWork>[1]> = {},
-) {
+export function submitFound(store: Store, work: ClaimedWork, submission: Partial<WorkSubmission> = {}) {
   return submitWork(store, {
     caller: aVerifier(),
     requestId: work.requestId,
@@ -90,26 +87,31 @@ export function workQueue({ sql }: TestStores) {
     /** Postpones everything that waits, so that a test sees only its own requests. */
     empty: () =>
       sql(`with closed as (update verification_attempt set ended_at = now(), outcome = 'released' where ended_at is null)
-        update request set work_due_at = now() + interval '1 day', lease_token = null, lease_until = null,
-          channel_until = null where outcome = 'none'`),
+        update work_queue set waits_since = now() + interval '1 day', lease = null, leased_at = null,
+          leased_until = null, channel_until = null`),
     /** Lets a lease lapse this many seconds ago. */
     lapse: (requestId: string, secondsAgo = 1) =>
-      sql('update request set lease_until = now() - make_interval(secs => $2) where id = $1', [
+      sql('update work_queue set leased_until = now() - make_interval(secs => $2) where request_id = $1', [
         requestId,
         secondsAgo,
       ]),
     /** Sets how long a request has waited. */
     dueSince: (requestId: string, seconds: number) =>
-      sql('update request set work_due_at = now() - make_interval(secs => $2) where id = $1', [
+      sql('update work_queue set waits_since = now() - make_interval(secs => $2) where request_id = $1', [
         requestId,
         seconds,
       ]),
     /** Ends a request's time in its channel. */
     endTime: (requestId: string) =>
-      sql(`update request set channel_until = now() - interval '1 second' where id = $1`, [requestId]),
+      sql(`update work_queue set channel_until = now() - interval '1 second' where request_id = $1`, [
+        requestId,
+      ]),
+    /** A request with its place in the queue, and without a lease where it has none. */
     row: async (requestId: string) => {
       const [row] = await sql<{ text: string }>(
-        'select to_jsonb(request)::text as text from request where id = $1',
+        `select (jsonb_build_object('lease', null, 'leased_until', null) || to_jsonb(request)
+           || coalesce(to_jsonb(queued), '{}'))::text as text
+         from request left join work_queue queued on request_id = id where id = $1`,
         [requestId],
       );
       return JSON.parse(row?.text ?? 'null') as Record<string, unknown>;

@@ -21,8 +21,6 @@ export interface OpenDatabase {
   readonly store: Store;
   /** For LISTEN, which a transaction pooler does not support. */
   readonly directUrl: string;
-  /** The migrations that are to run behind the start. */
-  readonly lateMigrations: readonly string[];
   /** What its audit is sealed with; undefined where it is not. */
   readonly sealKey: SealKey | undefined;
   /** Closes the pool, then stops the embedded server. Call it last. */
@@ -63,19 +61,19 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
     const directUrl = config.databaseDirectUrl ?? connectionString;
     const serviceSource = sources.database;
     if (config.databaseDirectUrl !== undefined) sources.database = config.sourceOf('DATABASE_DIRECT_URL');
-    let lateMigrations: readonly string[] = [];
     const applied = await migrate({
       connectionString: directUrl,
       serviceConnectionString: connectionString,
       onMigrated: () => (sources.database = serviceSource),
       onLaterVersion: (later) => log.warn({ migrations: later }, 'the database is of a later version'),
-      onOnline: (migration) =>
-        log.info({ migration }, "a migration runs beside other processes' work; the start waits for it"),
-      onLate: (names) => (lateMigrations = names),
+      onOnline: (migration) => log.info({ migration }, 'running an online migration; startup waits for it'),
     });
     if (applied.length > 0)
       log.info(
-        { count: applied.length, to: applied.findLast((name) => /^\d{4}-/.test(name)) ?? applied.at(-1) },
+        {
+          count: applied.length,
+          to: applied.findLast((name) => /^(\d{4}-|schema )/.test(name)) ?? applied.at(-1),
+        },
         'migrated',
       );
     const key = config.encryptionKey === undefined ? openLocalKey(secrets) : undefined;
@@ -92,7 +90,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
           ? log.error(
               'commits hang, so writes are refused; the server may be frozen, or a synchronous standby gone',
             )
-          : log.info('commits come through again'),
+          : log.info('commits complete again'),
     }).catch((err: unknown) => {
       throw key?.isNew === true && err instanceof WrongMasterKeyError ? lostKey(secrets) : err;
     });
@@ -105,7 +103,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       await store.close();
       throw err;
     });
-    return { store, directUrl, lateMigrations, sealKey, close };
+    return { store, directUrl, sealKey, close };
   } catch (err) {
     await embedded?.stop();
     throw nameDatabaseFailure(err, sources);

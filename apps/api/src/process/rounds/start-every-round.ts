@@ -1,10 +1,10 @@
 import {
   countFacts,
+  countMonthsAhead,
   eraseDue,
-  indexMembers,
+  makeMonths,
   refreshQueueDepths,
   removeExpired,
-  runLateMigration,
   sealLines,
 } from '@insurance-verification/store';
 import type { Config } from '../../config/config.ts';
@@ -12,14 +12,12 @@ import type { Rounds } from '../../queue/start-rounds.ts';
 import { startErasure } from '../../retention/start-erasure.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { createMonthKeeper } from '../create-month-keeper.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { createSealFile } from '../sealing/create-seal-file.ts';
 import { startSealing } from '../sealing/start-sealing.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
-import { startLateMigrations } from './start-late-migrations.ts';
-import { startMemberIndexing } from './start-member-indexing.ts';
+import { startMonthKeeping } from './start-month-keeping.ts';
 
 export interface EveryRoundOptions {
   readonly config: Config;
@@ -31,22 +29,18 @@ export interface EveryRoundOptions {
 /** Seconds after which nobody can begin a transaction unseen that started before. */
 const SETTLED_SECONDS = 5;
 
-/** Requests that one transaction indexes: it has their rows locked for some 20 ms. */
-const INDEX_BATCH_COUNT = 200;
-
 /** Requests that one transaction erases: it has their rows locked for some 50 ms. */
 const ERASE_BATCH_COUNT = 200;
 
 /** Starts what every process does beside its roles. Where one is enough, the database lets one at a time. */
 export function startEveryRound({ config, database, metrics, log }: EveryRoundOptions): Rounds {
-  const { store, directUrl, lateMigrations, sealKey } = database;
-  const keepMonths = createMonthKeeper({ directUrl, metrics, log });
+  const { store, directUrl, sealKey } = database;
   const all = [
-    startHousekeeping({
-      clean: async () => {
-        await keepMonths();
-        await removeExpired(store);
-      },
+    startHousekeeping({ clean: () => removeExpired(store), log }),
+    startMonthKeeping({
+      make: () => makeMonths(directUrl),
+      count: () => countMonthsAhead(directUrl),
+      ahead: metrics.monthsAhead,
       log,
     }),
     startFactCounting({
@@ -54,10 +48,6 @@ export function startEveryRound({ config, database, metrics, log }: EveryRoundOp
         await refreshQueueDepths(store, config.payers);
         return countFacts(store, { spanSeconds, settledSeconds: SETTLED_SECONDS });
       },
-      log,
-    }),
-    startMemberIndexing({
-      index: (before) => indexMembers(store, { limit: INDEX_BATCH_COUNT, before }),
       log,
     }),
     startErasure({
@@ -72,12 +62,6 @@ export function startEveryRound({ config, database, metrics, log }: EveryRoundOp
           config.auditSealFile === undefined ? undefined : createSealFile(store, config.auditSealFile, log),
         log,
       }),
-    startLateMigrations({
-      names: lateMigrations,
-      run: (onBegin, signal) => runLateMigration({ connectionString: directUrl, onBegin, signal }),
-      pending: metrics.migrationsPending,
-      log,
-    }),
   ].filter((rounds) => rounds !== undefined);
   return {
     stop: async (deadlineMs) => void (await Promise.all(all.map((rounds) => rounds.stop(deadlineMs)))),

@@ -6,7 +6,7 @@ import {
   postponeSandbox,
   type Route,
   type Store,
-  submitWork,
+  submitWorks,
 } from '@insurance-verification/store';
 import { traceResult } from '../../output/trace-result.ts';
 import { beginSpan } from '../../telemetry/begin-span.ts';
@@ -60,8 +60,9 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
         isPatientConfirmed: true,
         evidence: {},
       };
-      const submitted = await submitWork(store, submission);
-      if (submitted.kind !== 'applied') return false;
+      const [answering] = await submitWorks(store, [submission]);
+      const submitted = await answering;
+      if (submitted?.kind !== 'applied') return false;
       traceAnswer(tracing, work, 'result');
       traceResult(tracing, { requestId, version: submitted.version, ...span() });
       return true;

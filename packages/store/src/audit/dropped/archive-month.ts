@@ -1,22 +1,19 @@
 import type { Kysely } from 'kysely';
+import type { Month } from '../../months/month.ts';
 import type { Store } from '../../open-store.ts';
-import { type Month, monthAfter, startOf } from '../../partitions/month.ts';
 import type { Tables } from '../../tables.ts';
 import { readLeaf } from '../lines/line-record.ts';
+import type { LineRange } from '../lines/pages.ts';
 import { readLeaves } from '../lines/read-leaves.ts';
-import { linesOfMonth, type MonthLines } from './lines-of-month.ts';
+import { isOver, rangeOfMonth } from './month-range.ts';
 
 export type MonthArchive =
-  /** `parts`: the archive's text, some hundred lines each. */
+  /** `parts`: the archive's text, some hundred lines each; none for a month without a line. */
   | { readonly kind: 'found'; readonly lineCount: () => number; readonly parts: AsyncIterable<string> }
-  /** More lines may come. */
+  /** More lines may come: none of a later month is there. */
   | { readonly kind: 'not_over' }
-  | { readonly kind: 'no_lines' };
-
-interface ArchivedMonth {
-  readonly month: Month;
-  readonly now?: number;
-}
+  /** The log has no part of that month. */
+  | { readonly kind: 'unknown_month' };
 
 /**
  * The archive of a month's lines, which a drop demands: a line of JSON for each, in the order of ids, with all that its
@@ -24,14 +21,14 @@ interface ArchivedMonth {
  */
 export async function archiveMonth(
   { db }: Pick<Store, 'db'>,
-  { month, now = Date.now() }: ArchivedMonth,
+  { month }: { readonly month: Month },
 ): Promise<MonthArchive> {
-  if (now < startOf(monthAfter(month))) return { kind: 'not_over' };
-  const lines = await linesOfMonth(db, month);
-  if (!lines) return { kind: 'no_lines' };
+  const range = await rangeOfMonth(db, month);
+  if (!range) return { kind: 'unknown_month' };
+  if (!(await isOver(db, month))) return { kind: 'not_over' };
   let count = 0;
   const counted = async function* () {
-    for await (const part of archiveParts(db, lines)) {
+    for await (const part of archiveParts(db, range)) {
       count += part.lineCount;
       yield part.text;
     }
@@ -47,10 +44,7 @@ interface ArchivePart {
 const LINES_PER_PART = 500;
 
 /** The text of an archive, part by part. */
-export async function* archiveParts(
-  db: Kysely<Tables>,
-  { range }: Pick<MonthLines, 'range'>,
-): AsyncGenerator<ArchivePart> {
+export async function* archiveParts(db: Kysely<Tables>, range: LineRange): AsyncGenerator<ArchivePart> {
   let texts: string[] = [];
   for await (const leaf of readLeaves(db, range)) {
     texts.push(archivedLine(leaf));

@@ -1,112 +1,143 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { Month } from '../../months/month.ts';
 import type { Tables } from '../../tables.ts';
-import { idOfLeaf } from '../lines/line-record.ts';
-import { BEFORE_ALL } from '../lines/pages.ts';
-import { readLeaves } from '../lines/read-leaves.ts';
-import type { DropStatement } from '../note/drop-text.ts';
+import { BEFORE_ALL, firstLine } from '../lines/pages.ts';
+import type { SealKey } from '../note/seal-key.ts';
 import type { VerifierKey } from '../note/verifier-key.ts';
-import { hashOfNote } from '../sealing/stored-seal.ts';
-import { hashOf } from '../tree/tree-hash.ts';
-import type { BadRange } from '../verifying/bad-range.ts';
+import { hashOfNote, lastSeal, sealAt, sealBefore } from '../sealing/stored-seal.ts';
+import { type BadRange, rangeOfDrop } from '../verifying/bad-range.ts';
+import { findLinesLeft } from '../verifying/find-lines-left.ts';
 import { verifySeals } from '../verifying/verify-seals.ts';
 import { archiveParts } from './archive-month.ts';
-import { type BorderLine, readBorder, writeBorder } from './border.ts';
-import type { DropPlan } from './plan-drop.ts';
-import type { StoredDrop } from './stored-drop.ts';
+import { isOver, lastIdOf, rangeOfMonth } from './month-range.ts';
+import { type SignedDrop, signDrop } from './sign-drop.ts';
+import { readDrops, type StoredDrop, storedDrops } from './stored-drop.ts';
 
-/** What the record of a drop states but for its number, the time and who. */
-export interface PreparedDrop {
-  readonly statement: Omit<DropStatement, 'number' | 'at' | 'by'>;
-  readonly border: Buffer;
-}
-
-export type DropPreparation =
-  | { readonly kind: 'prepared'; readonly prepared: PreparedDrop }
-  /** The lines, or those of a seal before them, are not as they were sealed: nothing may go that is evidence. */
-  | { readonly kind: 'not_as_sealed'; readonly range: BadRange }
-  /** The archive has other lines than the database. */
-  | { readonly kind: 'other_archive' }
-  /** Too many of the month's lines lie behind this one of a later month. */
-  | { readonly kind: 'entangled'; readonly id: bigint };
-
-interface Preparation {
-  readonly plan: DropPlan;
-  readonly keys: readonly VerifierKey[];
+/** What signs that a month's lines go. */
+export interface DropSigning {
+  /** The key that sealed them, or one that came after it. */
+  readonly key: SealKey;
   /** SHA-256 of the archive, in hexadecimal. */
   readonly archive: string;
-  readonly borderCountMax?: number;
+  /** Who drops them; see `isDropper`. */
+  readonly by: string;
 }
 
-/** Lines at the border: 40 bytes each in the table, and a seal holds 100,000 at most. */
-const BORDER_COUNT_MAX = 500_000;
-
-/** Makes sure that a month's lines are as they were sealed and are in the archive, every one. */
-export async function prepareDrop(
-  db: Kysely<Tables>,
-  { plan, keys, archive, borderCountMax = BORDER_COUNT_MAX }: Preparation,
-): Promise<DropPreparation> {
-  const bad = await findBadRange(db, { keys, before: plan.before, through: plan.lastSeal.number });
-  if (bad) return { kind: 'not_as_sealed', range: bad };
-  const { lines, firstSeal, lastSeal, lastGone } = plan;
-  const border = await borderOf(db, plan, borderCountMax);
-  if (border.length > borderCountMax) return { kind: 'entangled', id: lines.firstLater ?? lines.lastId };
-  const sha256 = createHash('sha256');
-  let lineCount = 0;
-  for await (const part of archiveParts(db, lines)) {
-    sha256.update(part.text);
-    lineCount += part.lineCount;
-  }
-  if (sha256.digest('hex') !== archive) return { kind: 'other_archive' };
-  const bytes = writeBorder(border);
-  const firstGone = (plan.before?.statement?.gone?.last ?? 0) + 1;
-  const statement = {
-    origin: lastSeal.statement?.origin ?? '',
-    month: plan.month,
-    lineCount,
-    firstId: lines.firstId,
-    lastId: lines.lastId,
-    firstSeal: firstSeal.number,
-    lastSeal: lastSeal.number,
-    sealHash: hashOfNote(lastSeal.note),
-    gone: lastGone && lastGone.number >= firstGone ? { first: firstGone, last: lastGone.number } : null,
-    borderHash: hashOf(bytes),
-    archive,
-  };
-  return { kind: 'prepared', prepared: { statement, border: bytes } };
+/** The lines that go, and the seals that hold them. */
+export interface DroppedLines {
+  readonly firstId: bigint;
+  readonly lastId: bigint;
+  readonly firstSeal: number;
+  readonly lastSeal: number;
+  /** Null before it is signed. */
+  readonly signed: SignedDrop | null;
 }
 
-interface Verification {
-  readonly keys: readonly VerifierKey[];
-  readonly before: StoredDrop | undefined;
-  readonly through?: number;
-}
+/** Why a month's lines stay. */
+export type DropRefusal =
+  /** More lines may come: none of a later month is there. */
+  | { readonly kind: 'not_over' }
+  /** No seal of a later month is there, which would show that all of this one are sealed. */
+  | { readonly kind: 'unsealed' }
+  /** The lines, or those of the seals before or behind them, are not as they were sealed: nothing may go, it is evidence. */
+  | { readonly kind: 'not_as_sealed'; readonly range: BadRange }
+  /** The archive has other lines than the database. */
+  | { readonly kind: 'other_archive' };
 
-/** Verifies what a drop would put out of reach; whatever the drop before left out was verified then. */
-export async function findBadRange(
-  db: Kysely<Tables>,
-  { keys, before, through }: Verification,
-): Promise<BadRange | undefined> {
-  const after = before?.statement?.gone?.last ?? 0;
-  const verdict = await verifySeals({ db }, { keys, after, ...(through !== undefined && { through }) });
-  return verdict.kind === 'bad' ? verdict.range : undefined;
+export interface ReadyDrop {
+  readonly kind: 'ready';
+  /** Null where the month has no line. */
+  readonly lines: DroppedLines | null;
+  /** Signs that they go, unless that was signed before; what it answers is null where there is nothing to sign. */
+  readonly sign: () => Promise<DroppedLines | null>;
 }
 
 /**
- * The hashes of the lines behind the last seal that goes whole, with those that an earlier drop left there: all of them,
- * or one more than the most that there may be.
+ * Looks whether the oldest month's lines may go: they are in the archive, every one, and as they were sealed. Without
+ * `signing` it only looks what they are.
  */
-async function borderOf(
+export async function prepareDrop(
   db: Kysely<Tables>,
-  { lines, lastGone, before }: DropPlan,
-  countMax: number,
-): Promise<BorderLine[]> {
-  const goneThrough = lastGone?.lastId ?? BEFORE_ALL;
-  const border = readBorder(before?.border ?? Buffer.alloc(0)).filter(({ id }) => id > goneThrough);
-  const after = goneThrough > lines.range.after ? goneThrough : lines.range.after;
-  for await (const leaf of readLeaves(db, { ...lines.range, after })) {
-    border.push({ id: idOfLeaf(leaf), hash: hashOf(leaf) });
-    if (border.length > countMax) break;
-  }
-  return border.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  { month, signing }: { readonly month: Month; readonly signing?: DropSigning | undefined },
+): Promise<ReadyDrop | DropRefusal> {
+  const drops = await storedDrops(db);
+  const earlier = drops.find(({ statement }) => statement?.month === month);
+  if (earlier) return goOn(db, earlier, signing?.key.verifiers);
+  if (!(await isOver(db, month))) return { kind: 'not_over' };
+  // It was made when nobody could write an earlier line any more.
+  if (((await lastSeal(db))?.lastId ?? BEFORE_ALL) <= lastIdOf(month)) return { kind: 'unsealed' };
+
+  const after = drops.at(-1)?.statement?.lastSeal ?? 0;
+  const found = await sealBefore(db, lastIdOf(month) + 1n);
+  const last = found && found.number > after ? found : undefined;
+  const linesAfter = (await sealAt(db, after))?.lastId ?? BEFORE_ALL;
+  const lines = last && {
+    firstId: (await firstLine(db, { after: linesAfter, through: last.lastId })) ?? linesAfter + 1n,
+    lastId: last.lastId,
+    firstSeal: after + 1,
+    lastSeal: last.number,
+    signed: null,
+  };
+  const ready = { kind: 'ready', lines: lines ?? null } as const;
+  if (!signing) return { ...ready, sign: async () => ready.lines };
+  // With the seal behind them: it also tells of a line that was put behind the month's last one.
+  const range = await findBadRange(db, signing.key.verifiers, {
+    after,
+    through: (last?.number ?? after) + 1,
+  });
+  if (range) return { kind: 'not_as_sealed', range };
+  const archive = await digestOf(db, month);
+  if (archive.sha256 !== signing.archive) return { kind: 'other_archive' };
+  if (!last || !lines) return { ...ready, sign: async () => null };
+  const { signed: _, ...ids } = lines;
+  const statement = {
+    ...ids,
+    origin: last.statement?.origin ?? '',
+    month,
+    lineCount: archive.lineCount,
+    sealHash: hashOfNote(last.note),
+    archive: signing.archive,
+  };
+  return {
+    ...ready,
+    sign: async () => ({ ...lines, signed: await signDrop(db, { ...signing, statement }) }),
+  };
+}
+
+/** What is left of a drop that broke off after it was signed. */
+async function goOn(
+  db: Kysely<Tables>,
+  { statement, note }: StoredDrop,
+  keys: readonly VerifierKey[] | undefined,
+): Promise<ReadyDrop | DropRefusal> {
+  // A forged record must not take the lines away, nor its own traces.
+  const read = keys && (await readDrops(db, keys));
+  if (read?.kind === 'bad') return { kind: 'not_as_sealed', range: rangeOfDrop(read.drop, read.fault) };
+  const lines = statement ? { ...statement, signed: { statement, note } } : null;
+  return { kind: 'ready', lines, sign: async () => lines };
+}
+
+/** Verifies what a drop would put out of reach; the lines of the drops before were verified then. */
+async function findBadRange(
+  db: Kysely<Tables>,
+  keys: readonly VerifierKey[],
+  seals: { readonly after: number; readonly through: number },
+): Promise<BadRange | null> {
+  const verdict = await verifySeals({ db }, { keys, ...seals });
+  if (verdict.kind === 'bad') return verdict.range;
+  const read = await readDrops(db, keys);
+  return read.kind === 'read' ? findLinesLeft(db, read.drops, BEFORE_ALL) : null;
+}
+
+async function digestOf(db: Kysely<Tables>, month: Month) {
+  const sha256 = createHash('sha256');
+  let lineCount = 0;
+  const range = await rangeOfMonth(db, month);
+  if (range)
+    for await (const part of archiveParts(db, range)) {
+      sha256.update(part.text);
+      lineCount += part.lineCount;
+    }
+  return { sha256: sha256.digest('hex'), lineCount };
 }

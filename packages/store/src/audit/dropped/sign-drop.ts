@@ -6,7 +6,6 @@ import { type DropStatement, dropText } from '../note/drop-text.ts';
 import type { SealKey } from '../note/seal-key.ts';
 import { signNote } from '../note/signed-note.ts';
 import { lastSeal } from '../sealing/stored-seal.ts';
-import type { PreparedDrop } from './prepare-drop.ts';
 import { storedDrops } from './stored-drop.ts';
 
 /** A signed record of dropped lines. */
@@ -16,7 +15,8 @@ export interface SignedDrop {
 }
 
 interface Signing {
-  readonly prepared: PreparedDrop;
+  /** All but its number, the time and who. */
+  readonly statement: Omit<DropStatement, 'number' | 'at' | 'by'>;
   readonly key: SealKey;
   readonly by: string;
 }
@@ -25,22 +25,20 @@ interface Signing {
  * Signs off that lines go. From here on verification takes their absence for what it is, and says so where they are
  * still there. A line of the audit tells of it too, which the next seal holds.
  */
-export async function signDrop(db: Kysely<Tables>, { prepared, key, by }: Signing): Promise<SignedDrop> {
+export async function signDrop(
+  db: Kysely<Tables>,
+  { statement: stated, key, by }: Signing,
+): Promise<SignedDrop> {
   return db.transaction().execute(async (trx) => {
     // Nothing is sealed meanwhile, so that the record has its place among the seals.
     await sql`select pg_advisory_xact_lock(${LOCKS.sealing}::bigint)`.execute(trx);
     const newest = await lastSeal(trx);
     const number = ((await storedDrops(trx)).at(-1)?.number ?? 0) + 1;
-    const statement = { ...prepared.statement, number, at: new Date(), by };
+    const statement = { ...stated, number, at: new Date(), by };
     const note = signNote(dropText(statement), key);
     await trx
       .insertInto('audit_drop')
-      .values({
-        number: String(number),
-        seal_number: String(newest?.number ?? 0),
-        border: prepared.border,
-        note,
-      })
+      .values({ number: String(number), seal_number: String(newest?.number ?? 0), note })
       .execute();
     await recordAccess(trx, { caller: null, operation: 'audit.drop' });
     return { statement, note };

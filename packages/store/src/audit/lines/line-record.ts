@@ -29,12 +29,6 @@ export const LEAF_OF_LINE = sql.raw<Buffer>(`'\\x00'::bytea || ${RECORD}`);
 const COLUMN_COUNT = 7;
 const INT_BYTES = 4;
 
-/** Where a leaf has its line's id: behind the prefix, the number of columns, the type and the length. */
-const ID_PLACE = 1 + 3 * INT_BYTES;
-
-/** The id of the line in a leaf, of which no other column is read. */
-export const idOfLeaf = (leaf: Buffer): bigint => leaf.readBigInt64BE(ID_PLACE);
-
 /** Microseconds from 1970 to 2000, where PostgreSQL's time begins. */
 const EPOCH_US = 946_684_800_000_000n;
 

@@ -5,8 +5,6 @@ import type { Tables } from '../../tables.ts';
 export interface LineRange {
   readonly after: bigint;
   readonly through: bigint;
-  /** Only lines of this time: those of a month, whose ids overlap with the next one's. */
-  readonly during?: RawBuilder<boolean>;
 }
 
 /** No line has this id: the first seal holds whatever is there, also ids that were never given. */
@@ -25,7 +23,7 @@ const PAGE_IDS = 8_192n;
  */
 export async function* readPages(
   db: Kysely<Tables>,
-  { after, through, during = sql<boolean>`true` }: LineRange,
+  { after, through }: LineRange,
   bytes: RawBuilder<Buffer>,
 ): AsyncGenerator<Buffer> {
   for (let from = after; from < through;) {
@@ -34,21 +32,24 @@ export async function* readPages(
     const { rows } = await sql<{ page: string | null }>`
       select encode(string_agg(${bytes}, ''::bytea), 'base64') as page
       from (
-        select * from access_log where id > ${from} and id <= ${to} and ${during} order by id
+        select * from access_log where id > ${from} and id <= ${to} order by id
       ) as line`.execute(db);
     const page = rows[0]?.page ?? null;
     if (page !== null) yield Buffer.from(page, 'base64');
-    from = page === null ? await beforeNextLine(db, { after: to, through, during }) : to;
+    from = page === null ? await beforeNextLine(db, { after: to, through }) : to;
   }
 }
 
-/** Skips a gap, as a sequence that was set forward leaves one. */
-async function beforeNextLine(
-  db: Kysely<Tables>,
-  { after, through, during }: Required<LineRange>,
-): Promise<bigint> {
+/** Skips a gap, such as the one between two months. */
+async function beforeNextLine(db: Kysely<Tables>, range: LineRange): Promise<bigint> {
+  const id = await firstLine(db, range);
+  return id === null ? range.through : id - 1n;
+}
+
+/** The lowest id of the lines in a range; null for none. */
+export async function firstLine(db: Kysely<Tables>, { after, through }: LineRange): Promise<bigint | null> {
   const { rows } = await sql<{ id: string | null }>`
-    select min(id) as id from access_log where id > ${after} and id <= ${through} and ${during}`.execute(db);
+    select min(id) as id from access_log where id > ${after} and id <= ${through}`.execute(db);
   const id = rows[0]?.id ?? null;
-  return id === null ? through : BigInt(id) - 1n;
+  return id === null ? null : BigInt(id);
 }

@@ -12,15 +12,11 @@ export interface DropStatement {
   /** The lowest and the highest id of them. */
   readonly firstId: bigint;
   readonly lastId: bigint;
-  /** The seals that hold them. */
+  /** The seals that hold them, and no other line. */
   readonly firstSeal: number;
   readonly lastSeal: number;
   /** SHA-256 of the last one's note, which names all before it: the record is true in this log alone. */
   readonly sealHash: Hash;
-  /** The seals of which no line is left; null for none. Those behind them also hold lines that stay. */
-  readonly gone: { readonly first: number; readonly last: number } | null;
-  /** SHA-256 of what the table keeps about dropped lines behind those seals. */
-  readonly borderHash: Hash;
   /** SHA-256 of the archive that has the lines, in hexadecimal. */
   readonly archive: string;
   readonly at: Date;
@@ -37,8 +33,6 @@ export function dropText(drop: DropStatement): string {
     `lines ${drop.firstId}-${drop.lastId}`,
     `count ${drop.lineCount}`,
     `seals ${drop.firstSeal}-${drop.lastSeal} ${toBase64(drop.sealHash)}`,
-    `gone ${drop.gone === null ? 'none' : `${drop.gone.first}-${drop.gone.last}`}`,
-    `border ${toBase64(drop.borderHash)}`,
     `archive ${drop.archive}`,
     `time ${drop.at.toISOString()}`,
     `by ${drop.by}`,
@@ -58,8 +52,6 @@ const TEXT = new RegExp(
     String.raw`lines (-?\d{1,19})-(-?\d{1,19})`,
     String.raw`count (\d{1,15})`,
     String.raw`seals (\d{1,15})-(\d{1,15}) ${HASH}`,
-    String.raw`gone (?:none|(\d{1,15})-(\d{1,15}))`,
-    `border ${HASH}`,
     'archive ([0-9a-f]{64})',
     String.raw`time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)`,
     'by ([^\\n]+)\n$',
@@ -71,8 +63,7 @@ export function readDropText(text: string): DropStatement | undefined {
   const found = TEXT.exec(text);
   if (!found) return undefined;
   const [, origin = '', number, month = '', firstId = '', lastId = '', lineCount, ...others] = found;
-  const [firstSeal, lastSeal, sealHash = '', firstGone, lastGone, borderHash = '', ...rest] = others;
-  const [archive = '', time = '', by = ''] = rest;
+  const [firstSeal, lastSeal, sealHash = '', archive = '', time = '', by = ''] = others;
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return undefined;
   return {
@@ -85,8 +76,6 @@ export function readDropText(text: string): DropStatement | undefined {
     firstSeal: Number(firstSeal),
     lastSeal: Number(lastSeal),
     sealHash: fromBase64(sealHash),
-    gone: firstGone === undefined ? null : { first: Number(firstGone), last: Number(lastGone) },
-    borderHash: fromBase64(borderHash),
     archive,
     at,
     by,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { IDS_PER_MONTH } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
 
 export interface Unsealed {
@@ -10,15 +11,23 @@ export interface Unsealed {
   readonly idCount: number;
 }
 
-/** What waits for its seal, from two ends of an index: it costs the same however much that is. */
+/**
+ * What waits for its seal, from the ends of an index: it costs the same however much that is. Ids of each month begin at
+ * a number of their own, so each month's are counted by themselves.
+ */
 export async function measureUnsealed({ db }: Pick<Store, 'db'>): Promise<Unsealed> {
+  const endOfMonth = sql`(first / ${IDS_PER_MONTH}::bigint + 1) * ${IDS_PER_MONTH}::bigint`;
   const { rows } = await sql<{ seconds: number; at: Date; ids: string }>`
-    select greatest(extract(epoch from now() - at), 0)::float8 as seconds, at,
-      (select max(id) from access_log) - sealed.last_id as ids
-    from (select coalesce((select last_id from audit_seal order by number desc limit 1), 0) as last_id) as sealed
-    cross join lateral (
-      select at from access_log where id > sealed.last_id order by id limit 1
-    ) as oldest`.execute(db);
+    with recursive month as (
+      select min(id) as first from access_log
+      where id > coalesce((select last_id from audit_seal order by number desc limit 1), 0)
+      union all
+      select (select min(id) from access_log where id >= ${endOfMonth}) from month where first is not null
+    )
+    select greatest(extract(epoch from now() - at), 0)::float8 as seconds, at, (
+      select sum((select max(id) from access_log where id < ${endOfMonth}) - first + 1) from month
+    ) as ids
+    from access_log where id = (select min(first) from month)`.execute(db);
   const [row] = rows;
   return row
     ? { oldestSeconds: row.seconds, since: row.at, idCount: Number(row.ids) }

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { sealAll, sealKey, verdictOf } from '../../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { sealLines } from '../../index.ts';
+import { makeMonths, measureUnsealed, sealLines } from '../../index.ts';
+import { firstIdOf } from '../../months/log-parts.ts';
+import { monthAfter, monthAt, startOf } from '../../months/month.ts';
 import { readSealText } from '../note/seal-text.ts';
 
-const { store, rival, sql } = await openTestStores();
+const { store, rival, sql, connectionString } = await openTestStores();
 const caller = { keyId: 'key_1', accountId: 'acct_1' };
 const write = async (count = 1) => {
   for (let index = 0; index < count; index += 1)
@@ -92,6 +94,29 @@ test('of several processes one seals at a time', async () => {
   expect(kinds).toContain('busy');
   const rows = await sql<{ number: string }>('select number from audit_seal order by number');
   expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, index) => index + 1));
+  expect((await verdictOf(store))[1]).toBe(await lineCount());
+});
+
+// Breaks if a month of the audit could not go without lines that stay, or its beginning looked like a backlog.
+test('where a month begins a seal ends, and ids that were never given wait for none', async () => {
+  await sealAll(store);
+  expect(await measureUnsealed(store)).toEqual({ oldestSeconds: 0, since: null, idCount: 0 });
+  await write(3);
+  const next = monthAfter(monthAt(Date.now()));
+  await makeMonths(connectionString, startOf(next));
+  await write(2);
+  expect(await measureUnsealed(store)).toMatchObject({ idCount: 5, since: expect.any(Date) });
+  const seals = [];
+  for (const caughtUp of [false, true]) {
+    const sealed = await sealLines(store, { key: sealKey });
+    expect(sealed).toMatchObject({ kind: 'sealed', caughtUp });
+    if (sealed.kind === 'sealed') seals.push(sealed.seal.lineCount);
+  }
+  expect(seals).toEqual([3, 2]);
+  const [last] = await sql<{ last_id: string }>(
+    'select last_id from audit_seal order by number desc limit 1',
+  );
+  expect(BigInt(last?.last_id ?? 0)).toBe(firstIdOf(next) + 1n);
   expect((await verdictOf(store))[1]).toBe(await lineCount());
 });
 

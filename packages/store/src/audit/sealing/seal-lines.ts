@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { LOCKS } from '../../locks.ts';
+import { lastIdBeside } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
 import { dropsAfter } from '../dropped/stored-drop.ts';
 import { addLines } from '../lines/add-lines.ts';
-import { BEFORE_ALL, type LineRange } from '../lines/pages.ts';
+import { BEFORE_ALL, firstLine, type LineRange } from '../lines/pages.ts';
 import { settledThrough } from '../lines/settled-through.ts';
 import type { SealKey } from '../note/seal-key.ts';
 import { sealText, type SealStatement } from '../note/seal-text.ts';
@@ -43,7 +44,8 @@ export type SealedLines =
 
 /**
  * Seals the lines since the last seal, in one transaction that one process has at a time: whoever is killed has sealed
- * nothing, and the next one begins where the last seal ends. The first seal also holds what was there before.
+ * nothing, and the next one begins where the last seal ends. The first seal also holds what was there before. A seal has
+ * lines of one month alone, so that a month that is dropped takes whole seals.
  */
 export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Promise<SealedLines> {
   const { key, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
@@ -81,17 +83,18 @@ export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Pr
   });
 }
 
-/** The last id of the first lines of a range. */
+/** The last id of the first lines of a range that are of one month. */
 async function endOfRange(
   trx: Transaction<Tables>,
   { after, through }: LineRange,
   lineCountMax: number,
 ): Promise<bigint> {
-  if (through - after <= lineCountMax) return through;
+  const first = await firstLine(trx, { after, through });
+  if (first === null) return through;
+  const end = lastIdBeside(first) < through ? lastIdBeside(first) : through;
   const { rows } = await sql<{ id: string | null }>`
     select max(id) as id from (
-      select id from access_log where id > ${after} and id <= ${through} order by id limit ${lineCountMax}
+      select id from access_log where id >= ${first} and id <= ${end} order by id limit ${lineCountMax}
     ) as line`.execute(trx);
-  const id = rows[0]?.id ?? null;
-  return id === null ? through : BigInt(id);
+  return BigInt(rows[0]?.id ?? end);
 }

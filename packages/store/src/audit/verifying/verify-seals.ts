@@ -1,10 +1,12 @@
 import type { Store } from '../../open-store.ts';
-import { type Dropped, readDrops } from '../dropped/stored-drop.ts';
+import { readDrops } from '../dropped/stored-drop.ts';
+import { BEFORE_ALL } from '../lines/pages.ts';
 import type { DropStatement } from '../note/drop-text.ts';
 import type { VerifierKey } from '../note/verifier-key.ts';
 import { sealAt, sealsAfter } from '../sealing/stored-seal.ts';
 import { type BadRange, rangeOfDrop } from './bad-range.ts';
-import { checkNote, checkSeal, firstLineLeft, isGone } from './check-seal.ts';
+import { type ChainedSeal, checkNote, checkSeal, compareLines } from './check-seal.ts';
+import { findLinesLeft } from './find-lines-left.ts';
 
 export interface SealVerification {
   readonly keys: readonly VerifierKey[];
@@ -58,35 +60,39 @@ export async function verifySeals(
     const range = rangeOfDrop(read.drop, read.fault);
     return { kind: 'bad', through, sealCount, lineCount, dropped: [], range };
   }
-  let drops: Dropped = read;
+  let { drops } = read;
+  /** Oldest first: all seals up to the last that was dropped. */
+  const isGone = (number: number) => number <= (drops.at(-1)?.lastSeal ?? 0);
   const verified = (last = through): Verified => ({
     through,
     sealCount,
     lineCount,
-    dropped: drops.drops.filter(({ lastSeal }) => lastSeal > after && lastSeal <= last),
+    dropped: drops.filter(({ lastSeal }) => lastSeal > after && lastSeal <= last),
   });
   // The one before is verified too, without its lines: this call goes on from what it states.
   const known = after === 0 ? undefined : checkNote(before, after, keys);
   if (known) return { kind: 'bad', ...verified(), through: 0, range: known };
+  const left = await findLinesLeft(db, drops, before?.lastId ?? BEFORE_ALL);
+  const compare = async (chained: ChainedSeal): Promise<BadRange | undefined> => {
+    const compared = await compareLines(db, chained);
+    if (compared.range?.fault === 'lines_removed') {
+      // They may have been dropped since the records were read.
+      const later = await readDrops(db, keys);
+      if (later.kind === 'read') ({ drops } = later);
+      if (isGone(chained.seal.number)) return undefined;
+    }
+    lineCount += compared.lineCount;
+    if (!compared.range) sealCount += 1;
+    return compared.range;
+  };
   while (through < end) {
     const seals = await sealsAfter(db, through, Math.min(SEALS_PER_PAGE, end - through));
-    const left = await firstLineLeft(db, { seals, before, drops });
     for (const seal of seals) {
-      let found = await checkSeal(db, { seal, before, keys, drops, left });
-      if (found.range?.fault === 'lines_removed') {
-        // They may have been dropped since the records were read.
-        const later = await readDrops(db, keys);
-        if (later.kind === 'read' && later.drops.length > drops.drops.length) {
-          drops = later;
-          found = await checkSeal(db, { seal, before, keys, drops, left: null });
-        }
-      }
-      if (found.range) return { kind: 'bad', ...verified(seal.number), range: found.range };
-      if (isGone(drops, seal.number)) goneCount += 1;
-      else {
-        sealCount += 1;
-        lineCount += found.lineCount;
-      }
+      let bad = checkSeal({ seal, before }, keys);
+      if (!bad && !isGone(seal.number)) bad = await compare({ seal, before });
+      else if (left?.number === seal.number) bad ??= left;
+      if (bad) return { kind: 'bad', ...verified(seal.number), range: bad };
+      if (isGone(seal.number)) goneCount += 1;
       through = seal.number;
       before = seal;
       const isEnough = lineCount >= lineCountMax || (goneCount >= GONE_COUNT_MAX && lineCountMax < Infinity);

@@ -80,13 +80,13 @@ test('a retry is due after its delay, and the request shows nothing of it', asyn
   const row = await queue.row(lease.deliveryId);
   expect(row).toMatchObject({
     status: 'pending',
-    lease_token: null,
+    lease: null,
     attempt_count: 1,
     round_attempt_count: 1,
     claim_count: 0,
   });
   const [{ wait } = { wait: 0 }] = await sql<{ wait: number }>(
-    'select extract(epoch from run_at - now())::float8 as wait from delivery where id = $1',
+    'select extract(epoch from run_at - now())::float8 as wait from delivery_queue where delivery_id = $1',
     [lease.deliveryId],
   );
   expect(wait).toBeGreaterThan(299);
@@ -212,9 +212,11 @@ test('the end of an older version’s delivery never shows as the request’s', 
     heldId: await hold(store, anOutput(request, { notes: 'correction' })),
   });
   const leaseToken = randomUUID();
+  await sql(`update delivery set status = 'pending', done_at = null where id = $1`, [old.deliveryId]);
   await sql(
-    `update delivery set status = 'pending', done_at = null, lease_token = $2, lease_until = now() + interval '10 seconds'
-      where id = $1`,
+    `insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id, lease, leased_at, leased_until)
+     select destination_host, account_id, now(), id, request_id, $2, now(), now() + interval '10 seconds'
+     from delivery where id = $1`,
     [old.deliveryId, leaseToken],
   );
   expect(await finish(store, { ...old, leaseToken }, exhausted)).toBe(true);

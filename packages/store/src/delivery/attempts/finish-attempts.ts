@@ -1,7 +1,6 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { binaryArray } from '../../functions/binary-array.ts';
-import { firstAndLast } from '../../functions/first-and-last.ts';
 import { prepared } from '../../functions/prepared-call.ts';
 import type { Store } from '../../open-store.ts';
 import type { Lease } from '../leases/lease.ts';
@@ -34,14 +33,12 @@ export type AfterAttempt =
  */
 export async function finishAttempts(
   { db, vault }: Store,
-  unordered: readonly FinishedAttempt[],
+  attempts: readonly FinishedAttempt[],
 ): Promise<Set<string>> {
-  if (unordered.length === 0) return new Set();
-  const attempts = unordered.toSorted((one, other) => (one.lease.requestId < other.lease.requestId ? -1 : 1));
+  if (attempts.length === 0) return new Set();
   const seal = await vault.sealerFor(attempts.map(({ lease }) => lease.accountId));
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
-  const { firstId, lastId } = firstAndLast(attempts.map(({ lease }) => lease.requestId));
   const { rows } = await sql<{ ids: string[] | null }>`
     select ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
@@ -54,8 +51,7 @@ export async function finishAttempts(
       response_snippets => ${binaryArray('bytea', attempts, sealedSnippet)},
       nexts => ${binaryArray('text', attempts, ({ next }) => next.kind)},
       reasons => ${binaryArray('text', attempts, ({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
-      delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))},
-      first_id => ${firstId}, last_id => ${lastId}
+      delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))}
     ) as ids ${prepared}`.execute(db);
   return new Set(rows[0]?.ids);
 }

@@ -21,7 +21,7 @@ export async function giveUpDelivery(
       returning delivery_id
     ), given_up as (
       update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now()
-      from ended where delivery.request_id = ${requestId} and delivery.id = ended.delivery_id
+      from ended where delivery.id = ended.delivery_id
       returning delivery.request_id, delivery.version
     ), shown as (
       update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted'

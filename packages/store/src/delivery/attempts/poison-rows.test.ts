@@ -21,7 +21,6 @@ test.each([
   ['result.body', 'of a key beyond int4', 'set_byte(body, 1, 255)'],
   ['result.body', 'flipped', 'set_byte(body, 40, 255 - get_byte(body, 40))'],
   ['request.input', 'flipped', 'set_byte(input, 40, 255 - get_byte(input, 40))'],
-  ['delivery.body', 'flipped, in a row of before', `'\\x0100000001'`],
   ['delivery.destination', 'flipped', 'set_byte(destination, 20, 255 - get_byte(destination, 20))'],
 ])('a row whose %s is %s comes without a message, the others flow', async (place, _, value) => {
   await queue.empty();
@@ -84,7 +83,7 @@ test('a row given up is exhausted without an attempt, and shows as such', async 
   expect(await queue.row(claimed.deliveryId)).toMatchObject({
     status: 'exhausted',
     attempt_count: 0,
-    lease_token: null,
+    lease: null,
   });
   expect(await sql('select from delivery_attempt where delivery_id = $1', [claimed.deliveryId])).toEqual([]);
 });

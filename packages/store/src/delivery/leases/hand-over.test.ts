@@ -38,13 +38,16 @@ function aCourier(placeCount = Number.POSITIVE_INFINITY) {
   return { courier, told };
 }
 
-const submitTo = (courier: Courier, requests: readonly StoredRequest[], into = store) => {
+/** What became of each. */
+const submitTo = async (courier: Courier, requests: readonly StoredRequest[], into = store) => {
   const submitted = { payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
-  return acceptOutputs(
+  const answers = await acceptOutputs(
     into,
     requests.map((request) => ({ ...submitted, output: anOutput(request) })),
     courier,
   );
+  const settled = await Promise.allSettled(answers);
+  return settled.map((one) => (one.status === 'fulfilled' ? one.value.kind : one.status));
 };
 
 // Without it a delivery begun at once could differ in content or address from the same delivery claimed.
@@ -100,7 +103,7 @@ test('a place is given back when nothing was written for it', async () => {
   const fresh = await intake(store, caller);
   const { courier, told } = aCourier();
   const applied = await submitTo(courier, [finished, fresh, fresh]);
-  expect(applied.map((one) => one?.kind ?? null)).toEqual(['unchanged', 'applied', null]);
+  expect(applied).toEqual(['unchanged', 'applied', 'unchanged']);
   expect([told.begun.map(({ requestId }) => requestId), told.wakeCount]).toEqual([[fresh.request_id], 0]);
 });
 
@@ -111,11 +114,11 @@ test('every place is given back when the statement fails', async () => {
   const failing = { ...store, notifier: 'a payload of more than 8000 bytes '.repeat(300) };
   const requests = [request, await intake(store, caller)];
   const { courier: full } = aCourier(0);
-  expect(await submitTo(full, [request], failing)).toEqual([null]);
+  expect(await submitTo(full, [request], failing)).toEqual(['rejected']);
   const halfFull = aCourier(1);
-  expect(await submitTo(halfFull.courier, requests, failing)).toEqual([null, null]);
+  expect(await submitTo(halfFull.courier, requests, failing)).toEqual(['rejected', 'rejected']);
   expect(halfFull.told).toEqual({ begun: [], freeCount: 1, wakeCount: 0 });
-  expect(await submitTo(courier, requests)).toHaveLength(2);
+  expect(await submitTo(courier, requests)).toEqual(['applied', 'applied']);
   expect(told.begun).toHaveLength(2);
 });
 

@@ -50,8 +50,8 @@ test('a released row is due at once and charged nothing', async () => {
   const lease = await aLease();
   await releaseLeases(store, [lease]);
   expect(await queue.row(lease.deliveryId)).toMatchObject({
-    lease_token: null,
-    lease_until: null,
+    lease: null,
+    leased_until: null,
     claim_count: 0,
     attempt_count: 0,
     round_attempt_count: 0,

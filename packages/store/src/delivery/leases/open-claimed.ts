@@ -20,8 +20,6 @@ export interface ClaimedRow extends SealedWebhookSecrets {
   /** This and the texts below are base64. */
   destination: string;
   destination_host: string;
-  /** Null since messages are put together from the three that follow. */
-  body: string | null;
   input: string;
   received_at: Date;
   outcome: 'complete' | 'error_verifying';
@@ -40,10 +38,7 @@ export async function openClaimed(
   const secrets = await openSecrets(store, rows);
   const sealed = rows.map(sealedOf);
   const open = await store.vault.openerFor(
-    sealed.flatMap(({ destination, body, input, finding }) => [
-      destination,
-      ...(body ? [body] : [input, finding]),
-    ]),
+    sealed.flatMap(({ destination, input, finding }) => [destination, input, finding]),
   );
   return sealed.map((one) =>
     claimedOf(one.row, openMessage(open, one, secrets.get(one.row.account_id) ?? null)),
@@ -84,7 +79,6 @@ async function openSecrets({ db, vault }: Store, rows: readonly ClaimedRow[]) {
 const sealedOf = (row: ClaimedRow) => ({
   row,
   destination: Buffer.from(row.destination, 'base64'),
-  body: row.body === null ? null : Buffer.from(row.body, 'base64'),
   input: Buffer.from(row.input, 'base64'),
   finding: Buffer.from(row.finding, 'base64'),
 });
@@ -105,8 +99,7 @@ function openMessage(
   }
 }
 
-function openBody(open: Opener, { row, body, input, finding }: Sealed): Buffer {
-  if (body) return open(`delivery.body:${row.id}`, body);
+function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
   return messageBody({
     requestId: row.request_id,
     receivedTimestamp: row.received_at.toISOString(),

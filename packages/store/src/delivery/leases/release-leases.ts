@@ -8,6 +8,7 @@ export async function releaseLeases({ db }: Store, leases: readonly Lease[]): Pr
   if (leases.length === 0) return;
   await sql`
     with held as (${lockLeases(leases)})
-    update delivery_queue set lease = null, leased_until = null, claims = greatest(claims - 1, 0)
+    update delivery_queue set lease = null, leased_at = null, leased_until = null,
+      claim_count = greatest(claim_count - 1, 0)
     from held where delivery_queue.delivery_id = held.delivery_id`.execute(db);
 }

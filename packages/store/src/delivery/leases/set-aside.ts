@@ -7,16 +7,9 @@ import type { Lease } from './lease.ts';
  * the lease would have ended, and the claim counts, so that it is eventually given up; but no worker was lost, so no
  * attempt is recorded.
  */
-export async function setAside(
-  { db }: Store,
-  { deliveryId, requestId, leaseToken }: Lease & { readonly requestId: string },
-): Promise<void> {
+export async function setAside({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<void> {
   await sql`
-    with queued as (
-      update delivery_queue set lease = null, leased_until = null, run_at = greatest(run_at, leased_until)
-      where delivery_id = ${deliveryId} and lease = ${leaseToken}
-      returning delivery_id, run_at
-    )
-    update delivery set run_at = queued.run_at from queued
-    where delivery.request_id = ${requestId} and delivery.id = queued.delivery_id`.execute(db);
+    update delivery_queue set lease = null, leased_at = null, leased_until = null,
+      run_at = greatest(run_at, leased_until)
+    where delivery_id = ${deliveryId} and lease = ${leaseToken}`.execute(db);
 }

@@ -34,7 +34,7 @@ export function mayMatch({ accountId, requestId, reason }: DeliveryFilter): bool
   return ![accountId, reason].some((text) => text?.includes('\0'));
 }
 
-/** The ids from `floor` on and below `end`: a month's index is entered between them. Widened for clocks that differ. */
+/** The ids from `floor` on and below `end`. Widened for clocks that differ. */
 export function idSpan({ since, until, cursor }: DeliverySpan): {
   readonly floor: string;
   readonly end: string;

@@ -5,7 +5,6 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { NEWEST_MONTH_FIRST } from './newest-month-first.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
 import { openSummary, type SummaryRow } from './open-summary.ts';
 
@@ -23,11 +22,10 @@ export async function getDelivery(
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<SummaryRow & (AttemptRow | { readonly number: null })>`
     select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status, delivery.reason,
-      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.run_at, delivery.attempt_count, attempt.*
-    from (
-      select * from delivery where id = ${deliveryId} and ${within(caller, 'delivery.account_id')}
-      ${NEWEST_MONTH_FIRST}
-    ) as delivery left join delivery_attempt as attempt on attempt.delivery_id = ${deliveryId}
+      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, queued.run_at, attempt.*
+    from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
+      left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
+    where delivery.id = ${deliveryId} and ${within(caller, 'delivery.account_id')}
     order by attempt.number`.execute(db);
   const [first] = rows;
   if (!first) return { kind: 'not_found' };

@@ -28,8 +28,9 @@ export async function readDeliveries(
 ): Promise<Delivery[]> {
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
-    select delivery.id, delivery.version, delivery.status, delivery.run_at, attempt.*
-    from delivery left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
+    select delivery.id, delivery.version, delivery.status, queued.run_at, attempt.*
+    from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
+      left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
     where delivery.request_id = ${requestId}
     order by delivery.version, attempt.number`.execute(db);
   const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
@@ -39,7 +40,7 @@ export async function readDeliveries(
       delivery_id: id,
       version,
       status,
-      next_attempt_at: status === 'pending' ? run_at.toISOString() : null,
+      next_attempt_at: run_at?.toISOString() ?? null,
       attempts: await Promise.all(
         attempts
           .filter((attempt) => attempt.delivery_id === id)
@@ -53,5 +54,5 @@ interface DeliveryRow {
   id: string;
   version: number;
   status: Delivery['status'];
-  run_at: Date;
+  run_at: Date | null;
 }

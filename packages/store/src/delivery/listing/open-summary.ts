@@ -15,7 +15,8 @@ export interface SummaryRow {
   readonly destination: Buffer;
   readonly accepted_at: Date;
   readonly done_at: Date | null;
-  readonly run_at: Date;
+  /** When the next attempt is due; null for one that is done. */
+  readonly run_at: Date | null;
   readonly attempt_count: number;
   readonly last_at: Date | null;
   readonly last_outcome: AttemptOutcome | null;
@@ -34,7 +35,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     host: await openHost(vault, row),
     accepted_at: row.accepted_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
-    next_attempt_at: row.status === 'pending' ? row.run_at.toISOString() : null,
+    next_attempt_at: row.run_at?.toISOString() ?? null,
     attempt_count: row.attempt_count,
     last_attempt_at: row.last_at?.toISOString() ?? null,
     last_outcome: row.last_outcome,

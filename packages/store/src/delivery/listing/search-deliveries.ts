@@ -42,7 +42,8 @@ async function readRows({ db, vault }: Store, search: DeliverySearch) {
     with walked as materialized (${walkDeliveries({ ...search, count })}),
     edge as (select count(*)::int as walked_count, min(id) as last_walked_id from walked),
     matching as (
-      select delivery.*, last.at as last_at, last.outcome as last_outcome, last.status_code as last_status_code
+      select delivery.*, last.at as last_at, last.outcome as last_outcome, last.status_code as last_status_code,
+        (select run_at from delivery_queue where delivery_id = delivery.id) as run_at
       from walked as delivery ${LAST_ATTEMPT}
       where ${and(conditions)} order by delivery.id desc limit ${limit + 1}
     )

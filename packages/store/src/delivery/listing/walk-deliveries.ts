@@ -24,7 +24,7 @@ export const passesOthers = ({ requestId, status }: DeliverySelection): boolean 
 /** What a list shows. Not the body: it may be large, and is a patient's. */
 const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status,
   delivery.reason, delivery.destination, delivery.destination_host, delivery.accepted_at, delivery.done_at,
-  delivery.run_at, delivery.attempt_count`;
+  delivery.attempt_count`;
 
 /**
  * Selects the newest deliveries within reach by index alone: across all accounts by the primary key; otherwise, and for

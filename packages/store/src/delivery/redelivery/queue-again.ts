@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
-import { PROBE } from '../wake-when-due.ts';
+import { notifyHosts, startRound } from './start-round.ts';
 
 /** Requests locked at once: a verifier or a worker waits for one of them some 20 ms at most. */
 const BATCH_COUNT = 250;
@@ -42,32 +42,25 @@ async function queueBatch(trx: Transaction<Tables>, redelivery: BulkRedelivery, 
   const { caller, operation, status, until, select } = redelivery;
   // Locks the requests first, in id order, as everywhere (see lockRequest). Under the locks each delivery is checked
   // again: another call may have queued it by now, or a correction may have replaced it.
-  const { rows } = await sql<{ request_id: string; queued: boolean; host: Buffer | null }>`
-    with candidate as (${select(batchCount)}
-    ), locked as (
-      select request.id, request.version, request.erased_at from request join candidate on candidate.request_id = request.id
-      order by request.id
-      for no key update of request
-    ), queued as (
-      update delivery set status = 'pending', reason = null, done_at = null, run_at = now(), round_attempt_count = 0,
-        claim_count = 0
-      from locked
-      where delivery.request_id = locked.id and delivery.version = locked.version and delivery.status = ${status}
-        and delivery.done_at < ${until}::timestamptz and locked.erased_at is null
-      returning delivery.request_id, delivery.destination_host
-    )
-    select locked.id as request_id, queued.request_id is not null as queued, queued.destination_host as host
-    from locked left join queued on queued.request_id = locked.id`.execute(trx);
-  const requestIds = rows.filter(({ queued }) => queued).map((row) => row.request_id);
-  if (requestIds.length > 0) {
+  const { rows } = await sql<{ id: string; version: number; is_erased: boolean }>`
+    with candidate as (${select(batchCount)})
+    select request.id, request.version, request.erased_at is not null as is_erased
+    from request join candidate on candidate.request_id = request.id
+    order by request.id
+    for no key update of request`.execute(trx);
+  const messages = rows
+    .filter((row) => !row.is_erased)
+    .map(({ id, version }) => ({ requestId: id, version }));
+  const queued = await startRound(trx, messages, { status, until });
+  if (queued.length > 0) {
+    const requestIds = queued.map(({ requestId }) => requestId);
     await recordAccess(trx, { caller, operation, requestIds });
-    // Names each host, so that its circuit breaker lets a probe through: a redelivery implies that the host is back.
-    const payloads = new Set(rows.flatMap(({ host }) => (host ? PROBE + host.toString('base64') : [])));
-    await sql`select pg_notify('delivery_due', payload) from unnest(${[...payloads]}::text[]) as payload`.execute(
+    await notifyHosts(
       trx,
+      queued.map(({ host }) => host),
     );
   }
-  return { foundCount: rows.length, queuedCount: requestIds.length };
+  return { foundCount: rows.length, queuedCount: queued.length };
 }
 
 /** The database's time as text, to bound what a call sends again. */

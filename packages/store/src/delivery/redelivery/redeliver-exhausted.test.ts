@@ -99,12 +99,10 @@ test('an account’s call is for its own, an operator’s for every account', as
 test('more than one transaction takes go out, those exhausted first up to the limit', async () => {
   const caller = await anAccount(store);
   const { requestId } = await anExhausted(caller);
-  await bulkDeliveries(stores, requestId, 700, { prefix: '5' });
-  await sql(
-    `update delivery set status = 'exhausted', done_at = now() - make_interval(mins => right(id, 4)::int)
-     where account_id = $1 and request_id <> $2`,
-    [caller.accountId, requestId],
-  );
+  await bulkDeliveries(stores, requestId, 700, {
+    prefix: '5',
+    exhaustedAt: 'now() - make_interval(mins => n)',
+  });
   expect(await ask(caller, { limit: 300 })).toEqual({ redelivered: 300, more: true });
   const [pending] = await sql<{ newest: string }>(
     `select min(right(id, 4)) as newest from delivery where account_id = $1 and status = 'pending'`,
@@ -118,10 +116,7 @@ test('more than one transaction takes go out, those exhausted first up to the li
 test('of ten calls at once each message is put under way by one', async () => {
   const caller = await anAccount(store);
   const { requestId } = await anExhausted(caller);
-  await bulkDeliveries(stores, requestId, 300, { prefix: '6' });
-  await sql(`update delivery set status = 'exhausted', done_at = now() where account_id = $1`, [
-    caller.accountId,
-  ]);
+  await bulkDeliveries(stores, requestId, 300, { prefix: '6', exhaustedAt: 'now()' });
   const since = LONG_AGO;
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>

@@ -74,10 +74,7 @@ test('never more goes out than was counted: not what failed since, not what fail
 test('a count that the limit cuts short covers the first accepted, and a call no others', async () => {
   const caller = await anAccount(store);
   const requestId = await anExhausted(caller);
-  await bulkDeliveries(stores, requestId, 700, { prefix: '5' });
-  await sql(`update delivery set status = 'exhausted', done_at = now() where account_id = $1`, [
-    caller.accountId,
-  ]);
+  await bulkDeliveries(stores, requestId, 700, { prefix: '5', exhaustedAt: 'now()' });
   const { token, ...counted } = await count(caller, { limit: 300 });
   expect(counted).toEqual({ matching: 300, redelivered: 0, more: true });
   const answers = await Promise.all([ask(caller, { token }), ask(caller, { token }, rival)]);

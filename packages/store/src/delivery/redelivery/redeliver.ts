@@ -1,11 +1,10 @@
 import type { RequestModel } from '@insurance-verification/schema';
-import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { openRequestModel, requestModelColumns } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
-import { PROBE } from '../wake-when-due.ts';
+import { notifyHosts, startRound } from './start-round.ts';
 
 export interface Redelivery {
   readonly caller: Caller;
@@ -32,28 +31,8 @@ export async function redeliver(
     if (request.erased_at) return { kind: 'erased' };
     if (request.version === 0) return { kind: 'no_result' };
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
-    const queued = await trx
-      .updateTable('delivery')
-      .set({
-        status: 'pending',
-        reason: null,
-        done_at: null,
-        run_at: sql<Date>`now()`,
-        round_attempt_count: 0,
-        claim_count: 0,
-      })
-      .where('request_id', '=', requestId)
-      .where('version', '=', request.version)
-      .where('status', 'in', ['delivered', 'exhausted'])
-      .returning('destination_host')
-      .executeTakeFirst();
-    if (queued) {
-      // Names the host, so that its circuit breaker lets a probe through: a redelivery implies that the receiver is
-      // back.
-      await sql`select pg_notify('delivery_due', ${PROBE + queued.destination_host.toString('base64')})`.execute(
-        trx,
-      );
-    }
+    const [queued] = await startRound(trx, [{ requestId, version: request.version }]);
+    if (queued) await notifyHosts(trx, [queued.host]);
     const row = await trx
       .selectFrom('request')
       .select(requestModelColumns)

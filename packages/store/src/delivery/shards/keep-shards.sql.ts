@@ -1,17 +1,15 @@
 import { databaseFunction } from '../../functions/database-function.ts';
-import { LOCKS } from '../../locks.ts';
 
 /**
- * See `keepShards`. Calls come one at a time, so that what each reads of the others is what they read of it.
+ * See `keepShards`. `turns` is the advisory lock of whoever calls it. Calls come one at a time, so that what each reads of the others is what they read of it.
  *
  * The rooms of all workers never exceed `account_max` together: one that comes gets what the others have given up. A
  * worker takes no shard before it has a room.
  */
-export const keepShardsFunction = databaseFunction(
-  'keep_delivery_shards',
-  (name) => `create function ${name}(
+export const keepShardsFunction = databaseFunction(`
+  create function keep_delivery_shards(
     me uuid, busiest integer, released integer[], leaves boolean, lease_seconds integer, account_max integer,
-    out shards integer[], out worker_count integer, out room integer, out next_end_seconds float8
+    turns bigint, out shards integer[], out worker_count integer, out room integer, out next_end_seconds float8
   ) language plpgsql as $$
   declare
     room_before integer;
@@ -19,7 +17,7 @@ export const keepShardsFunction = databaseFunction(
     share integer;
     has_news boolean;
   begin
-    perform pg_advisory_xact_lock(${LOCKS.deliveryShards});
+    perform pg_advisory_xact_lock(turns);
     delete from delivery_worker where until <= clock_timestamp() and id <> me;
     has_news := found or cardinality(released) > 0;
 
@@ -52,5 +50,4 @@ export const keepShardsFunction = databaseFunction(
       has_news := true;
     end if;
     if has_news then perform pg_notify('delivery_due', 'shards:' || me); end if;
-  end $$`,
-);
+  end $$`);

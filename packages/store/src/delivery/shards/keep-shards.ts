@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { withoutFlush } from '../../connection/without-flush.ts';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { LEASE_SECONDS } from '../leases/lease.ts';
 import { keepShardsFunction } from './keep-shards.sql.ts';
@@ -48,7 +49,8 @@ export async function keepShards(
     with unflushed as materialized (select ${withoutFlush})
     select kept.* from unflushed cross join lateral ${sql.raw(keepShardsFunction.name)}(
       me => ${notifier}, busiest => ${busiest}, released => ${[...released]}::integer[], leaves => ${leaves},
-      lease_seconds => ${LEASE_SECONDS}, account_max => ${ACCOUNT_COUNT_MAX}) as kept`.execute(db);
+      lease_seconds => ${LEASE_SECONDS}, account_max => ${ACCOUNT_COUNT_MAX},
+      turns => ${LOCKS.deliveryShards}) as kept`.execute(db);
   const [kept] = rows;
   if (!kept) throw new Error('A function with out parameters answers a row.');
   return {

@@ -6,6 +6,7 @@ import type { Binaries } from '../binaries/locate-binaries.ts';
 import { EmbeddedServerError, OWN_SERVER_HINT } from '../embedded-server-error.ts';
 import type { ServerUser } from '../process/choose-server-user.ts';
 import { dataDirArgument, serverSpawnOptions } from '../process/server-command.ts';
+import { writeSchemaMark } from './schema-mark.ts';
 
 /** The prefix of unfinished folders, which a start removes. */
 export const UNFINISHED_PREFIX = 'initialising-';
@@ -42,6 +43,7 @@ export async function initialiseCluster(options: {
       `initdb could not make a database in ${folder} (${status === null ? 'killed' : `exit ${status}`}):\n${output.trim()}\n${OWN_SERVER_HINT}`,
     );
   }
+  await writeSchemaMark(unfinished, user);
   await rename(unfinished, clusterDir);
   if (isDurable && process.platform !== 'win32') {
     const handle = await open(folder);

@@ -75,7 +75,7 @@ async function addFacts(trx: Transaction<Tables>, from: string, until: string): 
   const events = eventsWithin(
     (time) => sql`${time} >= ${from}::timestamptz and ${time} < ${until}::timestamptz`,
   );
-  // By index, whatever statistics a month has: without, a window of an hour read the tables of all months whole.
+  // By the index of times, whatever the statistics say: without, a window of an hour read whole tables.
   await sql`set local enable_seqscan to off`.execute(trx);
   const { rows } = await sql<{ count: number }>`
     with event as materialized (${events}

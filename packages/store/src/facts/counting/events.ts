@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { NEWEST_MONTH_FIRST } from '../../delivery/listing/newest-month-first.ts';
 import type { FactKind } from '../fact-kind.ts';
 
 /** A condition on the time when a row was written. */
@@ -11,14 +10,6 @@ export const KINDS_OF_ATTEMPTS: readonly FactKind[] = ['attempt_succeeded', 'att
 const kind = (name: FactKind) => sql`${sql.lit(name)}::text`;
 const msBetween = (start: string, end: string) =>
   sql`(extract(epoch from ${sql.ref(end)} - ${sql.ref(start)}) * 1000)::bigint`;
-
-/**
- * The request of a row, looked up for it alone: joined to the rows of a window, the planner might read the requests of all
- * months instead.
- */
-const requestOf = (table: 'result' | 'held_output') => sql`lateral (
-  select account_id, payer_id, received_at from request where request.id = ${sql.ref(`${table}.request_id`)} offset 0
-) as request`;
 
 /**
  * The events that were written at some time, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`, `reason`,
@@ -37,11 +28,9 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
       result.applied_at, request.payer_id, coalesce(attempt.channel, ''),
       case when result.outcome = 'complete' or result.version > 1 then '' else coalesce(attempt.error_reason, '') end,
       case when result.version = 1 then ${msBetween('request.received_at', 'result.applied_at')} end
-    from result cross join ${requestOf('result')} left join lateral (
-      select channel, error_reason from verification_attempt
-      where verification_attempt.request_id = result.request_id and result_version = result.version
-      offset 0
-    ) as attempt on true
+    from result join request on request.id = result.request_id
+      left join verification_attempt as attempt
+        on attempt.request_id = result.request_id and attempt.result_version = result.version
     where ${within(sql`result.applied_at`)}
   union all
     select account_id, case outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
@@ -52,32 +41,30 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
     select account_id, case when status_code between 200 and 299 and answer is not null
         then ${kind('payer_answered')} else ${kind('payer_silent')} end,
       started_at, payer_id, 'api', coalesce(error_reason, ''), duration_ms
-    from x12_exchange where ${within(sql`coalesce(recorded_at, started_at)`)}
+    from x12_exchange where ${within(sql`recorded_at`)}
   union all
     select delivery.account_id, event.kind, event.at, '', '', event.reason, event.ms
-    from delivery_attempt as attempt cross join lateral (
-      select account_id, accepted_at from delivery where delivery.id = attempt.delivery_id ${NEWEST_MONTH_FIRST}
-    ) as delivery
-    cross join lateral (select coalesce(attempt.recorded_at, attempt.at) as at) as written
+    from delivery_attempt as attempt join delivery on delivery.id = attempt.delivery_id
     cross join lateral (
-      select ${kind('sent')} as kind, written.at, attempt.outcome as reason, attempt.duration_ms as ms
+      select ${kind('sent')} as kind, attempt.recorded_at as at, attempt.outcome as reason, attempt.duration_ms as ms
       union all
-      select ${kind('delivered')}, written.at, '', greatest(${msBetween('delivery.accepted_at', 'written.at')}, 0)
+      select ${kind('delivered')}, attempt.recorded_at, '',
+        greatest(${msBetween('delivery.accepted_at', 'attempt.recorded_at')}, 0)
       where attempt.outcome = 'succeeded' and not exists (
         select from delivery_attempt as earlier
         where earlier.delivery_id = attempt.delivery_id and earlier.number < attempt.number
           and earlier.outcome = 'succeeded')
     ) as event
-    where ${within(sql`coalesce(attempt.recorded_at, attempt.at)`)}
+    where ${within(sql`attempt.recorded_at`)}
   union all
     select coalesce(request.account_id, ''), ${kind('held')}, held_output.received_at, coalesce(request.payer_id, ''), '',
       held_output.reason, null
-    from held_output left join ${requestOf('held_output')} on true
+    from held_output left join request on request.id = held_output.request_id
     where ${within(sql`held_output.received_at`)}
   union all
     select coalesce(request.account_id, ''), 'held_' || held_output.status, held_output.settled_at,
       coalesce(request.payer_id, ''), '', held_output.reason, ${msBetween('held_output.received_at', 'held_output.settled_at')}
-    from held_output left join ${requestOf('held_output')} on true
+    from held_output left join request on request.id = held_output.request_id
     where ${within(sql`held_output.settled_at`)}`;
 }
 
@@ -85,9 +72,8 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
  * Of these events those that the attempts tell alone: a first result that found out ends the attempt that it came from,
  * or writes one, in its transaction. An index of the ends of attempts finds them, in a few pages of any number; by the
  * results' index of times one reads a line for each 32 pages that there are.
- * @param requests a condition on an id of requests, which chooses the months that are looked at.
  */
-export function attemptsWithin(within: Within, requests: (id: RawBuilder<unknown>) => RawBuilder<unknown>) {
+export function attemptsWithin(within: Within): RawBuilder<unknown> {
   return sql`
     select attempt.account_id, event.kind, attempt.ended_at as at, attempt.payer_id,
       coalesce(attempt.channel, '') as channel, event.reason, event.ms
@@ -97,8 +83,7 @@ export function attemptsWithin(within: Within, requests: (id: RawBuilder<unknown
       union all
       select ${kind('completed')}, '', ${msBetween('request.received_at', 'attempt.ended_at')}
       from request
-      where request.id = attempt.request_id and ${requests(sql`request.id`)} and attempt.result_version = 1 and attempt.outcome = 'succeeded'
+      where request.id = attempt.request_id and attempt.result_version = 1 and attempt.outcome = 'succeeded'
     ) as event (kind, reason, ms)
-    where ${within(sql`attempt.ended_at`)} and ${requests(sql`attempt.request_id`)}
-      and attempt.outcome in ('succeeded', 'failed')`;
+    where ${within(sql`attempt.ended_at`)} and attempt.outcome in ('succeeded', 'failed')`;
 }

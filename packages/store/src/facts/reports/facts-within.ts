@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { issuedIdAt } from '../../issued-id.ts';
 import { bucketOf } from '../bucket.ts';
 import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from '../counting/events.ts';
 import type { FactKind } from '../fact-kind.ts';
@@ -18,10 +17,6 @@ const UNCOUNTED_MAX = 5_000;
 
 /** While older events are still being counted, only the latest are added. */
 const UNCOUNTED_AGE = '10 minutes';
-
-/** Of verifiers' attempts, those at requests of so many days; a day of requests to come, for clocks that differ. */
-const WORKED_DAYS = 31;
-const AHEAD_DAYS = 1;
 
 /**
  * Facts: `kind`, `hour`, `payer_id`, `channel`, `reason`, `count`, `sum_ms`, `max_ms`, `buckets`, `bucket_counts`. Where
@@ -49,10 +44,6 @@ const isUncounted: Within = (time) => sql`
   and ${time} >= (select counted_until from fact_progress)`;
 
 function uncounted(kinds: readonly FactKind[]): RawBuilder<unknown> {
-  if (!kinds.every((kind) => KINDS_OF_ATTEMPTS.includes(kind))) return eventsWithin(isUncounted);
-  const idInDays = (days: number) => issuedIdAt('req', Date.now() + days * 86_400_000);
-  return attemptsWithin(
-    isUncounted,
-    (id) => sql`${id} between ${idInDays(-WORKED_DAYS)} and ${idInDays(AHEAD_DAYS)}`,
-  );
+  const areOfAttempts = kinds.every((kind) => KINDS_OF_ATTEMPTS.includes(kind));
+  return areOfAttempts ? attemptsWithin(isUncounted) : eventsWithin(isUncounted);
 }

@@ -179,6 +179,7 @@ test('what waits is told by payer and channel, of one account or of all', async 
   const waiting = ({ items }: typeof before) => items.reduce((sum, item) => sum + item.waiting_count, 0);
   expect(waiting(after)).toBe(waiting(before) + 1);
   expect(after.items.every(({ channel }) => channel === null)).toBe(true);
+  await intake(store, others);
   const all = await reportQueue(store, { caller: operator, routes: [ROUTE] });
   expect(all.kind === 'reported' && waiting(all)).toBeGreaterThan(waiting(after));
 });

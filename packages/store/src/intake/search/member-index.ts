@@ -9,7 +9,7 @@ export function normaliseMemberId(memberId: string): string {
   return memberId.replaceAll(/\s/g, '').toUpperCase();
 }
 
-/** Of a request whose member id is blank, or cannot be read: it is not looked for again. */
+/** Of a request whose member id is blank. */
 export const NO_MEMBER = 0n;
 
 /** Loads the keys of accounts, for {@link memberIndex}. */

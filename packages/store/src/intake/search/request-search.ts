@@ -5,6 +5,7 @@ import { within } from '../../access/reach.ts';
 import { isIssuedId, issuedIdAt } from '../../issued-id.ts';
 import type { PageOptions } from '../../page.ts';
 import { channelOf, type Route } from '../../verification/route.ts';
+import { CHANNEL_NOW } from './to-summary.ts';
 
 /** What requests are searched by; absent criteria select nothing away. */
 export interface RequestSearch extends PageOptions {
@@ -51,7 +52,7 @@ export function idSpan({ since, until, cursor }: RequestSearch): {
   };
 }
 
-/** What the walk's index does not decide, as conditions on `request`. What is sealed is compared after. */
+/** What the walk's index does not decide, as conditions on `request` and its row of `work_queue`. What is sealed is compared after. */
 export function residualConditions(search: RequestSearch): RawBuilder<boolean>[] {
   const { caller, requestId, accountId, payerId, state, errorReason, channel, since, until } = search;
   const mayBeAnothers = requestId !== undefined || caller.mode === 'test' || !caller.acrossAccounts;
@@ -78,6 +79,6 @@ function isInState(state: RequestState): RawBuilder<boolean> {
 
 function isInChannel(channel: VerificationSource, routes: readonly Route[]): RawBuilder<boolean> {
   const first = routes.filter((route) => channelOf(route, 'entry').source === channel);
-  return sql<boolean>`(request.channel = ${channel} or request.channel = 'entry'
+  return sql<boolean>`(${CHANNEL_NOW} = ${channel} or ${CHANNEL_NOW} = 'entry'
     and request.payer_id = any (${first.map(({ payerId }) => payerId)}))`;
 }

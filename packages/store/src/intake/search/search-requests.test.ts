@@ -117,7 +117,7 @@ test('each filter selects, and all together', async () => {
       inFlightCountMax: null,
     },
   ] as const;
-  await sql(`update request set channel = 'manual_phone_call' where id = $1`, [failed.request_id]);
+  await sql(`update work_queue set channel = 'manual_phone_call' where request_id = $1`, [failed.request_id]);
   const { accountId } = caller;
   const found = (by: Partial<RequestSearch>) => idsOf({ accountId, routes, ...by });
   expect(await found({ state: 'pending' })).toEqual([failed.request_id, waiting.request_id]);

@@ -6,7 +6,7 @@ import type { Store } from '../../open-store.ts';
 import type { Page } from '../../page.ts';
 import { matchMember } from './match-member.ts';
 import { hasTerm, mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
-import { type SummaryRow, toSummary } from './to-summary.ts';
+import { CHANNEL_NOW, type SummaryRow, toSummary } from './to-summary.ts';
 import { walkRequests } from './walk-requests.ts';
 
 /** Rows that one call reads for filters that no index serves, of each account where it goes from account to account. */
@@ -62,11 +62,10 @@ async function readFound(
     id: string;
   }>`${await walkRequests(store, search, count)}`.execute(store.db);
   const ids = walked.map(({ id }) => id);
-  // A statement of its own: by ids that it is given it is planned for their months alone.
   const { rows: read } = await sql<SummaryRow>`
-    select id, account_id, payer_id, payer_name, received_at, outcome, outcome_reason, delivery, delivery_reason,
-      channel, erased_at, erased_reason
-    from request
+    select id, request.account_id, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
+      delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason
+    from request left join work_queue on work_queue.request_id = request.id
     where id = any (${ids})
       ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}
     order by id desc limit ${readCount}`.execute(store.db);

@@ -1,8 +1,8 @@
 import { type RequestSummary, stateOf } from '@insurance-verification/schema';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Tables } from '../../tables.ts';
-import { channelOf, type Route } from '../../verification/route.ts';
+import { channelOf, type QueueName, type Route } from '../../verification/route.ts';
 import { erasedErrorReason, openErrorReason } from '../request-row.ts';
 
 export type SummaryRow = Pick<
@@ -16,10 +16,12 @@ export type SummaryRow = Pick<
   | 'outcome_reason'
   | 'delivery'
   | 'delivery_reason'
-  | 'channel'
   | 'erased_at'
   | 'erased_reason'
->;
+> & { readonly channel: QueueName };
+
+/** Where a request waits, or where it ended: of `request` and its row of `work_queue`, if it has one. */
+export const CHANNEL_NOW = sql<QueueName>`coalesce(work_queue.channel, request.channel)`;
 
 /** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
 export async function toSummary(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { within } from '../../access/reach.ts';
 import type { Store } from '../../open-store.ts';
-import { newestIds } from '../newest-ids.ts';
+import { ABOVE, newestIds } from '../newest-ids.ts';
 import { findMembersFunction } from './find-members.sql.ts';
 import { memberIndex, memberIndexer, NO_MEMBER } from './member-index.ts';
 import { idSpan, type RequestSearch } from './request-search.ts';
@@ -36,7 +36,7 @@ function walkKey({ vault }: Store, search: RequestSearch, count: number): RawBui
     order by keyed.request_id desc limit ${count}`;
 }
 
-/** Each account has a key of its own, so an operator's search asks for one number an account, in ascending order. */
+/** Each account has a key of its own, so an operator's search asks for one number an account. */
 async function walkMember(store: Store, search: RequestSearch, count: number): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ id: string }>`select id from account where ${accountsOf(search)}`.execute(
     store.db,
@@ -45,16 +45,9 @@ async function walkMember(store: Store, search: RequestSearch, count: number): P
   const index = await memberIndexer(store.vault, accountIds);
   const wanted = accountIds
     .map((accountId) => memberIndex(index, accountId, search.memberId ?? ''))
-    .filter((number) => number !== NO_MEMBER)
-    .toSorted((one, other) => (one < other ? -1 : 1));
-  const { floor, cursor } = idSpan(search);
-  if (floor === undefined && cursor === undefined)
-    return sql`select id from ${findMembers}(${wanted.map(String)}::bigint[], ${count}) as id`;
-  return sql`select hit.id from unnest(${wanted.map(String)}::bigint[]) as wanted (number) cross join lateral (
-      select request.id from request
-      where request.member_index = wanted.number and ${inSpan('request.id', search)} offset 0
-    ) as hit
-    order by hit.id desc limit ${count}`;
+    .filter((number) => number !== NO_MEMBER);
+  const { floor = '', cursor = ABOVE } = idSpan(search);
+  return sql`select id from ${findMembers}(${wanted.map(String)}::bigint[], ${floor}, ${cursor}, ${count}) as id`;
 }
 
 /**

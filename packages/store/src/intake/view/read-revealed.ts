@@ -5,6 +5,7 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredFinding } from '../../output/finding/apply-findings.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../request-row.ts';
+import { CHANNEL_NOW } from '../search/to-summary.ts';
 
 /** A request within the caller's reach, with its standing result: the row that {@link readRevealed} opens. */
 export async function findRevealed(
@@ -18,14 +19,10 @@ export async function findRevealed(
       join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
     )
     .select(requestModelColumns.map((column) => `request.${column}` as const))
-    .select([
-      'request.account_id',
-      'request.payer_id',
-      'request.payer_name',
-      'request.channel',
-      'request.sandbox',
-    ])
+    .select(['request.account_id', 'request.payer_id', 'request.payer_name', 'request.sandbox'])
     .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
+    .leftJoin('work_queue', 'work_queue.request_id', 'request.id')
+    .select(CHANNEL_NOW.as('channel'))
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
     .executeTakeFirst();

@@ -1,10 +1,5 @@
-import {
-  ErrorReason,
-  type InsurancePlanData,
-  type RequestInfo,
-  type VerificationSource,
-} from '@insurance-verification/schema';
-import { type Kysely, sql } from 'kysely';
+import { ErrorReason, type InsurancePlanData, type RequestInfo } from '@insurance-verification/schema';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { RecordedOperation } from '../../access/record-access.ts';
 import { destinationHostOf } from '../../delivery/destination-host.ts';
@@ -14,14 +9,15 @@ import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
 import { messageBody } from '../../delivery/message-body.ts';
 import type { Sealer, Vault } from '../../encryption/vault.ts';
 import { binaryArray } from '../../functions/binary-array.ts';
-import { firstAndLast } from '../../functions/first-and-last.ts';
 import { prepared } from '../../functions/prepared-call.ts';
+import type { LockedRequest } from '../../intake/lock-request.ts';
+import { openRequestInfo } from '../../intake/request-row.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
 import { keepExchangesCall, type PlainX12Exchange } from '../../verification/evidence/x12-exchange.ts';
 import { applyFindingsFunction } from './apply-findings.sql.ts';
-import { digestOf, type ResultFinding } from './finding.ts';
+import { digestOf, type FindingAttempt, type ResultFinding } from './finding.ts';
 
 export interface Application {
   readonly request: OpenedRequest;
@@ -47,19 +43,6 @@ export interface OpenedRequest {
   readonly receivedTimestamp: string;
   /** The current result's version; 0 before the first. */
   readonly version: number;
-}
-
-/**
- * The attempt to credit. A verifier with the lease, by token or by key, ends its own attempt with this finding; for any
- * other sender a new attempt is written. Somebody else's open attempt ends as superseded.
- */
-export interface FindingAttempt {
-  /** The token of the verifier's lease: the finding is applied only while the lease holds. */
-  readonly leaseToken: string | null;
-  /** Null when the output names no channel. */
-  readonly channel: VerificationSource | null;
-  /** Sealed. */
-  readonly evidence: Buffer | null;
 }
 
 /** The content of `result.body`. `messageBody` relies on its two fields and on their order. */
@@ -105,6 +88,35 @@ export async function applyFindings(
   return isWritten;
 }
 
+/**
+ * Makes a finding the next result of a request that this transaction locked with `lockRequest`.
+ * @returns the result's version, from 1.
+ */
+export async function applyToLocked(
+  trx: Transaction<Tables>,
+  store: Store,
+  application: Omit<Application, 'request'> & { readonly request: LockedRequest },
+): Promise<number> {
+  const request = await openFoundRequest(store.vault, application.request);
+  const [isApplied] = await applyFindings(trx, store, [{ ...application, request }]);
+  if (!isApplied) throw new Error('A locked request was given a result by another.');
+  return request.version + 1;
+}
+
+/** Decrypts the parts of a request's row that a result is made from. */
+export async function openFoundRequest(
+  vault: Vault,
+  row: Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>,
+): Promise<OpenedRequest> {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    input: await openRequestInfo(vault, row),
+    receivedTimestamp: row.received_at.toISOString(),
+    version: row.version,
+  };
+}
+
 interface Writing {
   readonly rows: readonly Row[];
   readonly exchanges: readonly PlainX12Exchange[];
@@ -121,7 +133,6 @@ interface WrittenRow {
 async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
   const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
   const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
-  const { firstId, lastId } = firstAndLast(column('requestId'));
   const statement = sql<WrittenRow>`
     select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
     from ${sql.raw(applyFindingsFunction.name)}(
@@ -130,8 +141,7 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
       ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
-      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier},
-      ${firstId}, ${lastId}) as applied ${prepared}`;
+      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied ${prepared}`;
   const [answer] = (await statement.execute(db)).rows;
   if (!answer) throw new Error('A function with one answer gave none.');
   const accountIds = answer.signing_account_ids ?? [];

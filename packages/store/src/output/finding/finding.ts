@@ -1,4 +1,4 @@
-import type { ResponseModel } from '@insurance-verification/schema';
+import type { ResponseModel, VerificationSource } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import { outcomeOf } from '../decide-disposition.ts';
 
@@ -30,4 +30,22 @@ export function digestOf(vault: Vault, finding: ResultFinding): Buffer {
     'result.digest',
     JSON.stringify(finding, (_, value: unknown) => value ?? undefined),
   );
+}
+
+/** The attempt that an output reports. Its channel is that of the first entry. */
+export function attemptOf({ insuranceData }: ResultFinding): FindingAttempt {
+  return { leaseToken: null, channel: insuranceData[0]?.verification_source ?? null, evidence: null };
+}
+
+/**
+ * The attempt to credit. A verifier with the lease, by token or by key, ends its own attempt with this finding; for any
+ * other sender a new attempt is written. Somebody else's open attempt ends as superseded.
+ */
+export interface FindingAttempt {
+  /** The token of the verifier's lease: the finding is applied only while the lease holds. */
+  readonly leaseToken: string | null;
+  /** Null when the output names no channel. */
+  readonly channel: VerificationSource | null;
+  /** Sealed. */
+  readonly evidence: Buffer | null;
 }

@@ -2,8 +2,8 @@ import { ErrorReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { LockedRequest } from '../../intake/lock-request.ts';
 import type { Tables } from '../../tables.ts';
-import { attemptOf } from './attempt-of.ts';
-import type { ResultFinding } from './finding.ts';
+import { nextAttemptNumber } from '../../verification/evidence/next-attempt-number.ts';
+import { attemptOf, type ResultFinding } from './finding.ts';
 
 export interface FindersAttempt {
   /** Locked. The finding is about to become its next result. */
@@ -35,17 +35,11 @@ export async function writeFindersAttempt(
     .where('key_id', '=', keyId) // null matches no row
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) return;
-  const { number } = await trx
-    .updateTable('request')
-    .set((row) => ({ verification_attempt_count: row('verification_attempt_count', '+', 1) }))
-    .where('id', '=', request.id)
-    .returning('verification_attempt_count as number')
-    .executeTakeFirstOrThrow();
   await trx
     .insertInto('verification_attempt')
     .values({
       request_id: request.id,
-      number,
+      number: nextAttemptNumber(sql`${request.id}`),
       account_id: request.account_id,
       payer_id: request.payer_id,
       channel: attemptOf(finding).channel,

@@ -4,7 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding } from '../finding/apply-finding.ts';
+import { applyToLocked } from '../finding/apply-findings.ts';
 import { findingOf } from '../finding/finding.ts';
 import { writeFindersAttempt } from '../finding/write-finders-attempt.ts';
 import { namedRequest } from '../named-request.ts';
@@ -62,7 +62,7 @@ export async function applyHeldOutput(
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
     }
     await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
-    const version = await applyFinding(trx, store, {
+    const version = await applyToLocked(trx, store, {
       request,
       finding,
       caller,

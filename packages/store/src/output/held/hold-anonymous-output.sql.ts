@@ -1,4 +1,3 @@
-import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
@@ -11,13 +10,14 @@ import { databaseFunction } from '../../functions/database-function.ts';
  *
  * held_id is null when the output is larger than the share.
  */
-export const holdAnonymousOutputFunction = databaseFunction(
-  'hold_anonymous_output',
-  (name) => `create function ${name}(
-    id text, reason text, named_request_id text, digest bytea, body bytea, byte_count integer, client bytea,
+export const holdAnonymousOutputFunction = databaseFunction(`
+  create function hold_anonymous_output(
+    new_id text, reason text, named_request_id text, new_digest bytea, body bytea, new_byte_count integer, of_client bytea,
     row_count_max bigint, byte_count_max bigint, client_row_count_max integer,
     out held_id text, out displaced integer
-  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  ) language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
   #variable_conflict use_column
   declare
     share record;
@@ -33,21 +33,21 @@ export const holdAnonymousOutputFunction = databaseFunction(
     ) as anonymous;
     -- One that came meanwhile is seen now, as is every other of this share: there is one writer at a time.
     select held.id into held_id from held_output held
-    where held.digest = ${name}.digest and held.status = 'held';
+    where held.digest = new_digest and held.status = 'held';
     if found then return; end if;
 
     select share.row_count + 1
         - greatest(row_count_max / 50, least(row_count_max / 2, row_count_max - sum(row_count))),
-      share.byte_count + ${name}.byte_count
+      share.byte_count + new_byte_count
         - greatest(byte_count_max / 50, least(byte_count_max / 2, byte_count_max - sum(byte_count)))
     into rows_over, bytes_over from held_count where is_keyed;
     if rows_over > share.row_count or bytes_over > share.byte_count then return; end if;
 
     with displaced_row as (
-      delete from held_output where ctid = any (array(
-        select ctid from held_output held where held.id = any (array(
+      delete from held_output where id = any (array(
+        select held.id from held_output held where held.id = any (array(
           select own.id from held_output own
-          where own.client = ${name}.client and received_by is null and status <> 'applied'
+          where own.client = of_client and received_by is null and status <> 'applied'
           order by (status = 'held') desc, own.id desc
           offset client_row_count_max - 1
         )) for update skip locked
@@ -65,15 +65,15 @@ export const holdAnonymousOutputFunction = databaseFunction(
     while rows_over > 0 or bytes_over > 0 loop
       batch := greatest(batch, rows_over);
       with oldest as (
-        select ctid, byte_count, (status = 'held') as waits, id from held_output
+        select byte_count, (status = 'held') as waits, id from held_output
         where received_by is null and status <> 'applied'
         order by (status = 'held'), id
         limit batch
         for update skip locked
       ), displaced_row as (
-        delete from held_output where ctid = any (array(
-          select ctid from (
-            select ctid, row_number() over by_age as number, sum(byte_count) over by_age - byte_count as bytes_before
+        delete from held_output where id = any (array(
+          select id from (
+            select id, row_number() over by_age as number, sum(byte_count) over by_age - byte_count as bytes_before
             from oldest window by_age as (order by waits, id)
           ) as aged
           where number <= rows_over or bytes_before < bytes_over
@@ -91,7 +91,6 @@ export const holdAnonymousOutputFunction = databaseFunction(
     end loop;
 
     insert into held_output (id, reason, named_request_id, digest, body, byte_count, client)
-    values (id, reason, named_request_id, digest, body, byte_count, client);
-    held_id := ${name}.id;
-  end $$`,
-);
+    values (new_id, reason, named_request_id, new_digest, body, new_byte_count, of_client);
+    held_id := new_id;
+  end $$`);

@@ -50,10 +50,10 @@ export async function holdAnonymousOutput(
     const body = await vault.seal('system', `held_output.body:${id}`, text);
     const { rows } = await sql<{ held_id: string | null; displaced: number }>`
       select held_id, displaced from ${hold}(
-        id => ${id}, reason => ${reason},
+        new_id => ${id}, reason => ${reason},
         named_request_id => ${named !== null && isIssuedId('req', named) ? named : null},
-        digest => ${digest}, body => ${body}, byte_count => ${Buffer.byteLength(text)},
-        client => ${client === null ? null : vault.index('held_output.client', client)},
+        new_digest => ${digest}, body => ${body}, new_byte_count => ${Buffer.byteLength(text)},
+        of_client => ${client === null ? null : vault.index('held_output.client', client)},
         row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
         client_row_count_max => ${capacity.clientRowCountMax})`.execute(db);
     const [held] = rows;

@@ -1,4 +1,3 @@
-import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
@@ -8,12 +7,13 @@ import { databaseFunction } from '../../functions/database-function.ts';
  *
  * held_id is null when there is no room.
  */
-export const holdKeyedOutputFunction = databaseFunction(
-  'hold_keyed_output',
-  (name) => `create function ${name}(
-    id text, reason text, request_id text, digest bytea, body bytea, byte_count integer, key_id text,
+export const holdKeyedOutputFunction = databaseFunction(`
+  create function hold_keyed_output(
+    new_id text, reason text, request_id text, new_digest bytea, body bytea, new_byte_count integer, key_id text,
     row_count_max bigint, byte_count_max bigint, out held_id text
-  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  ) language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
   #variable_conflict use_column
   declare
     share record;
@@ -25,7 +25,7 @@ export const holdKeyedOutputFunction = databaseFunction(
     ) as keyed;
     -- One that came meanwhile is seen now, as is every other of this share: there is one writer at a time.
     select held.id into held_id from held_output held
-    where held.digest = ${name}.digest and held.status = 'held';
+    where held.digest = new_digest and held.status = 'held';
     if found then return; end if;
 
     select
@@ -35,19 +35,18 @@ export const holdKeyedOutputFunction = databaseFunction(
         byte_count_max - sum(byte_count + dismissed_byte_count)) as byte_count
     into room from held_count where not is_keyed;
     if share.row_count + 1 > room.row_count
-      or share.byte_count + ${name}.byte_count > room.byte_count then return; end if;
+      or share.byte_count + new_byte_count > room.byte_count then return; end if;
 
     -- Below half of the room, all keys together, no key needs to be counted.
     if (share.row_count + 1) * 2 > room.row_count
-      or (share.byte_count + ${name}.byte_count) * 2 > room.byte_count then
+      or (share.byte_count + new_byte_count) * 2 > room.byte_count then
       select count(*) as row_count, coalesce(sum(byte_count), 0) as byte_count into own
       from held_output where received_by = key_id and status = 'held';
       if (own.row_count + 1) * 2 > room.row_count + 1
-        or (own.byte_count + ${name}.byte_count) * 2 > room.byte_count then return; end if;
+        or (own.byte_count + new_byte_count) * 2 > room.byte_count then return; end if;
     end if;
 
     insert into held_output (id, reason, request_id, digest, body, byte_count, received_by)
-    values (id, reason, request_id, digest, body, byte_count, key_id);
-    held_id := ${name}.id;
-  end $$`,
-);
+    values (new_id, reason, request_id, new_digest, body, new_byte_count, key_id);
+    held_id := new_id;
+  end $$`);

@@ -33,9 +33,9 @@ export async function holdOutput(
   const id = issueId('held');
   const body = await vault.seal('system', `held_output.body:${id}`, text);
   const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
-    id => ${id}, reason => ${reason}, request_id => ${requestId},
-    digest => ${vault.index('held_output.digest', sameAs)}, body => ${body},
-    byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
+    new_id => ${id}, reason => ${reason}, request_id => ${requestId},
+    new_digest => ${vault.index('held_output.digest', sameAs)}, body => ${body},
+    new_byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
   const heldId = rows[0]?.held_id;
   return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };

@@ -204,7 +204,7 @@ test('a verifier’s day counts what it did by hand, and lists its drafts', asyn
   });
 });
 
-// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
-test('nothing that was written names what is not there', async () => {
+// Without it a request could wait in no queue, or stay in one when it is finished: no foreign key sees it.
+test('all that was written has its counterpart', async () => {
   expect(await orphans(stores)).toEqual([]);
 });

@@ -49,8 +49,8 @@ export async function getDrafts(
 }
 
 /** Whether the caller works on the request now. A condition on `request`. */
-const holdsLease = ({ keyId }: Caller) => sql<boolean>`(coalesce(request.lease_until > now(), false)
-  and exists (
-    select from verification_attempt as attempt
-    where attempt.request_id = request.id and attempt.key_id = ${keyId} and attempt.ended_at is null
-  ))`;
+const holdsLease = ({ keyId }: Caller) => sql<boolean>`exists (
+    select from work_queue join verification_attempt as attempt on attempt.request_id = work_queue.request_id
+    where work_queue.request_id = request.id and work_queue.leased_until > now()
+      and attempt.key_id = ${keyId} and attempt.ended_at is null
+  )`;

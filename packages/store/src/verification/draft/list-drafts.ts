@@ -30,10 +30,10 @@ export async function listDrafts(
   const own = db
     .selectFrom('draft')
     .innerJoin('request', 'request.id', 'draft.request_id')
+    .innerJoin('work_queue', 'work_queue.request_id', 'draft.request_id') // unfinished
     .select(['request.id', 'request.payer_id', 'draft.saved_at', expiresAt.as('expires_at')])
-    .select(sql<boolean>`coalesce(request.lease_until > now(), false)`.as('is_leased'))
+    .select(sql<boolean>`coalesce(work_queue.leased_until > now(), false)`.as('is_leased'))
     .where('draft.written_by', '=', caller.keyId)
-    .where('request.outcome', '=', 'none')
     .where(within({ ...caller, acrossAccounts: true }, 'request.account_id'));
   const { rows, next_cursor } = await readPage(own, page);
   await recordAccess(db, { caller, operation: 'drafts.list' });

@@ -1,6 +1,5 @@
 import type { FieldProvenance } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
-import type { LockedRequest } from '../../intake/lock-request.ts';
 
 /** What a verifier reports about an attempt besides its result. Sealed: it may name the patient. */
 export interface Evidence {
@@ -12,15 +11,14 @@ export interface Evidence {
 }
 
 /**
- * Seals evidence for the current attempt of a locked, leased request, which is its latest. Null when there is nothing
- * to store.
+ * Seals evidence for the attempt under way of a locked, leased request. Null when there is nothing to store.
  */
 export async function sealEvidence(
   vault: Vault,
-  request: Pick<LockedRequest, 'id' | 'account_id' | 'verification_attempt_count'>,
+  request: { readonly id: string; readonly account_id: string; readonly attempt_number: number },
   { note, reference, provenance, samePatientConfirmed }: Evidence,
 ): Promise<Buffer | null> {
-  const { id, account_id: accountId, verification_attempt_count: number } = request;
+  const { id, account_id: accountId, attempt_number: number } = request;
   const kept = {
     ...(note !== null && note !== undefined && { note }),
     ...(reference !== null && reference !== undefined && { reference }),

@@ -27,9 +27,9 @@ test('a lapsed lease ends its attempt and puts the request back', async () => {
   expect(await advance()).toBe(1);
   expect(await advance()).toBe(0);
   expect(await queue.row(requestId)).toMatchObject({
-    lease_token: null,
+    lease: null,
     channel: 'agent_web_portal',
-    channel_attempt_count: 1,
+    attempt_count: 1,
   });
   expect(await queue.attempts(requestId)).toEqual(['1 agent_web_portal lease_expired']);
   expect(await claimOne(store)).toMatchObject({ requestId, attemptNumber: 2 });
@@ -94,7 +94,7 @@ test('many that nobody takes in time are handed on together, and one account’s
       Array.from({ length: count }, () => request),
     );
   }
-  await sql(`update request set work_due_at = now() - interval '4000 s' where account_id = any ($1)`, [
+  await sql(`update work_queue set waits_since = now() - interval '4000 s' where account_id = any ($1)`, [
     callers.map(({ accountId }) => accountId),
   ]);
   await intake(store, callers[0]);
@@ -170,7 +170,7 @@ test('a request whose payer has no route is only put back', async () => {
   await claimOne(store);
   await queue.lapse(requestId);
   expect(await advance([])).toBe(1);
-  expect(await queue.row(requestId)).toMatchObject({ lease_token: null, outcome: 'none' });
+  expect(await queue.row(requestId)).toMatchObject({ lease: null, outcome: 'none' });
   await queue.endTime(requestId);
   expect(await advance([])).toBe(0);
 });

@@ -4,7 +4,7 @@ import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding } from '../../output/finding/apply-finding.ts';
+import { applyToLocked } from '../../output/finding/apply-findings.ts';
 import { channelOf, type Route } from '../route.ts';
 import { endAttempts } from './end-attempts.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
@@ -109,7 +109,7 @@ async function end(store: Store, routes: readonly Route[], requestId: string): P
       errorReason: plan.next.errorReason,
       insuranceData: [],
     };
-    await applyFinding(trx, store, { request, finding, caller: null, operation: 'work.expire' });
+    await applyToLocked(trx, store, { request, finding, caller: null, operation: 'work.expire' });
     return true;
   });
 }
@@ -121,7 +121,7 @@ async function putOff({ db }: Store, requestId: string): Promise<void> {
       update verification_attempt set ended_at = now(), outcome = 'lease_expired'
       where request_id = ${requestId} and ended_at is null
     )
-    update request set lease_token = null, lease_until = null, work_due_at = now() + interval '1 day',
+    update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = now() + interval '1 day',
       channel_until = now() + interval '1 day'
-    where id = ${requestId} and outcome = 'none'`.execute(db);
+    where request_id = ${requestId}`.execute(db);
 }

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../tables.ts';
+import { nextAttemptNumber } from '../evidence/next-attempt-number.ts';
 import type { OverduePlan } from './plan-overdue.ts';
 
 /**
@@ -11,26 +12,22 @@ export async function endAttempts(trx: Transaction<Tables>, plans: readonly Over
   const lapsedIds = lapsed.map(({ requestId }) => requestId);
   if (lapsed.length > 0)
     await sql`
-      update verification_attempt as attempt set ended_at = request.lease_until, outcome = 'lease_expired'
-      from request
-      where request.id = any (${lapsedIds}::text[]) and attempt.request_id = request.id
-        and attempt.request_id = any (${lapsedIds}::text[]) -- names the months, of which others are not planned for
-        and attempt.ended_at is null`.execute(trx);
+      update verification_attempt as attempt set ended_at = leased_until, outcome = 'lease_expired'
+      from work_queue as queued
+      where queued.request_id = any (${lapsedIds}::text[]) and attempt.request_id = queued.request_id
+        and attempt.request_id = any (${lapsedIds}::text[]) and attempt.ended_at is null`.execute(trx);
   const timedOut = plans.filter(({ timedOutIn }) => timedOutIn !== null);
   const timedOutIds = timedOut.map(({ requestId }) => requestId);
   if (timedOut.length > 0)
     await sql`
-      with counted as (
-        update request set verification_attempt_count = verification_attempt_count + 1
-        from unnest(
-          ${timedOutIds}::text[], ${timedOut.map(({ timedOutIn }) => timedOutIn)}::text[]
-        ) as timed_out (id, source)
-        where request.id = timed_out.id and request.id = any (${timedOutIds}::text[])
-        returning request.*, timed_out.source
-      )
       insert into verification_attempt
         (request_id, number, account_id, payer_id, channel, started_at, ended_at, outcome)
-      select id, verification_attempt_count, account_id, payer_id, source,
-        case when channel = 'entry' then work_due_at else channel_entered_at end, now(), 'timed_out'
-      from counted`.execute(trx);
+      select request_id, ${nextAttemptNumber(sql`work_queue.request_id`)}, account_id, payer_id, source,
+        case when channel = 'entry' then waits_since else channel_entered_at end, now(), 'timed_out'
+      from unnest(
+        ${timedOutIds}::text[], ${timedOut.map(({ timedOutIn }) => timedOutIn)}::text[]
+      ) as timed_out (id, source)
+      join work_queue on request_id = timed_out.id and request_id = any (${timedOutIds}::text[])`.execute(
+      trx,
+    );
 }

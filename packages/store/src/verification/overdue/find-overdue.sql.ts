@@ -1,4 +1,3 @@
-import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
@@ -12,12 +11,13 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * As a plain statement, planned each time, the search for leases read the whole table until it was first analyzed: 98
  * ms at 230,000 rows, at every poll.
  */
-export const findOverdueFunction = databaseFunction(
-  'find_overdue',
-  (name) => `create function ${name}(
+export const findOverdueFunction = databaseFunction(`
+  create function find_overdue(
     payer_ids text[], entry_seconds float8[], rows_max integer, account_rows_max integer, accounts_max integer,
     inout after_payer text, inout after_slot integer, inout after_account text, out ids text[]
-  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  ) language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
   declare
     entry record;
     seen record;
@@ -99,5 +99,4 @@ export const findOverdueFunction = databaseFunction(
       end if;
     end loop;
     after_payer := null;
-  end $$`,
-);
+  end $$`);

@@ -11,8 +11,8 @@ export async function moveRequest(
 ): Promise<void> {
   await sql`
     with notified as (select pg_notify('work_due', ''))
-    update request set channel = ${channel.source}, channel_entered_at = now(),
-      channel_until = now() + make_interval(secs => ${channel.secondsMax}), channel_attempt_count = 0,
-      work_due_at = now(), lease_token = null, lease_until = null
-    from notified where id = ${request.id}`.execute(trx);
+    update work_queue set channel = ${channel.source}, channel_entered_at = now(),
+      channel_until = now() + make_interval(secs => ${channel.secondsMax}), attempt_count = 0, waits_since = now(),
+      lease = null, leased_at = null, leased_until = null
+    from notified where request_id = ${request.id}`.execute(trx);
 }

@@ -39,21 +39,21 @@ export async function planOverdue(
   requestIds: readonly string[],
 ): Promise<OverduePlan[]> {
   const { rows } = await sql<Overdue>`
-    select id, payer_id, channel as queue, channel_attempt_count as attempt_count, has_lapsed, time_is_up,
-      due_seconds, (select error_reason from verification_attempt
-        where request_id = locked.id and request_id = any (${requestIds}::text[]) and error_reason is not null
-        order by number desc limit 1) as earlier_reason,
+    select id, payer_id, channel as queue, attempt_count, has_lapsed, time_is_up, due_seconds,
+      (select error_reason from verification_attempt
+        where request_id = locked.id and error_reason is not null order by number desc limit 1) as earlier_reason,
       array(select attendance.channel from channel_attendance as attendance
         where attendance.payer_id = locked.payer_id
           and attendance.claimed_at + make_interval(secs => ${ATTENDED_SECONDS}) > locked.since) as attended
     from (
-      select *, lease_token is not null as has_lapsed, channel_until <= now() as time_is_up,
-        extract(epoch from now() - work_due_at)::float8 as due_seconds,
-        case when channel = 'entry' then work_due_at else channel_entered_at end as since
-      from request where id = any (${requestIds}::text[]) and outcome = 'none'
+      select request.id, queued.*, lease is not null as has_lapsed, channel_until <= now() as time_is_up,
+        extract(epoch from now() - waits_since)::float8 as due_seconds,
+        case when queued.channel = 'entry' then waits_since else channel_entered_at end as since
+      from request join work_queue queued on request_id = id
+      where id = any (${requestIds}::text[]) and request_id = any (${requestIds}::text[])
       for no key update skip locked
     ) as locked
-    where lease_until is null or lease_until <= clock_timestamp()`.execute(trx);
+    where leased_until is null or leased_until <= clock_timestamp()`.execute(trx);
   return rows.map((row) => planOf(routes, row)).filter((plan) => plan !== null);
 }
 

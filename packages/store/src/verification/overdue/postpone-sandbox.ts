@@ -23,12 +23,11 @@ export async function postponeSandbox({ db }: Store, { until, ...of }: Postponem
       .where('ended_at', 'is', null)
       .execute();
     await sql`
-      update request set lease_token = null, lease_until = null, channel = 'entry', channel_until = null,
-        channel_attempt_count = 0, verification_attempt_count = verification_attempt_count - 1,
-        open_to_test_verifiers = ${until === 'test_verifiers'},
-        work_due_at = now() + case when ${until === 'never'} then interval '100 years'
+      update work_queue set lease = null, leased_at = null, leased_until = null, channel = 'entry', channel_until = null,
+        attempt_count = 0, pool = ${until === 'test_verifiers' ? 'test' : 'sandbox'},
+        waits_since = now() + case when ${until === 'never'} then interval '100 years'
           else make_interval(secs => ${typeof until === 'number' ? until : 0}::float8) end
-      where id = ${request.id} and sandbox`.execute(trx);
+      where request_id = ${request.id} and pool <> 'live'`.execute(trx);
     return { kind: 'postponed' };
   });
 }

@@ -12,19 +12,19 @@ export async function requeueRequests(
     next.kind === 'next_channel' ? [{ requestId, ...next.channel }] : [],
   );
   if (putBack.length > 0)
-    await sql`update request set lease_token = null, lease_until = null where id = any (${putBack}::text[])`.execute(
-      trx,
-    );
+    await sql`
+      update work_queue set lease = null, leased_at = null, leased_until = null
+      where request_id = any (${putBack}::text[])`.execute(trx);
   if (moved.length > 0)
     await sql`
-      update request set channel = moved.source, channel_entered_at = now(),
-        channel_until = now() + make_interval(secs => moved.seconds_max), channel_attempt_count = 0,
-        work_due_at = now(), lease_token = null, lease_until = null
+      update work_queue set channel = moved.source, channel_entered_at = now(),
+        channel_until = now() + make_interval(secs => moved.seconds_max), attempt_count = 0, waits_since = now(),
+        lease = null, leased_at = null, leased_until = null
       from unnest(
         ${moved.map(({ requestId }) => requestId)}::text[], ${moved.map(({ source }) => source)}::text[],
         ${moved.map(({ secondsMax }) => secondsMax)}::float8[]
       ) as moved (id, source, seconds_max)
-      where request.id = moved.id and request.id = any (${moved.map(({ requestId }) => requestId)}::text[])`.execute(
+      where request_id = moved.id and request_id = any (${moved.map(({ requestId }) => requestId)}::text[])`.execute(
       trx,
     );
   if (putBack.length + moved.length > 0) await sql`select pg_notify('work_due', '')`.execute(trx);

@@ -62,9 +62,11 @@ async function readStanding(
   { caller, requestId }: RequestClaim,
 ): Promise<Standing | undefined> {
   const { rows } = await sql<{ payer_id: string; finished: boolean; leased: boolean }>`
-    select payer_id, outcome <> 'none' as finished, coalesce(lease_until > now(), false) as leased
-    from request where id = ${requestId} and ${within(caller, 'account_id')}
-      and (outcome <> 'none' or sandbox = ${caller.mode === 'test'})`.execute(db);
+    select request.payer_id, outcome <> 'none' as finished, coalesce(leased_until > now(), false) as leased
+    from request left join work_queue on request_id = id
+    where id = ${requestId} and ${within(caller, 'request.account_id')} and (outcome <> 'none' or sandbox = ${caller.mode === 'test'})`.execute(
+    db,
+  );
   const [row] = rows;
   if (row?.finished) return { kind: 'finished' };
   if (row?.leased) return { kind: 'leased' };

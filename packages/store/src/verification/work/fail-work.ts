@@ -1,7 +1,7 @@
 import type { FailureReason, VerificationSource } from '@insurance-verification/schema';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding } from '../../output/finding/apply-finding.ts';
+import { applyToLocked } from '../../output/finding/apply-findings.ts';
 import { type Evidence, sealEvidence } from '../evidence/attempt-evidence.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
 import { moveRequest } from '../overdue/move-request.ts';
@@ -46,7 +46,7 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
       await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
       return { kind: 'next_channel', channel: next.channel.source };
     }
-    await applyFinding(trx, store, {
+    await applyToLocked(trx, store, {
       request,
       finding: { outcome: 'error_verifying', errorReason: next.errorReason, insuranceData: [] },
       caller,

@@ -25,12 +25,13 @@ export async function heartbeatWork(
   const withoutNul = leaseToken.replaceAll('\0', '?');
   const { rows } = await sql<{ lease_until: Date | null }>`
     with renewed as (
-      update request set lease_until = greatest(lease_until, now() + make_interval(secs => ${leaseSeconds}))
-      where id = ${requestId} and lease_token::text = ${withoutNul} and lease_until > clock_timestamp()
+      update work_queue set leased_until = greatest(leased_until, now() + make_interval(secs => ${leaseSeconds}))
+      where request_id = ${requestId} and lease::text = ${withoutNul}
+        and (leased_until > clock_timestamp()) is true -- found by its key, not by an index of leases
         and ${within(caller, 'account_id')}
-      returning lease_until, ${withoutFlush}
+      returning leased_until, ${withoutFlush}
     )
-    select (select lease_until from renewed) as lease_until from request
+    select (select leased_until from renewed) as lease_until from request
     where id = ${requestId} and ${within(caller, 'account_id')}`.execute(db);
   const [row] = rows;
   if (!row) return { kind: 'not_found' };

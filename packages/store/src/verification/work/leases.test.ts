@@ -30,16 +30,18 @@ const aLease = async () => {
 };
 const heartbeat = (work: { requestId: string; leaseToken: string }) =>
   heartbeatWork(store, { ...work, caller: aVerifier(), leaseSeconds: LEASE_SECONDS });
-const leaseColumns = { lease_token: null, lease_until: null };
+const leaseColumns = { lease: null, leased_until: null };
 
 // Without it a phone call longer than a lease would be taken over by someone else.
 test('a heartbeat renews a lease that holds', async () => {
   const work = await aLease();
-  await sql(`update request set lease_until = now() + interval '1 second' where id = $1`, [work.requestId]);
+  await sql(`update work_queue set leased_until = now() + interval '1 second' where request_id = $1`, [
+    work.requestId,
+  ]);
   const renewed = await heartbeat(work);
   expect(renewed).toEqual({ kind: 'renewed', lease: { lease_expires_at: expect.any(String) } });
   const [row] = await sql<{ left: number }>(
-    'select extract(epoch from lease_until - now())::float8 as left from request where id = $1',
+    'select extract(epoch from leased_until - now())::float8 as left from work_queue where request_id = $1',
     [work.requestId],
   );
   expect(row?.left).toBeGreaterThan(LEASE_SECONDS - 5);
@@ -66,7 +68,10 @@ test('a stale, foreign or malformed token changes nothing', async () => {
   await expectNothing('not a token');
   await expectNothing('not a token\0');
   expect(await submitFound(rival, holder)).toEqual({ kind: 'applied', version: 1 });
-  await expectNothing(holder.leaseToken);
+  await expectNothing(stale.leaseToken); // it was never submitted
+  expect(await heartbeat(holder)).toEqual({ kind: 'lease_lost' });
+  expect(await release(rival, holder)).toEqual({ kind: 'lease_lost' });
+  expect(await fail(rival, holder)).toEqual({ kind: 'lease_lost' });
 });
 
 test('a request that does not exist is not found', async () => {
@@ -85,7 +90,7 @@ test('a released request waits behind the others and is charged nothing', async 
   const { request_id: other } = await intake(store, caller);
   const verifier = aVerifier();
   expect(await release(store, work, 'The portal asks for a code.')).toEqual({ kind: 'released' });
-  expect(await queue.row(work.requestId)).toMatchObject({ ...leaseColumns, channel_attempt_count: 0 });
+  expect(await queue.row(work.requestId)).toMatchObject({ ...leaseColumns, attempt_count: 0 });
   const claimed = [await claimOne(store, { caller: verifier }), await claimOne(store)];
   expect(claimed.map(({ requestId }) => requestId)).toEqual([other, work.requestId]);
   expect(claimed[1]?.history).toMatchObject([{ outcome: 'released', note: 'The portal asks for a code.' }]);
@@ -229,7 +234,7 @@ test('an output, a closing and a correction void the lease, and the attempt show
   const held = await aLease();
   const holding = await submit(store, anOutput(held.request), { trusted: false });
   if (holding.kind !== 'held') throw new Error(holding.kind);
-  expect(await queue.row(held.requestId)).toMatchObject({ lease_token: held.leaseToken });
+  expect(await queue.row(held.requestId)).toMatchObject({ lease: held.leaseToken });
   await applyHeldOutput(store, { caller: aVerifier(), heldId: holding.heldId });
   for (const work of [output, closed, held]) {
     expect(await queue.row(work.requestId)).toMatchObject(leaseColumns);

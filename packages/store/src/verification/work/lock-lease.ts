@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import type { Tables } from '../../tables.ts';
+import type { QueueName } from '../route.ts';
 
 /** A verifier's hold on a request. The token is a fencing token: a verifier that lost the lease changes nothing. */
 export interface WorkLease {
@@ -11,8 +12,15 @@ export interface WorkLease {
   readonly leaseToken: string;
 }
 
+/** A locked request whose lease holds. */
+export interface LeasedRequest extends LockedRequest {
+  readonly channel: QueueName;
+  /** Of the attempt under way. */
+  readonly attempt_number: number;
+}
+
 export type LockedLease =
-  | { readonly kind: 'held'; readonly request: LockedRequest }
+  | { readonly kind: 'held'; readonly request: LeasedRequest }
   | { readonly kind: 'not_found' | 'lease_lost' };
 
 /** Locks the request and returns it if the lease still holds. */
@@ -22,6 +30,8 @@ export async function lockLease(
 ): Promise<LockedLease> {
   const request = await lockRequest(trx, requestId, caller);
   if (!request) return { kind: 'not_found' };
-  const isHeld = request.lease_token === leaseToken && request.lease_holds;
-  return isHeld ? { kind: 'held', request } : { kind: 'lease_lost' };
+  const { channel, attempt_number } = request;
+  const isHeld = request.lease === leaseToken && request.lease_holds;
+  if (!isHeld || channel === null || attempt_number === null) return { kind: 'lease_lost' };
+  return { kind: 'held', request: { ...request, channel, attempt_number } };
 }

@@ -23,7 +23,7 @@ export interface ClaimedWork {
 
 /** Decrypts leased requests, with their earlier attempts. */
 export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Promise<ClaimedWork[]> {
-  const tried = rows.filter((row) => row.verification_attempt_count > 1).map((row) => row.id);
+  const tried = rows.filter((row) => row.attempt_number > 1).map((row) => row.id);
   const history = await readAttempts(store, tried);
   const opened = await Promise.all(rows.map((row) => openOrNull(store, row, history.get(row.id) ?? [])));
   return opened.filter((work) => work !== null);
@@ -46,9 +46,9 @@ async function openOrNull(
       channel: row.lease_channel,
       leaseToken: row.lease_token,
       leaseUntil: row.lease_until,
-      attemptNumber: row.verification_attempt_count,
+      attemptNumber: row.attempt_number,
       request: await openRequestModel(vault, row),
-      history: attempts.filter(({ number }) => number < row.verification_attempt_count),
+      history: attempts.filter(({ number }) => number < row.attempt_number),
     };
   } catch (err) {
     if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;

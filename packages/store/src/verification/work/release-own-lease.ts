@@ -8,13 +8,13 @@ export async function releaseOwnLease(
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<ReleasedWork> {
   const lease = await store.db
-    .selectFrom('request')
-    .innerJoin('verification_attempt as attempt', 'attempt.request_id', 'request.id')
-    .select('request.lease_token')
-    .where('request.id', '=', requestId)
+    .selectFrom('work_queue')
+    .innerJoin('verification_attempt as attempt', 'attempt.request_id', 'work_queue.request_id')
+    .select('work_queue.lease')
+    .where('work_queue.request_id', '=', requestId)
     .where('attempt.ended_at', 'is', null)
     .where('attempt.key_id', '=', caller.keyId)
     .executeTakeFirst();
-  if (!lease?.lease_token) return { kind: 'lease_lost' };
-  return releaseWork(store, { caller, requestId, leaseToken: lease.lease_token });
+  if (!lease?.lease) return { kind: 'lease_lost' };
+  return releaseWork(store, { caller, requestId, leaseToken: lease.lease });
 }

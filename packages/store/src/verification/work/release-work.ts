@@ -27,9 +27,9 @@ export async function releaseWork(store: Store, release: WorkRelease): Promise<R
     await endAttempt(trx, requestId, { outcome: 'released', evidence });
     await sql`
       with notified as (select pg_notify('work_due', ''))
-      update request set lease_token = null, lease_until = null, work_due_at = now(),
-        channel_attempt_count = greatest(channel_attempt_count - 1, 0)
-      from notified where id = ${requestId}`.execute(trx);
+      update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = now(),
+        attempt_count = greatest(attempt_count - 1, 0)
+      from notified where request_id = ${requestId}`.execute(trx);
     await recordAccess(trx, { caller: release.caller, operation: 'work.release', requestIds: [requestId] });
     return { kind: 'released' };
   });

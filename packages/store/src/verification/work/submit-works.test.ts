@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEntry } from '../../../test/ground/an-entry.ts';
+import { submitAll, submitWork } from '../../../test/ground/one-by-one.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, intake } from '../../../test/ground/stages.ts';
 import { theAttempts, theDeliveries, theResult } from '../../../test/ground/the-stored.ts';
@@ -7,8 +8,6 @@ import { aVerifier, claim, claimOne, workQueue } from '../../../test/ground/work
 import {
   type ClaimedWork,
   readX12Exchanges,
-  submitWork,
-  submitWorks,
   type WorkSubmission,
   type PlainX12Exchange,
 } from '../../index.ts';
@@ -54,7 +53,7 @@ const anExchange = ({ requestId, accountId }: ClaimedWork): PlainX12Exchange => 
 test('results of one list, their evidence and exchanges are written by one statement', async () => {
   const works = await someLeases(4);
   const exchanges = works.map(anExchange);
-  const answers = await submitWorks(
+  const answers = await submitAll(
     store,
     works.map((work, index) =>
       found(work, { exchange: exchanges[index], ...(index % 2 === 0 && { claimed: work }) }),
@@ -88,14 +87,15 @@ test('a lost lease changes nothing, whoever claimed it, and its exchange is kept
   const holder = await claimOne(rival);
   const before = [await queue.row(lapsed.requestId), await queue.row(taken.requestId)];
   const exchange = anExchange(lapsed);
-  const answers = await submitWorks(store, [
+  const answers = await submitAll(store, [
     found(lapsed, { claimed: lapsed, exchange }),
     found(taken, { claimed: taken }),
     found(stale, { leaseToken: 'not a token\0' }),
     found(stale, { requestId: 'nonsense' }),
     found(fine),
   ]);
-  expect(answers).toEqual([null, null, null, null, applied]);
+  const lost = { kind: 'lease_lost' };
+  expect(answers).toEqual([lost, lost, lost, { kind: 'not_found' }, applied]);
   expect([await queue.row(lapsed.requestId), await queue.row(taken.requestId)]).toEqual(before);
   expect(await readX12Exchanges(store, lapsed.requestId)).toEqual([exchange]);
   expect(await submitWork(store, found(lapsed, { exchange }))).toEqual({ kind: 'lease_lost' });
@@ -104,12 +104,12 @@ test('a lost lease changes nothing, whoever claimed it, and its exchange is kept
 });
 
 // Without it a result about another patient would be sent because it arrived with others.
-test('what does not fit is left to be refused by itself, and the lease still holds', async () => {
+test('what does not fit is refused by itself, and the lease still holds', async () => {
   const [misfit, fine] = await someLeases(2);
   if (!misfit || !fine) throw new Error('Two.');
   const insuranceData = [anEntry({ verification_source: 'manual_phone_call' })];
   const submission = found(misfit, { claimed: misfit, insuranceData });
-  expect(await submitWorks(store, [submission, found(fine)])).toEqual([null, applied]);
-  expect(await submitWork(store, submission)).toMatchObject({ kind: 'misfit' });
+  const answers = await submitAll(store, [submission, found(fine)]);
+  expect(answers).toEqual([{ kind: 'misfit', misfits: [{ kind: 'channel', index: 0 }] }, applied]);
   expect(await submitWork(store, found(misfit))).toEqual(applied);
 });

@@ -1,25 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { Transaction } from 'kysely';
+import { recordAccess } from '../../access/record-access.ts';
 import type { Courier } from '../../delivery/leases/courier.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Application, OpenedRequest } from '../../output/finding/apply-findings.ts';
+import {
+  type Application,
+  applyToLocked,
+  type OpenedRequest,
+  openFoundRequest,
+} from '../../output/finding/apply-findings.ts';
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
-import { openFoundRequest } from '../../output/finding/open-found-request.ts';
+import { digestOf, type ResultFinding } from '../../output/finding/finding.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
-import { findMisfits } from './find-misfits.ts';
+import type { Tables } from '../../tables.ts';
+import { type Evidence, sealEvidence } from '../evidence/attempt-evidence.ts';
+import { keepX12Exchanges, type PlainX12Exchange } from '../evidence/x12-exchange.ts';
+import { findMisfits, type Misfit } from './find-misfits.ts';
+import { type LeasedRequest, lockLease, type WorkLease } from './lock-lease.ts';
 import type { ClaimedWork } from './open-claimed.ts';
-import { type SubmittedWork, workFinding, type WorkSubmission } from './submit-work.ts';
+
+export interface WorkSubmission extends WorkLease {
+  readonly insuranceData: InsurancePlanData[];
+  /** The verifier says that it is the patient, where the data does not show it. */
+  readonly isPatientConfirmed?: boolean | undefined;
+  readonly evidence: Evidence;
+  /** The leased request, if this process claimed it, which saves reading it again. */
+  readonly claimed?: ClaimedWork;
+  /** Evidence that is stored whatever the outcome. */
+  readonly exchange?: PlainX12Exchange | undefined;
+}
+
+export type SubmittedWork =
+  /** Also for one that was made before under the same lease: it answers the version that the first one made. */
+  | { readonly kind: 'applied'; readonly version: number }
+  | { readonly kind: 'not_found' | 'lease_lost' }
+  /** Nothing changed. */
+  | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
+
+const OPERATION = 'work.submit' as const;
 
 /**
- * Makes several verifiers' findings the results of their requests at once: one statement, plus one that reads the
- * requests that were not just claimed in this process. The statement itself checks the leases.
- * @returns null for each that was not applied: `submitWork` decides it. Nothing was done about it, but its exchange may
- * be stored.
+ * Makes several verifiers' findings the results of their requests: one statement for all whose lease holds and whose data
+ * fits, plus one that reads the requests that were not just claimed in this process. The others are decided alone, under
+ * the lock of their request. Misfits are refused rather than held: the verifier is present, the lease still holds, and the
+ * data can be corrected.
+ * @returns when the common ones are written, an answer for each; the others' may still be to come.
  */
-export function submitWorks(
+export async function submitWorks(
   store: Store,
   submissions: readonly WorkSubmission[],
   courier?: Courier,
-): Promise<(SubmittedWork | null)[]> {
+): Promise<readonly Promise<SubmittedWork>[]> {
+  const applied = await submitTogether(store, submissions, courier);
+  return submissions.map(async (submission, index): Promise<SubmittedWork> => {
+    if (applied[index]) return { kind: 'applied', version: 1 };
+    const submitted = await submitAlone(store, submission);
+    // A transaction hands no delivery over: the worker is woken to claim it.
+    if (submitted.kind === 'applied') courier?.wake();
+    return submitted;
+  });
+}
+
+/** @returns whether each was applied. If not, nothing was done about it, but its exchange may be stored. */
+function submitTogether(
+  store: Store,
+  submissions: readonly WorkSubmission[],
+  courier?: Courier,
+): Promise<boolean[]> {
   return store.db.connection().execute(async (db) => {
     const rows = await readNamedRequests(
       db,
@@ -27,13 +76,12 @@ export function submitWorks(
         claimed === undefined && isIssuedId('req', requestId) ? { requestId, reach } : null,
       ),
     );
-    const applied = await applyTogether(
+    return applyTogether(
       db,
       store,
       await eachOrNull(submissions, (submission, index) => decide(store, submission, rows[index])),
       { exchanges: submissions.flatMap(({ exchange }) => exchange ?? []), courier },
     );
-    return applied.map((isApplied) => (isApplied ? { kind: 'applied', version: 1 } : null));
   });
 }
 
@@ -42,33 +90,107 @@ async function decide(
   submission: WorkSubmission,
   row: NamedRequestRow | undefined,
 ): Promise<Application | null> {
-  const { claimed, insuranceData, isPatientConfirmed = false, leaseToken } = submission;
-  const leased = claimed
-    ? leasedOf(claimed)
-    : row && { row, request: await openFoundRequest(store.vault, row) };
-  if (!leased || leased.row.lease_token !== leaseToken) return null;
-  const { channel } = leased.row;
-  const entries = { insuranceData, isPatientConfirmed };
-  if (findMisfits(entries, { ...leased.request, channel }).length > 0) return null;
-  return { ...(await workFinding(store, submission, leased.row)), request: leased.request };
+  const { claimed, leaseToken } = submission;
+  const leased = claimed ? leasedOf(claimed) : row && (await leasedIn(store, row));
+  if (!leased || leased.lease !== leaseToken) return null;
+  const { request } = leased;
+  if (misfitsOf(submission, leased).length > 0) return null;
+  return { ...(await workFinding(store, submission, leased)), request };
+}
+
+/** What a submission is compared with and written for. */
+interface Leased {
+  readonly request: OpenedRequest;
+  readonly channel: LeasedRequest['channel'];
+  readonly lease: string | null;
+  readonly attemptNumber: number;
 }
 
 /** A leased request has no result yet. */
-function leasedOf(claimed: ClaimedWork) {
+function leasedOf(claimed: ClaimedWork): Leased {
   const { requestId: id, accountId, request, channel, leaseToken, attemptNumber } = claimed;
-  const found: OpenedRequest = {
+  const found = {
     id,
     accountId,
     input: request.input,
     receivedTimestamp: request.received_timestamp,
     version: 0,
   };
-  const row = {
-    id,
-    account_id: accountId,
-    channel,
-    lease_token: leaseToken,
-    verification_attempt_count: attemptNumber,
+  return { request: found, channel, lease: leaseToken, attemptNumber };
+}
+
+/** Null where nobody works on it. */
+async function leasedIn({ vault }: Store, row: NamedRequestRow): Promise<Leased | null> {
+  const { channel, lease, attempt_number: attemptNumber } = row;
+  if (channel === null || attemptNumber === null) return null;
+  return { request: await openFoundRequest(vault, row), channel, lease, attemptNumber };
+}
+
+async function submitAlone(store: Store, submission: WorkSubmission): Promise<SubmittedWork> {
+  if (submission.exchange) await keepX12Exchanges(store, [submission.exchange]);
+  return store.db.transaction().execute(async (trx): Promise<SubmittedWork> => {
+    const lease = await lockLease(trx, submission);
+    if (lease.kind === 'lease_lost') return (await submittedBefore(trx, store, submission)) ?? lease;
+    if (lease.kind !== 'held') return lease;
+    const { request: locked } = lease;
+    const { channel, lease: token, attempt_number: attemptNumber } = locked;
+    const request = await openFoundRequest(store.vault, locked);
+    const leased = { request, channel, lease: token, attemptNumber };
+    const misfits = misfitsOf(submission, leased);
+    if (misfits.length > 0) return { kind: 'misfit', misfits };
+    const found = await workFinding(store, submission, leased);
+    return { kind: 'applied', version: await applyToLocked(trx, store, { ...found, request: locked }) };
+  });
+}
+
+/** The answer of the same submission under the same lease that was applied, and perhaps not heard; null for none. */
+async function submittedBefore(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  { caller, requestId, leaseToken, insuranceData }: WorkSubmission,
+): Promise<SubmittedWork | null> {
+  const made = await trx
+    .selectFrom('verification_attempt as attempt')
+    .innerJoin('result', (join) =>
+      join
+        .onRef('result.request_id', '=', 'attempt.request_id')
+        .onRef('result.version', '=', 'attempt.result_version'),
+    )
+    .select(['result.version', 'result.digest'])
+    .where('attempt.request_id', '=', requestId)
+    .where('attempt.lease_hash', '=', createHash('sha256').update(leaseToken).digest())
+    .executeTakeFirst();
+  if (!made?.digest.equals(digestOf(vault, foundBy(insuranceData)))) return null;
+  await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
+  return { kind: 'applied', version: made.version };
+}
+
+const foundBy = (insuranceData: InsurancePlanData[]): ResultFinding => ({
+  outcome: 'complete',
+  errorReason: null,
+  insuranceData,
+});
+
+const misfitsOf = (
+  { insuranceData, isPatientConfirmed = false }: WorkSubmission,
+  { request: { id, input }, channel }: Leased,
+): Misfit[] => findMisfits({ insuranceData, isPatientConfirmed }, { id, input, channel });
+
+/** Converts a submission to its finding. */
+async function workFinding(
+  { vault }: Store,
+  { caller, insuranceData, leaseToken, evidence }: WorkSubmission,
+  { request, channel, attemptNumber }: Leased,
+) {
+  const attempt = { id: request.id, account_id: request.accountId, attempt_number: attemptNumber };
+  return {
+    finding: foundBy(insuranceData),
+    caller,
+    operation: OPERATION,
+    attempt: {
+      leaseToken,
+      channel: channel === 'entry' ? null : channel,
+      evidence: await sealEvidence(vault, attempt, evidence),
+    },
   };
-  return { row, request: found };
 }

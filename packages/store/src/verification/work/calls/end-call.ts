@@ -29,8 +29,8 @@ export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
       .where('ended_at', 'is', null)
       .execute();
     const { rows } = await sql<{ until: Date }>`
-      update request set lease_until = now() + make_interval(secs => ${end.leaseSeconds}) where id = ${requestId}
-      returning lease_until as until`.execute(trx);
+      update work_queue set leased_until = now() + make_interval(secs => ${end.leaseSeconds})
+      where request_id = ${requestId} returning leased_until as until`.execute(trx);
     if (end.sessionId !== undefined)
       await trx
         .updateTable('staff_session')
@@ -49,18 +49,19 @@ const REMAINING_MINUTES = 2;
 
 /** Lets the leases of a person's calls lapse: whoever is signed out comes back in a moment, or not at all. */
 export async function letCallsLapse(trx: Transaction<Tables>, staffId: string): Promise<void> {
-  // Each request before its attempt, as every other step locks them.
+  // Each request's place in the queue before its attempt, as every other step locks them.
   await sql`
     with on_call as materialized (
-      select id from request where id in (
+      select request_id from work_queue where request_id in (
         select request_id from verification_attempt
         where key_id = ${staffId} and on_call_until is not null and ended_at is null
-      ) order by id for no key update
+      ) order by request_id for no key update
     ), call as (
-      update verification_attempt set on_call_until = null from on_call
-      where request_id = on_call.id and key_id = ${staffId} and on_call_until is not null and ended_at is null
-      returning request_id
+      update verification_attempt attempt set on_call_until = null from on_call
+      where attempt.request_id = on_call.request_id and key_id = ${staffId} and on_call_until is not null
+        and ended_at is null
+      returning attempt.request_id
     )
-    update request set lease_until = least(lease_until, now() + make_interval(mins => ${REMAINING_MINUTES}))
-    from call where request.id = call.request_id`.execute(trx);
+    update work_queue set leased_until = least(leased_until, now() + make_interval(mins => ${REMAINING_MINUTES}))
+    from call where work_queue.request_id = call.request_id`.execute(trx);
 }

@@ -33,9 +33,9 @@ export async function startCall(store: Store, start: CallStart): Promise<Started
       returning on_call_until as until`.execute(trx);
     const [call] = rows;
     if (!call) throw new Error('A leased request has no attempt under way.');
-    await sql`update request set lease_until = greatest(lease_until, ${call.until}) where id = ${requestId}`.execute(
-      trx,
-    );
+    await sql`
+      update work_queue set leased_until = greatest(leased_until, ${call.until}::timestamptz)
+      where request_id = ${requestId}`.execute(trx);
     if (start.sessionId !== undefined)
       await trx
         .updateTable('staff_session')

@@ -4,9 +4,8 @@ import { databaseFunction } from '../../../functions/database-function.ts';
  * The queues to take from, given as lists, and how many more leases each one's payer allows; null for any number. Plain
  * SQL, which is planned as a part of the statement that asks.
  */
-export const askedQueuesFunction = databaseFunction(
-  'asked_queues',
-  (name) => `create function ${name}(
+export const askedQueuesFunction = databaseFunction(`
+  create function asked_queues(
     payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
     in_flight_counts_max integer[], of_pool text
   ) returns table (
@@ -20,5 +19,4 @@ export const askedQueuesFunction = databaseFunction(
       )
     from unnest(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max)
       as asked (payer_id, queue, channel, attempt_count_max, seconds_max, in_flight_count_max)
-  $$`,
-);
+  $$`);

@@ -1,23 +1,5 @@
-import { BY_INDEX_ALONE } from '../../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../../functions/database-function.ts';
 import { askedQueuesFunction } from './asked-queues.sql.ts';
-
-/** Accounts that a narrow choice compares, over all the queues in which something waits; a wide one, of each queue. */
-const ACCOUNT_COUNT = 8;
-const ACCOUNT_COUNT_MAX = 64;
-
-/** Accounts with something due from which on a narrow choice looks at the first request of each alone. */
-const ENOUGH_ACCOUNT_COUNT = 6;
-
-const LARGEST_SLOT = 2_147_483_647;
-
-const SLOT = 'hashtext(waiting.account_id)';
-const HEAD = `${SLOT} as slot, waiting.account_id, waiting.request_id, waiting.due_at, waiting.attempt_count`;
-const FIRST = `order by ${SLOT}, waiting.account_id, waiting.due_at limit 1`;
-const inQueue = (name: string) =>
-  `waiting.pool = of_pool and waiting.payer_id = ${name}.payer_id and waiting.channel = ${name}.queue`;
-const isTriable = (row: string) =>
-  `${row}.due_at <= now() and (queue.queue <> queue.channel or ${row}.attempt_count < queue.attempt_count_max)`;
 
 /**
  * Chooses up to `rows_max` requests to try to lease, in working order, and tells how many candidates there were.
@@ -28,6 +10,9 @@ const isTriable = (row: string) =>
  * due_at` would serve an account with a backlog for days before any other. If more accounts have work than it compares,
  * each claim compares a random part of them.
  *
+ * A narrow choice compares 8 accounts over all the queues in which something waits, a wide one 64 of each queue. With 6
+ * accounts that have something due, a narrow one looks at the first request of each alone.
+ *
  * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
  * What is leased waits there too, so a narrow choice may meet only accounts with nothing due. Then it looks widely.
  * It reads `work_queue` and when each account was served, and no request: the candidates lie anywhere in the largest
@@ -36,21 +21,22 @@ const isTriable = (row: string) =>
  * A function, since planning it took the database several times what the choice takes.
  */
 export const chooseWorkFunction = databaseFunction(
-  'choose_work',
-  (name) => `create function ${name}(
+  `
+  create function choose_work(
     payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
     in_flight_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer, is_narrow boolean,
     pivot integer
   ) returns table (
     place bigint, id text, queue text, channel text, seconds_max float8, attempt_count_max integer,
     candidate_count bigint
-  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  ) language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
   #variable_conflict use_column
   begin
     return query
     with recursive queue as materialized (
-      select * from ${askedQueuesFunction.name}(payer_ids, queues, channels, attempt_counts_max, seconds,
-        in_flight_counts_max, of_pool)
+      select * from asked_queues(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, of_pool)
     ), present as (
       (select payer_id, channel from work_queue waiting
       where waiting.pool = of_pool and waiting.payer_id >= (select min(payer_id) from queue)
@@ -66,40 +52,48 @@ export const chooseWorkFunction = databaseFunction(
       ) as head
     ), open as materialized (
       select queue.payer_id, queue.queue,
-        case when is_narrow then ceil(${ACCOUNT_COUNT} / count(*) over ()::float8) else ${ACCOUNT_COUNT_MAX} end
-          as accounts_max
+        case when is_narrow then ceil(8 / count(*) over ()::float8) else 64 end as accounts_max
       from present join queue on queue.payer_id = present.payer_id and queue.queue = present.channel
       where queue.room is null or queue.room > 0
-    ), walk as (
+    ), walk as ( -- slots are hashes of accounts: those from the pivot on first, then those below it
       select queue.*, head.*, 1 as depth
       from open queue cross join lateral (
-        (select ${LARGEST_SLOT} as high, ${HEAD} from work_queue waiting
-        where ${inQueue('queue')} and ${SLOT} >= pivot ${FIRST})
+        (select 2147483647 as high, hashtext(account_id) as slot, account_id, request_id, due_at, attempt_count
+        from work_queue
+        where pool = of_pool and payer_id = queue.payer_id and channel = queue.queue and hashtext(account_id) >= pivot
+        order by hashtext(account_id), account_id, due_at limit 1)
         union all
-        (select pivot - 1, ${HEAD} from work_queue waiting
-        where ${inQueue('queue')} and ${SLOT} < pivot ${FIRST})
+        (select pivot - 1, hashtext(account_id), account_id, request_id, due_at, attempt_count
+        from work_queue
+        where pool = of_pool and payer_id = queue.payer_id and channel = queue.queue and hashtext(account_id) < pivot
+        order by hashtext(account_id), account_id, due_at limit 1)
         limit 1
       ) as head
       union all
       select walk.payer_id, walk.queue, walk.accounts_max, head.*, walk.depth + 1
       from walk cross join lateral (
-        (select walk.high, ${HEAD} from work_queue waiting
-        where ${inQueue('walk')} and (${SLOT}, waiting.account_id) > (walk.slot, walk.account_id)
-          and ${SLOT} <= walk.high ${FIRST})
+        (select walk.high, hashtext(account_id), account_id, request_id, due_at, attempt_count
+        from work_queue
+        where pool = of_pool and payer_id = walk.payer_id and channel = walk.queue
+          and (hashtext(account_id), account_id) > (walk.slot, walk.account_id) and hashtext(account_id) <= walk.high
+        order by hashtext(account_id), account_id, due_at limit 1)
         union all
-        (select pivot - 1, ${HEAD} from work_queue waiting
-        where walk.high = ${LARGEST_SLOT} and ${inQueue('walk')} and ${SLOT} < pivot ${FIRST})
+        (select pivot - 1, hashtext(account_id), account_id, request_id, due_at, attempt_count
+        from work_queue
+        where walk.high = 2147483647 and pool = of_pool and payer_id = walk.payer_id and channel = walk.queue
+          and hashtext(account_id) < pivot
+        order by hashtext(account_id), account_id, due_at limit 1)
         limit 1
       ) as head
       where walk.depth < walk.accounts_max
     ), visited as (
       select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
-        ${isTriable('walk')} as is_triable,
+        queue.queue <> queue.channel or walk.attempt_count < queue.attempt_count_max as is_triable,
         (select served_at from account_served where account_served.account_id = walk.account_id) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
       where walk.due_at <= now()
     ), narrow as (
-      select is_narrow and count(*) filter (where is_triable) >= ${ENOUGH_ACCOUNT_COUNT} as is_enough from visited
+      select is_narrow and count(*) filter (where is_triable) >= 6 as is_enough from visited
     ), candidate as (
       select waiting.request_id as id, queue.payer_id, waiting.due_at, queue.queue, queue.channel, queue.seconds_max,
         queue.room, queue.attempt_count_max, queue.served_at,
@@ -108,8 +102,10 @@ export const chooseWorkFunction = databaseFunction(
         select queue.request_id, queue.due_at where narrow.is_enough and queue.is_triable
         union all
         (select waiting.request_id, waiting.due_at from work_queue waiting
-        where not narrow.is_enough and ${inQueue('queue')} and ${SLOT} = queue.slot
-          and waiting.account_id = queue.account_id and ${isTriable('waiting')}
+        where not narrow.is_enough and waiting.pool = of_pool and waiting.payer_id = queue.payer_id
+          and waiting.channel = queue.queue and hashtext(waiting.account_id) = queue.slot
+          and waiting.account_id = queue.account_id and waiting.due_at <= now()
+          and (queue.queue <> queue.channel or waiting.attempt_count < queue.attempt_count_max)
         order by waiting.due_at limit account_rows_max)
       ) as waiting
     ), allowed as (
@@ -123,8 +119,9 @@ export const chooseWorkFunction = databaseFunction(
     order by place;
     if is_narrow and not found then
       return query
-      select * from ${name}(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, of_pool,
+      select * from choose_work(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, of_pool,
         rows_max, account_rows_max, false, pivot);
     end if;
   end $$`,
+  askedQueuesFunction,
 );

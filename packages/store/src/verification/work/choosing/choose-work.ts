@@ -1,14 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Route } from '../../route.ts';
+import type { Pool, Route } from '../../route.ts';
 import { askedQueuesFunction } from './asked-queues.sql.ts';
 import { chooseWorkFunction } from './choose-work.sql.ts';
 import type { WorkableQueue } from './workable-queues.ts';
-
-/**
- * The disjoint pools of requests: of live accounts; of test accounts, those that the sandbox has not checked or answers
- * later; of test accounts, those it passed on to verifiers.
- */
-export type Pool = 'live' | 'sandbox' | 'test';
 
 interface AskedQueues {
   readonly queues: readonly WorkableQueue[];

@@ -6,8 +6,7 @@ import type { RequestModelRow } from '../../../intake/request-row.ts';
 import { PAIR_LOCKS } from '../../../locks.ts';
 import type { Store } from '../../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../../page.ts';
-import type { Route } from '../../route.ts';
-import type { Pool } from './choose-work.ts';
+import type { Pool, Route } from '../../route.ts';
 import { leaseWorkFunction } from './lease-work.sql.ts';
 
 export interface LeaseClaim {
@@ -25,7 +24,7 @@ export interface LeasedRow extends RequestModelRow {
   lease_channel: VerificationSource;
   lease_token: string;
   lease_until: Date;
-  verification_attempt_count: number;
+  attempt_number: number;
 }
 
 export interface LeasedRows {
@@ -59,14 +58,13 @@ export async function leaseChosen(
     with listed as (
       select array_agg(id order by place) as ids, array_agg(queue order by place) as queues,
         array_agg(channel order by place) as channels, array_agg(seconds_max order by place) as seconds_max,
-        array_agg(attempt_count_max order by place) as attempt_counts_max, min(id) as first_id, max(id) as last_id,
-        coalesce(max(candidate_count), 0)::int as candidate_count
+        array_agg(attempt_count_max order by place) as attempt_counts_max,        coalesce(max(candidate_count), 0)::int as candidate_count
       from ${chosen} as chosen
     )
     select (select candidate_count from listed) as candidate_count, leased.*
     from (select) as always left join (
       select leased.* from listed cross join lateral ${leaseWork}(
-        ids, queues, channels, seconds_max, attempt_counts_max, first_id, last_id, ${pool}, ${isNamed}, ${limit},
+        ids, queues, channels, seconds_max, attempt_counts_max, ${pool}, ${isNamed}, ${limit},
         ${PAGE_BYTES_MAX}, ${claim.leaseSeconds}, ${caller.keyId}, ${caller.accountId}, ${claim.operation}
       ) as leased
       where ids is not null

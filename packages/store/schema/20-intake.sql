@@ -1,0 +1,52 @@
+-- Requests as they were posted, and what is true of each now. Two facts make a request's state: its outcome, and whether
+-- its result was delivered.
+
+create table request (
+  id              issued_id   primary key,
+  account_id      issued_id   not null references account,
+  payer_id        text        not null,
+  payer_name      text        not null,                     -- as it was posted
+  input           bytea       not null,                     -- sealed `RequestInfo` as received; empty once erased
+  received_at     timestamptz not null default now(),
+  sandbox         boolean     not null default false,       -- of a test account: no live verifier and no payer sees it
+  member_index    bigint      not null,                     -- an exact member id is looked up by it; 0: none
+  version         integer     not null default 0,           -- of the result that stands; 0 before the first
+  outcome         text        not null default 'none' check (outcome in ('none', 'complete', 'error_verifying')),
+  outcome_reason  bytea,                                    -- sealed; null unless error_verifying
+  channel         text        check (channel in ('entry', 'api', 'agent_web_portal', 'agent_phone_call',
+                                'manual_web_portal', 'manual_phone_call')), -- in which it ended; null: see work_queue
+  delivery        text        not null default 'none' check (delivery in ('none', 'pending', 'delivered', 'exhausted')),
+  delivery_reason text,                                     -- null unless exhausted
+  undelivered     boolean     generated always as (delivery = 'exhausted') stored,
+  progress        bytea,                                    -- sealed: the latest output that reports progress
+  progress_at     timestamptz,
+  erased_at       timestamptz,                              -- since when its sealed values are gone, here and elsewhere
+  erased_reason   text,                                     -- the slug of its error, once the sealed reason is gone
+  constraint request_version_of_outcome check ((outcome = 'none') = (version = 0)),
+  constraint request_channel_of_outcome check ((outcome = 'none') = (channel is null)),
+  constraint request_delivers_outcome   check (outcome <> 'none' or delivery = 'none')
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index request_listed   on request (account_id, outcome, undelivered, id desc) where outcome <> 'none';
+create index request_member   on request (member_index);
+create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
+
+-- An `Idempotency-Key`, kept for 48 hours.
+create table idempotency_key (
+  account_id  issued_id,
+  key         bytea,                                                   -- HMAC of the key
+  body_digest bytea       not null,                                    -- HMAC of the body that came with it
+  request_id  issued_id   not null references request deferrable initially deferred, -- written behind it
+  created_at  timestamptz not null default now(),
+  primary key (account_id, key)
+);
+create index idempotency_key_age on idempotency_key (created_at);
+
+-- Requests that were not old enough to be erased when their account's turn came.
+create table erasure_later (
+  account_id issued_id   references account,
+  request_id issued_id   references request,
+  since      timestamptz not null,                                     -- they end no earlier
+  primary key (account_id, request_id)
+);
+create index erasure_later_since on erasure_later (account_id, since);

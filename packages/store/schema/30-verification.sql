@@ -1,0 +1,104 @@
+-- The queue of unfinished requests, the attempts to verify them, and what verifiers and payers left behind.
+
+-- A row stands beside each unfinished request, and is its lease: a claim, a heartbeat and a release write this row alone.
+create table work_queue (
+  request_id         issued_id   primary key references request,
+  account_id         issued_id   not null,
+  pool               text        not null check (pool in ('live', 'sandbox', 'test')), -- who may take it: see `Pool`
+  payer_id           text        not null,
+  channel            text        not null default 'entry' check (channel in ('entry', 'api', 'agent_web_portal',
+                                   'agent_phone_call', 'manual_web_portal', 'manual_phone_call')), -- entry: its route's first
+  channel_entered_at timestamptz not null default now(),
+  channel_until      timestamptz,                                      -- when the channel's time ends; null in entry
+  attempt_count      integer     not null default 0,                   -- in this channel, without released ones
+  waits_since        timestamptz not null default now(),               -- to come: postponed
+  lease              uuid,                                             -- the fencing token; null: nobody works on it
+  leased_at          timestamptz,                                      -- when it was taken
+  leased_until       timestamptz,                                      -- may be past: the lease lapsed
+  due_at             timestamptz generated always as (greatest(waits_since, leased_until)) stored,
+  constraint work_queue_lease check (num_nulls(lease, leased_at, leased_until) in (0, 3))
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0,
+  autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
+  autovacuum_vacuum_cost_delay = 0);
+create index work_queue_account      on work_queue (account_id, request_id);
+create index work_queue_order        on work_queue (pool, payer_id, channel, hashtext(account_id), account_id, due_at);
+create index work_queue_leased       on work_queue (payer_id, leased_until)  where leased_until is not null;
+create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
+
+-- When a request of an account was last leased: who waits longest is served first.
+create table account_served (
+  account_id issued_id   primary key references account,
+  served_at  timestamptz not null default now()
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0);
+
+-- When somebody last asked for a payer's work in a channel.
+create table channel_attendance (
+  payer_id   text,
+  channel    text,
+  claimed_at timestamptz not null default now(),
+  primary key (payer_id, channel)
+);
+
+create table verification_attempt (
+  request_id     issued_id   references request,
+  number         integer     check (number > 0),                       -- from 1, over all channels
+  account_id     issued_id   not null,
+  payer_id       text        not null,
+  channel        text        check (channel in ('api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal',
+                               'manual_phone_call')),                   -- null: of an output that names none
+  key_id         issued_id,                                            -- a key or a person; null: an output without a key
+  lease_hash     bytea,                                                -- SHA-256 of its lease's token; null: there was no lease
+  started_at     timestamptz not null default now(),
+  ended_at       timestamptz,
+  outcome        text        not null default 'working' check (outcome in ('working', 'succeeded', 'failed', 'released',
+                               'lease_expired', 'timed_out', 'superseded')),
+  error_reason   text,                                                 -- a slug; a verifier's own words are in evidence
+  result_version integer,                                              -- of the result that it found
+  evidence       bytea,                                                -- sealed `Evidence`
+  on_call_until  timestamptz,                                          -- until when the verifier is on the phone
+  primary key (request_id, number),
+  constraint verification_attempt_end check ((outcome = 'working') = (ended_at is null))
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index verification_attempt_over    on verification_attempt (ended_at) where ended_at is not null;
+create index verification_attempt_by_hand on verification_attempt (key_id, ended_at)
+  where channel in ('manual_web_portal', 'manual_phone_call');
+create index verification_attempt_on_call on verification_attempt (key_id)
+  where on_call_until is not null and ended_at is null;
+
+-- The control numbers of interchanges: ISA13 has nine digits.
+create sequence x12_control_number maxvalue 999999999 cycle;
+
+-- An interchange with a payer, kept for 400 days.
+create table x12_exchange (
+  request_id     issued_id   references request,
+  control_number integer,                                              -- ISA13 of the inquiry
+  account_id     issued_id   not null,
+  payer_id       text        not null,
+  started_at     timestamptz not null,                                 -- by the asking process's clock
+  duration_ms    integer     not null check (duration_ms >= 0),
+  status_code    integer,                                              -- of HTTP; null: no status line arrived
+  error_reason   text,                                                 -- a slug; null: the answer was a result
+  payer_codes    text[]      not null,                                 -- of AAA and TA1 segments: codes alone
+  inquiry        bytea       not null,                                 -- sealed 270 as sent; empty once erased
+  answer         bytea,                                                -- sealed answer as received; null: none
+  recorded_at    timestamptz not null default now(),
+  primary key (request_id, control_number)
+);
+create index x12_exchange_started  on x12_exchange (started_at);
+create index x12_exchange_counting on x12_exchange using brin (recorded_at) with (pages_per_range = 32, autosummarize = on);
+
+create sequence draft_revision;
+
+-- What a verifier typed and did not submit yet, kept for seven days.
+create table draft (
+  request_id issued_id   references request,
+  written_by issued_id,                                                -- a person or a key
+  revision   bigint      not null,                                     -- of draft_revision
+  body       bytea       not null,                                     -- sealed text, as a JSON string
+  saved_at   timestamptz not null default now(),
+  primary key (request_id, written_by)
+);
+create index draft_saved  on draft (saved_at);
+create index draft_writer on draft (written_by, request_id);

@@ -1,0 +1,102 @@
+-- Results, and outputs that a person has to look at first.
+
+create table result (
+  request_id     issued_id   references request,
+  version        integer     check (version > 0),                      -- from 1; the later ones are corrections
+  outcome        text        not null check (outcome in ('complete', 'error_verifying')),
+  body           bytea       not null,                                 -- sealed `StoredFinding`; empty once erased
+  digest         bytea       not null,                                 -- HMAC of the finding: the same sent again is told by it
+  applied_at     timestamptz not null default now(),
+  applied_by     issued_id,                                            -- a key or a person; null: nobody, or without a key
+  held_output_id issued_id,                                            -- the held output that became it, which may have expired
+  primary key (request_id, version)
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index result_counting on result using brin (applied_at) with (pages_per_range = 32, autosummarize = on);
+
+-- An output that was not applied, kept for 30 days.
+create table held_output (
+  id               issued_id   primary key,
+  reason           text        not null check (reason in ('untrusted', 'unmatched', 'input_mismatch', 'superseding')),
+  request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
+  named_request_id issued_id,                                          -- what a sender without a key named: never looked up on arrival
+  digest           bytea       not null,                               -- HMAC, by which a repeat is told
+  body             bytea       not null,                               -- sealed `ResponseModel`
+  byte_count       integer     not null,                               -- of the text
+  status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),
+  received_at      timestamptz not null default now(),
+  received_by      issued_id,                                          -- a verifier's key; null: a sender without one
+  client           bytea,                                              -- HMAC of the address of a sender without a key
+  settled_at       timestamptz,
+  settled_by       issued_id,
+  note             bytea,                                              -- sealed, of whoever dismissed it
+  constraint held_output_settled check ((status = 'held') = (settled_at is null))
+);
+create unique index held_output_once on held_output (digest) where status = 'held';
+create index held_output_open      on held_output (id desc) include (byte_count) where status = 'held';
+create index held_output_reason    on held_output (reason, id) where status = 'held';
+create index held_output_key       on held_output (received_by) include (byte_count)
+  where status = 'held' and received_by is not null;
+create index held_output_anonymous on held_output ((status = 'held'), id) include (byte_count)
+  where received_by is null and status <> 'applied';
+create index held_output_client    on held_output (client, (status = 'held'), id)
+  where received_by is null and status <> 'applied';
+create index held_output_request   on held_output (coalesce(request_id, named_request_id), id)
+  where coalesce(request_id, named_request_id) is not null;
+create index held_output_age       on held_output (received_at);
+create index held_output_done      on held_output (settled_at) where settled_at is not null;
+
+-- How much is held, for senders with a verifier's key and for all others, so that nobody sums 10,000 rows. Whoever holds
+-- an output locks the counters of its share first, by primary key, as the triggers do. Applied outputs belong to the record
+-- of a result and are not counted. Almost empty pages: a new version of a row fits beside the old one.
+create table held_count (
+  is_keyed             boolean,
+  reason               text,
+  row_count            bigint not null default 0,
+  byte_count           bigint not null default 0,
+  dismissed_row_count  bigint not null default 0,
+  dismissed_byte_count bigint not null default 0,
+  primary key (is_keyed, reason)
+) with (fillfactor = 10);
+insert into held_count (is_keyed, reason)
+  select is_keyed, reason from unnest(array[false, true]) as is_keyed,
+    unnest(array['untrusted', 'unmatched', 'input_mismatch', 'superseding']) as reason;
+
+-- Adds the rows that a statement changed, or takes them away: its argument is their sign.
+create function count_held_outputs() returns trigger language plpgsql as $$
+declare
+  change record;
+  sign bigint := tg_argv[0];
+begin
+  for change in
+    select received_by is not null as is_keyed, reason,
+      sign * count(*) filter (where status = 'held') as row_count,
+      sign * coalesce(sum(byte_count) filter (where status = 'held'), 0) as byte_count,
+      sign * count(*) filter (where status = 'dismissed') as dismissed_row_count,
+      sign * coalesce(sum(byte_count) filter (where status = 'dismissed'), 0) as dismissed_byte_count
+    from changed group by 1, 2 order by 1, 2
+  loop
+    update held_count set
+      row_count = held_count.row_count + change.row_count,
+      byte_count = held_count.byte_count + change.byte_count,
+      dismissed_row_count = held_count.dismissed_row_count + change.dismissed_row_count,
+      dismissed_byte_count = held_count.dismissed_byte_count + change.dismissed_byte_count
+    where is_keyed = change.is_keyed and reason = change.reason;
+  end loop;
+  return null;
+end $$;
+create trigger held_output_added     after insert on held_output referencing new table as changed
+  for each statement execute function count_held_outputs('1');
+create trigger held_output_was       after update on held_output referencing old table as changed
+  for each statement execute function count_held_outputs('-1');
+create trigger held_output_was_then  after update on held_output referencing new table as changed
+  for each statement execute function count_held_outputs('1');
+create trigger held_output_removed   after delete on held_output referencing old table as changed
+  for each statement execute function count_held_outputs('-1');
+
+create function count_no_held_output() returns trigger language plpgsql as $$
+begin
+  update held_count set row_count = 0, byte_count = 0, dismissed_row_count = 0, dismissed_byte_count = 0;
+  return null;
+end $$;
+create trigger held_output_truncated after truncate on held_output for each statement execute function count_no_held_output();

@@ -1,0 +1,71 @@
+-- Messages to callback addresses: one for each version of a result.
+
+create table delivery (
+  id                  issued_id   primary key,                         -- the `webhook-id`
+  request_id          issued_id   not null,
+  version             integer     not null,
+  account_id          issued_id   not null,
+  destination         bytea       not null,                            -- sealed callback address; empty once erased
+  destination_host    bytea       not null,                            -- HMAC of host and port: caps and fairness go by it
+  status              text        not null default 'pending' check (status in ('pending', 'delivered', 'exhausted', 'superseded')),
+  reason              text,                                            -- null unless exhausted
+  attempt_count       integer     not null default 0,                  -- over all rounds; a redelivery begins a round
+  round_attempt_count integer     not null default 0,
+  accepted_at         timestamptz not null default now(),
+  done_at             timestamptz,
+  exhausted_at        timestamptz generated always as (case when status = 'exhausted' then done_at end) stored,
+  unique (request_id, version),
+  foreign key (request_id, version) references result,
+  constraint delivery_end check ((status = 'pending') = (done_at is null))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index delivery_account      on delivery (account_id, id);
+create index delivery_given_up     on delivery (account_id, id)           where exhausted_at is not null;
+create index delivery_exhausted_at on delivery (account_id, exhausted_at) where exhausted_at is not null;
+
+-- A row stands beside each unfinished delivery, and is its lease: a claim, a renewal and a release write this row alone.
+create table delivery_queue (
+  destination_host bytea,
+  account_id       issued_id,
+  run_at           timestamptz,                                        -- when the next attempt is due
+  delivery_id      issued_id   unique references delivery,
+  request_id       issued_id   not null,
+  lease            uuid,                                               -- the fencing token; null: nobody sends it
+  leased_at        timestamptz,                                        -- when it was taken
+  leased_until     timestamptz,                                        -- may be past: the worker is lost
+  claim_count      integer     not null default 0,                     -- since the last finished attempt
+  primary key (destination_host, account_id, run_at, delivery_id),
+  constraint delivery_queue_lease check (num_nulls(lease, leased_at, leased_until) in (0, 3))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+
+create table delivery_attempt (
+  delivery_id      issued_id   references delivery,
+  number           integer     check (number > 0),
+  at               timestamptz not null,                               -- its start, by the worker's clock
+  outcome          text        not null,                               -- see `AttemptOutcome`
+  status_code      integer,                                            -- of HTTP; null: no status line arrived
+  duration_ms      integer     not null,
+  response_snippet bytea,                                              -- sealed beginning of the answer
+  recorded_at      timestamptz not null default now(),
+  primary key (delivery_id, number)
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index delivery_attempt_counting on delivery_attempt using brin (recorded_at)
+  with (pages_per_range = 32, autosummarize = on);
+
+-- The processes that deliver. One that does not renew its row in time is dead.
+create table delivery_worker (
+  id           uuid        primary key,
+  until        timestamptz not null,
+  account_room integer     not null,                                   -- attempts for one account that it may have under way
+  is_leaving   boolean     not null
+);
+
+-- Hosts are divided into 256 shards by the first byte of their key; each belongs to one worker, or waits for one.
+create table delivery_shard (
+  shard smallint primary key check (shard between 0 and 255),
+  owner uuid     references delivery_worker on delete set null
+) with (fillfactor = 50);
+insert into delivery_shard (shard) select generate_series(0, 255);

@@ -1,0 +1,47 @@
+-- Who did or saw what. Lines are only added; each ten seconds a seal is signed over what came since the last one.
+
+create sequence access_log_id;
+
+-- Divided by id into one part a month, which `iv audit drop` may drop whole: see src/months/make-months.ts, which makes
+-- them ahead of time. Ids of a new month begin at a number of its own, so that no part has a line of another's time.
+create table access_log (
+  id         bigint      primary key default nextval('access_log_id'),
+  at         timestamptz not null default now(),                       -- the start of its transaction
+  key_id     issued_id,                                                -- a key, a person, or a worker of the service
+  account_id issued_id,                                                -- of the actor
+  operation  text        not null,
+  request_id issued_id,
+  subject_id issued_id                                                 -- whatever else was acted upon: an account, a held output
+) partition by range (id);
+create index access_log_request on access_log (request_id, id) where request_id is not null;
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_argv[0];
+end $$;
+create trigger access_log_append_only before update or delete or truncate on access_log
+  for each statement execute function refuse_change('access_log');
+
+create table access_log_later partition of access_log for values from (minvalue) to (maxvalue)
+  with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+    autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create trigger access_log_append_only before update or delete or truncate on access_log_later
+  for each statement execute function refuse_change('access_log');
+
+create table audit_seal (
+  number  bigint primary key,
+  last_id bigint not null unique,                                      -- lines up to it are sealed
+  edge    bytea  not null,                                             -- the tree's edge behind its last line
+  note    text   not null                                              -- the signed note; all else about the seal is in it
+);
+create trigger audit_seal_append_only before update or delete or truncate on audit_seal
+  for each statement execute function refuse_change('audit_seal');
+
+-- Months of the log that were dropped by name, signed off.
+create table audit_drop (
+  number      bigint primary key,
+  seal_number bigint not null,                                         -- the newest seal when it was signed
+  note        text   not null                                          -- the signed note; all else about the drop is in it
+);
+create trigger audit_drop_append_only before update or delete or truncate on audit_drop
+  for each statement execute function refuse_change('audit_drop');

@@ -1,0 +1,89 @@
+-- People: who may sign in, how they did, and what they set.
+
+create table staff (
+  id         issued_id   primary key,
+  name       text        not null,                                     -- a JSON string, like an account's
+  account_id issued_id   references account,                           -- null: the platform's
+  roles      text[]      not null check (cardinality(roles) > 0 and roles <@
+                           array['viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor', 'privacy']),
+  created_at timestamptz not null default now(),
+  ended_at   timestamptz                                               -- when the person's access ended
+);
+
+-- A link that signs one person in, once.
+create table sign_in_link (
+  hash       bytea       primary key,                                  -- HMAC of its token
+  staff_id   issued_id   not null references staff,
+  expires_at timestamptz not null
+);
+create index sign_in_link_staff   on sign_in_link (staff_id);
+create index sign_in_link_expires on sign_in_link (expires_at);
+
+create table staff_session (
+  id            issued_id   primary key,
+  staff_id      issued_id   not null references staff,
+  hash          bytea       not null unique,                           -- HMAC of the cookie's token
+  created_at    timestamptz not null default now(),
+  used_at       timestamptz not null default now(),
+  expires_at    timestamptz not null,
+  ended_at      timestamptz,                                           -- ended early
+  way           text        not null default 'link' check (way in ('link', 'provider', 'passkey')),
+  proven_at     timestamptz default now(),                             -- who they are, last; null: the provider does not say
+  device        text,                                                  -- browser and system, in words
+  issuer        text,                                                  -- of OpenID Connect
+  provider_sid  text,                                                  -- the provider's own session
+  on_call_until timestamptz                                            -- a phone call keeps it without use
+);
+create index staff_session_staff    on staff_session (staff_id);
+create index staff_session_expires  on staff_session (expires_at);
+create index staff_session_provider on staff_session (issuer, provider_sid) where provider_sid is not null;
+
+-- A person as a provider of OpenID Connect knows them.
+create table staff_identity (
+  issuer       text,
+  subject      text,
+  staff_id     issued_id   not null references staff,
+  signed_in_at timestamptz default now(),                              -- null from when the provider signed them out
+  primary key (issuer, subject)
+);
+create index staff_identity_staff on staff_identity (staff_id);
+
+create table used_logout_token (
+  hash       bytea       primary key,                                  -- HMAC of issuer and jti
+  expires_at timestamptz not null
+);
+create index used_logout_token_expires on used_logout_token (expires_at);
+
+-- Hours in which somebody had more rights, for a reason.
+create table emergency_access (
+  session_id issued_id,
+  begun_at   timestamptz default now(),
+  ends_at    timestamptz not null,
+  staff_id   issued_id   not null references staff,
+  reason     bytea       not null,                                     -- sealed
+  primary key (session_id, begun_at)
+);
+create index emergency_access_staff on emergency_access (staff_id, begun_at);
+
+create table passkey (
+  id         issued_id   primary key,
+  staff_id   issued_id   not null references staff,
+  hash       bytea       not null unique,                              -- HMAC of the credential's id
+  credential bytea       not null,                                     -- sealed: who writes here alone makes no way in
+  sign_count bigint      not null,                                     -- as the authenticator says; 0: it does not count
+  name       text        not null,                                     -- a JSON string
+  created_at timestamptz not null default now(),
+  used_at    timestamptz
+);
+create index passkey_staff on passkey (staff_id, id);
+
+create table used_passkey_challenge (
+  hash       bytea       primary key,                                  -- HMAC of the challenge
+  expires_at timestamptz not null
+);
+create index used_passkey_challenge_expires on used_passkey_challenge (expires_at);
+
+create table staff_settings (
+  staff_id issued_id primary key references staff,
+  settings jsonb     not null                                          -- what differs from the default
+);

@@ -1,0 +1,149 @@
+import type { ConstrainedRow } from './constrained-rows.ts';
+
+const NOBODY = 'acct_of_nobody';
+const NOTHING = 'req_of_nothing';
+const NEVER = 'msg_of_nothing';
+const empty = Buffer.alloc(0);
+const at = new Date('2026-11-22T08:00:00Z');
+const TOKEN = '00000000-0000-4000-8000-000000000001';
+
+const account = { account_id: 'acct_1' };
+const request = { request_id: 'req_1' };
+
+/** The tables of requests and of all that is about them; the account is there. */
+export const REQUEST_ROWS: readonly ConstrainedRow[] = [
+  {
+    table: 'request',
+    row: {
+      id: request.request_id,
+      ...account,
+      payer_id: 'p',
+      payer_name: 'p',
+      input: empty,
+      member_index: 0,
+    },
+    refused: [
+      [{ account_id: NOBODY }, 'request_account_id_fkey'],
+      [{ outcome: 'banana', version: 1, channel: 'api' }, 'request_outcome_check'],
+      [{ outcome: 'complete', version: 1, channel: 'api', delivery: 'lost' }, 'request_delivery_check'],
+      [{ outcome: 'complete', version: 1, channel: 'pigeon' }, 'request_channel_check'],
+      [{ outcome: 'complete', version: 1 }, 'request_channel_of_outcome'],
+      [{ channel: 'api' }, 'request_channel_of_outcome'],
+      [{ delivery: 'pending' }, 'request_delivers_outcome'],
+      [{ version: -3 }, 'request_version_of_outcome'],
+      [{ outcome: 'complete', channel: 'api' }, 'request_version_of_outcome'],
+    ],
+  },
+  {
+    table: 'idempotency_key',
+    row: { ...account, key: empty, body_digest: empty, ...request },
+    refused: [[{ request_id: NOTHING }, 'idempotency_key_request_id_fkey']],
+  },
+  {
+    table: 'erasure_later',
+    row: { ...account, ...request, since: at },
+    refused: [
+      [{ account_id: NOBODY }, 'erasure_later_account_id_fkey'],
+      [{ request_id: NOTHING }, 'erasure_later_request_id_fkey'],
+    ],
+  },
+  {
+    table: 'work_queue',
+    row: { ...request, ...account, pool: 'live', payer_id: 'p' },
+    refused: [
+      [{ request_id: NOTHING }, 'work_queue_request_id_fkey'],
+      [{ pool: 'car' }, 'work_queue_pool_check'],
+      [{ channel: 'pigeon' }, 'work_queue_channel_check'],
+      [{ lease: TOKEN }, 'work_queue_lease'],
+      [{ leased_at: at, leased_until: at }, 'work_queue_lease'],
+    ],
+  },
+  {
+    table: 'account_served',
+    row: account,
+    refused: [[{ account_id: NOBODY }, 'account_served_account_id_fkey']],
+  },
+  {
+    table: 'verification_attempt',
+    row: { ...request, number: 1, ...account, payer_id: 'p', channel: 'api' },
+    refused: [
+      [{ request_id: NOTHING }, 'verification_attempt_request_id_fkey'],
+      [{ number: 0 }, 'verification_attempt_number_check'],
+      [{ channel: 'entry' }, 'verification_attempt_channel_check'],
+      [{ outcome: 'lost', ended_at: at }, 'verification_attempt_outcome_check'],
+      [{ outcome: 'failed' }, 'verification_attempt_end'],
+      [{ ended_at: at }, 'verification_attempt_end'],
+    ],
+  },
+  {
+    table: 'x12_exchange',
+    row: {
+      ...request,
+      control_number: 1,
+      ...account,
+      payer_id: 'p',
+      started_at: at,
+      duration_ms: 0,
+      payer_codes: [],
+      inquiry: empty,
+    },
+    refused: [
+      [{ request_id: NOTHING }, 'x12_exchange_request_id_fkey'],
+      [{ duration_ms: -1 }, 'x12_exchange_duration_ms_check'],
+    ],
+  },
+  {
+    table: 'draft',
+    row: { ...request, written_by: 'key_1', revision: 1, body: empty },
+    refused: [[{ request_id: NOTHING }, 'draft_request_id_fkey']],
+  },
+  {
+    table: 'result',
+    row: { ...request, version: 1, outcome: 'complete', body: empty, digest: empty },
+    refused: [
+      [{ request_id: NOTHING }, 'result_request_id_fkey'],
+      [{ version: 0 }, 'result_version_check'],
+      [{ outcome: 'maybe' }, 'result_outcome_check'],
+      [{ outcome: 'none' }, 'result_outcome_check'],
+    ],
+  },
+  {
+    table: 'held_output',
+    row: { id: 'held_1', reason: 'unmatched', ...request, digest: empty, body: empty, byte_count: 0 },
+    refused: [
+      [{ request_id: NOTHING }, 'held_output_request_id_fkey'],
+      [{ reason: 'odd' }, 'held_output_reason_check'],
+      [{ status: 'lost', settled_at: at }, 'held_output_status_check'],
+      [{ status: 'applied' }, 'held_output_settled'],
+      [{ settled_at: at }, 'held_output_settled'],
+    ],
+  },
+  {
+    table: 'delivery',
+    row: { id: 'msg_1', ...request, version: 1, ...account, destination: empty, destination_host: empty },
+    refused: [
+      [{ version: 2 }, 'delivery_request_id_version_fkey'],
+      [{ request_id: NOTHING }, 'delivery_request_id_version_fkey'],
+      [{ status: 'lost', done_at: at }, 'delivery_status_check'],
+      [{ status: 'delivered' }, 'delivery_end'],
+      [{ done_at: at }, 'delivery_end'],
+    ],
+  },
+  {
+    table: 'delivery_queue',
+    row: { destination_host: empty, ...account, run_at: at, delivery_id: 'msg_1', ...request },
+    refused: [
+      [{ delivery_id: NEVER }, 'delivery_queue_delivery_id_fkey'],
+      [{ lease: TOKEN }, 'delivery_queue_lease'],
+      [{ leased_at: at, leased_until: at }, 'delivery_queue_lease'],
+    ],
+  },
+  {
+    table: 'delivery_attempt',
+    row: { delivery_id: 'msg_1', number: 1, at, outcome: 'succeeded', duration_ms: 1 },
+    refused: [
+      [{ delivery_id: NEVER }, 'delivery_attempt_delivery_id_fkey'],
+      [{ number: 0 }, 'delivery_attempt_number_check'],
+    ],
+  },
+];
