@@ -7,7 +7,8 @@ import { clientFor } from './connection/client/client-for.ts';
 import { type PreparingClient, preparingClient } from './connection/client/preparing-client.ts';
 import { isPooled } from './connection/is-pooled.ts';
 import { guardConnection } from './connection/pool/guard-connection.ts';
-import { impatientPool } from './connection/pool/impatient-pool.ts';
+import { impatientPool, TURN_MS_MAX } from './connection/pool/impatient-pool.ts';
+import { createSemaphore, type Semaphore } from './connection/pool/semaphore.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
 import type { Tables } from './tables.ts';
@@ -23,6 +24,13 @@ export interface Store {
   readonly vault: Vault;
   /** Tracks whether commits complete. */
   readonly commits: CommitWatch;
+  /** Claims of work at once in this process. More would only collide while they hold connections. */
+  readonly claiming: Semaphore;
+  /**
+   * Outputs of anonymous senders held at once in this process: their share has one writer at a time. A flood waits here
+   * rather than on connections, which everybody needs.
+   */
+  readonly holding: Semaphore;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
   /** Marks this process's own notifications of due deliveries, so that they do not wake it as well. */
@@ -44,6 +52,9 @@ export interface StoreOptions {
   readonly onCommitsHanging?: (isHanging: boolean) => void;
 }
 
+/** Claims, and outputs of anonymous senders, each. */
+const AT_ONCE_MAX = 4;
+
 /**
  * Opens a migrated database.
  * @throws {WrongMasterKeyError} when it was written under another master key; nothing is changed.
@@ -63,7 +74,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
     const { firstDeliveryDelaySeconds = 0 } = options;
-    return { db, keyDb, vault, commits, firstDeliveryDelaySeconds, notifier: randomUUID(), close };
+    return {
+      db,
+      keyDb,
+      vault,
+      commits,
+      claiming: createSemaphore(AT_ONCE_MAX),
+      holding: createSemaphore(AT_ONCE_MAX, TURN_MS_MAX),
+      firstDeliveryDelaySeconds,
+      notifier: randomUUID(),
+      close,
+    };
   } catch (err) {
     await close();
     throw err;

@@ -1,7 +1,5 @@
 import type { HeldReason } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import { createTurnstile, type Turnstile } from '../../connection/pool/create-turnstile.ts';
-import { TURN_MS_MAX } from '../../connection/pool/impatient-pool.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { SubmittedOutput } from '../submitted-output.ts';
@@ -37,7 +35,7 @@ export async function holdAnonymousOutput(
   // displace.
   const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
   const { request_id: named } = output.request;
-  return turnstileOf(store)(async (): Promise<HeldAnonymously | NoRoom> => {
+  return store.holding(async (): Promise<HeldAnonymously | NoRoom> => {
     // A repeat, which costs its sender least, takes no lock and writes nothing.
     const found = await db
       .selectFrom('held_output')
@@ -60,18 +58,4 @@ export async function holdAnonymousOutput(
     if (!held?.held_id) return { kind: 'no_room' };
     return { kind: 'held', heldId: held.held_id, displacedCount: held.displaced };
   });
-}
-
-/**
- * Anonymous outputs that one process holds concurrently. Their share has one writer at a time, so more would only wait.
- */
-const AT_ONCE_MAX = 4;
-
-const turnstiles = new WeakMap<Store['vault'], Turnstile>();
-
-/** Makes a flood wait here rather than on connections, which everybody needs. */
-function turnstileOf({ vault }: Store): Turnstile {
-  const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX, TURN_MS_MAX);
-  turnstiles.set(vault, turnstile);
-  return turnstile;
 }

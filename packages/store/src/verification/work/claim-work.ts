@@ -1,6 +1,5 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { createTurnstile, type Turnstile } from '../../connection/pool/create-turnstile.ts';
 import type { Store } from '../../open-store.ts';
 import type { Pool, Route } from '../route.ts';
 import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';
@@ -41,7 +40,7 @@ export async function claimWork(store: Store, claim: WorkClaim): Promise<WorkCla
     workableQueues(route, channels, (channel) => isAttended(route.payerId, channel)),
   );
   if (queues.length === 0) return { works: [], mayHaveMore: false };
-  const { candidateCount, leased } = await turnstileOf(store)(() => leaseSome(store, claim, queues));
+  const { candidateCount, leased } = await store.claiming(() => leaseSome(store, claim, queues));
   return { works: await openClaimed(store, leased), mayHaveMore: candidateCount > leased.length };
 }
 
@@ -59,17 +58,6 @@ export async function attendance(
 function poolOf({ caller, asSandbox }: WorkClaim): Pool {
   if (caller.mode === 'live') return 'live';
   return asSandbox ? 'sandbox' : 'test';
-}
-
-/** Concurrent claims per process. More would only collide while holding connections. */
-const AT_ONCE_MAX = 4;
-
-const turnstiles = new WeakMap<Store['vault'], Turnstile>();
-
-function turnstileOf({ vault }: Store): Turnstile {
-  const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX);
-  turnstiles.set(vault, turnstile);
-  return turnstile;
 }
 
 async function leaseSome(

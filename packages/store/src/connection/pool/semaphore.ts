@@ -1,11 +1,11 @@
-/** A semaphore: runs a limited number of tasks at a time, while the others queue. */
-export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs a limited number of tasks at a time, while the others queue. */
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * @param patienceMs how long a task waits in the queue before it rejects with the error of an exhausted pool; without
  * it, indefinitely.
  */
-export function createTurnstile(atOnceMax: number, patienceMs = Infinity): Turnstile {
+export function createSemaphore(atOnceMax: number, patienceMs = Infinity): Semaphore {
   const waiting = new Set<() => void>();
   let free = atOnceMax;
   const waitInLine = () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTurnstile } from './create-turnstile.ts';
+import { createSemaphore } from './semaphore.ts';
 
 // Without it fifty concurrent claims would hold every connection of the process and collide.
 test('so many run at once, in the order they came, and a failure frees its place', async () => {
-  const takeTurn = createTurnstile(2);
+  const takeTurn = createSemaphore(2);
   const running = new Set<number>();
   let most = 0;
   const order: number[] = [];
@@ -29,7 +29,7 @@ test('so many run at once, in the order they came, and a failure frees its place
 
 // Without it a flood would grow a queue whose tail is served when its callers have long gone.
 test('who waits for too long gives up, and holds up nobody behind', async () => {
-  const takeTurn = createTurnstile(1, 20);
+  const takeTurn = createSemaphore(1, 20);
   const { promise: working, resolve: finish } = Promise.withResolvers<void>();
   const first = takeTurn(() => working);
   await expect(takeTurn(async () => 'never')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
