@@ -32,7 +32,7 @@ import {
   type Store,
 } from './index.ts';
 import type * as operations from './index.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;
 

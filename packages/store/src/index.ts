@@ -7,10 +7,10 @@ export { type Page, type PageOptions } from './page.ts';
 export { type Listener, type Wakes, listen } from './connection/listen.ts';
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
-export { checkDatabase } from './connection/check-database.ts';
-export { checkWritable } from './connection/check-writable.ts';
-export { findConnectionLimit } from './connection/find-connection-limit.ts';
-export { whoConfirmsCommits } from './connection/who-confirms-commits.ts';
+export { checkDatabase } from './health/check-database.ts';
+export { checkWritable } from './health/check-writable.ts';
+export { findConnectionLimit } from './health/find-connection-limit.ts';
+export { whoConfirmsCommits } from './health/who-confirms-commits.ts';
 export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
 // Months.
@@ -36,8 +36,8 @@ export {
 export { findApiKey, type LiveKey } from './access/keys/find-api-key.ts';
 export { listAccounts } from './access/accounts/list-accounts.ts';
 export { listApiKeys } from './access/keys/list-api-keys.ts';
-export { type AuditSearch, exportAudit, listAudit } from './access/list-audit.ts';
-export { listReaders } from './access/list-readers.ts';
+export { type AuditSearch, exportAudit, listAudit } from './reading/list-audit.ts';
+export { listReaders } from './reading/list-readers.ts';
 export { replaceFirstKey } from './access/keys/replace-first-key.ts';
 export { revokeApiKey } from './access/keys/revoke-api-key.ts';
 export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts';
@@ -88,7 +88,7 @@ export { LOGIN_MINUTES, type LoginSecrets, openLogin, sealLogin } from './staff/
 export { type ProvenIdentity, signInByProvider } from './staff/provider/sign-in-by-provider.ts';
 export { signOutByProvider } from './staff/provider/sign-out-by-provider.ts';
 export { type SessionStanding, standingOfSessions } from './staff/sessions/standing-of-sessions.ts';
-export { type Session } from './staff/sessions/session.ts';
+export { type Session } from './access/session.ts';
 export { getSettings } from './staff/settings/get-settings.ts';
 export { setSettings } from './staff/settings/set-settings.ts';
 export { setStaffRoles } from './staff/people/set-staff-roles.ts';
@@ -104,20 +104,20 @@ export { setAccountRetention } from './retention/set-account-retention.ts';
 // Limits.
 export { type StoredLimits, getAccountLimits } from './limits/account-limits.ts';
 export { setAccountLimits } from './limits/set-account-limits.ts';
-export { type Quota } from './limits/quota.ts';
+export { type Quota } from './tables/quota.ts';
 export { type BudgetGrant, type BudgetRequest, takeRateBudget } from './limits/take-rate-budget.ts';
 
 // Intake.
-export { closeRequest } from './intake/close-request.ts';
+export { closeRequest } from './output/close-request.ts';
 export { getRequest } from './intake/get-request.ts';
 export { type InsertedRequest, insertRequests } from './intake/insert-requests.ts';
 export type { NewRequest } from './intake/new-request.ts';
-export { listRequests } from './intake/list-requests.ts';
+export { listRequests } from './reading/list-requests.ts';
 export { type Replay, replayRequest } from './intake/replay-request.ts';
-export { searchRequests } from './intake/search/search-requests.ts';
-export { noteCopy } from './intake/view/note-copy.ts';
-export { revealRequest } from './intake/view/reveal-request.ts';
-export { viewRequest } from './intake/view/view-request.ts';
+export { searchRequests } from './reading/search/search-requests.ts';
+export { noteCopy } from './reading/view/note-copy.ts';
+export { revealRequest } from './reading/view/reveal-request.ts';
+export { viewRequest } from './reading/view/view-request.ts';
 
 // Verification.
 export { holdLines } from './verification/lines/hold-lines.ts';
@@ -129,12 +129,12 @@ export { endCall } from './verification/work/calls/end-call.ts';
 export { heartbeatWork } from './verification/work/heartbeat-work.ts';
 export { startCall } from './verification/work/calls/start-call.ts';
 export { type ClaimedWork } from './verification/work/open-claimed.ts';
-export { listAttempts } from './verification/evidence/list-attempts.ts';
+export { listAttempts } from './reading/evidence/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
 export { postponeSandbox } from './verification/overdue/postpone-sandbox.ts';
 export { releaseOwnLease } from './verification/work/release-own-lease.ts';
 export { releaseWork } from './verification/work/release-work.ts';
-export { type Route, type RouteChannel } from './verification/route.ts';
+export { type Route, type RouteChannel } from './tables/route.ts';
 export { notifyWork } from './verification/work/notify-work.ts';
 export { type Misfit } from './verification/work/find-misfits.ts';
 export { type SubmittedWork, submitWorks, type WorkSubmission } from './verification/work/submit-works.ts';
@@ -146,14 +146,14 @@ export { measureOwnDay } from './verification/measure-own-day.ts';
 export { saveDraft } from './verification/draft/save-draft.ts';
 
 // The API channel.
-export { listX12Exchanges } from './verification/evidence/list-x12-exchanges.ts';
+export { listX12Exchanges } from './reading/evidence/list-x12-exchanges.ts';
 export { measureResponseTimes } from './verification/measure-response-times.ts';
 export {
   keepX12Exchanges,
   nextX12ControlNumbers,
   readX12Exchanges,
   type PlainX12Exchange,
-} from './verification/evidence/x12-exchange.ts';
+} from './evidence/x12-exchange.ts';
 
 // Output.
 export { acceptOutputs } from './output/accept-outputs.ts';
@@ -163,7 +163,7 @@ export { applyHeldOutput } from './output/held/apply-held-output.ts';
 export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
 export { getHeldOutput } from './output/held/get-held-output.ts';
-export { getResult } from './output/get-result.ts';
+export { getResult } from './reading/get-result.ts';
 export { listHeldOutputs } from './output/held/list-held-outputs.ts';
 export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held-outputs.ts';
 
@@ -182,12 +182,12 @@ export {
 } from './delivery/attempts/finish-attempts.ts';
 export { giveUpDelivery } from './delivery/attempts/give-up-delivery.ts';
 export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/leases/lease.ts';
-export { getDelivery } from './delivery/listing/get-delivery.ts';
-export { listDeliveries } from './delivery/listing/list-deliveries.ts';
-export { searchDeliveries } from './delivery/listing/search-deliveries.ts';
+export { getDelivery } from './reading/deliveries/get-delivery.ts';
+export { listDeliveries } from './reading/deliveries/list-deliveries.ts';
+export { searchDeliveries } from './reading/deliveries/search-deliveries.ts';
 export { type Courier, type Reservation } from './delivery/leases/courier.ts';
 export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
-export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
+export { type DeliveryQueue, measureDeliveryQueue } from './facts/depths/measure-queue.ts';
 export { redeliver } from './delivery/redelivery/redeliver.ts';
 export { redeliverExhausted } from './delivery/redelivery/redeliver-exhausted.ts';
 export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';

@@ -11,7 +11,7 @@ import { impatientPool, TURN_MS_MAX } from './connection/pool/impatient-pool.ts'
 import { createSemaphore, type Semaphore } from './connection/pool/semaphore.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** The first parameter of every operation in this package. */
 export interface Store {

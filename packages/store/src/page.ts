@@ -1,5 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** One page of a list in the API's form, newest first. `next_cursor` is the last id shown; null on the last page. */
 export interface Page<Item> {

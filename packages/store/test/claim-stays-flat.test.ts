@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Tables } from '../src/tables.ts';
+import type { Tables } from '../src/tables/tables.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
 import { anAccount, intake } from './ground/stages.ts';
 import { aRoute, claim } from './ground/work-queue.ts';

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql as kyselySql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claimDueDeliveries, type Store } from '../src/index.ts';
-import type { Tables } from '../src/tables.ts';
+import type { Tables } from '../src/tables/tables.ts';
 import { bulkDeliveries } from './ground/bulk-deliveries.ts';
 import { deliveryQueue } from './ground/delivery-queue.ts';
 import { openTestStores } from './ground/open-test-stores.ts';

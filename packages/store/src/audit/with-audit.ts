@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { clientFor } from '../connection/client/client-for.ts';
 import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** Reads the audit of a database whose master key is not at hand: nothing in the audit is sealed with it. */
 export async function withAudit<T>(

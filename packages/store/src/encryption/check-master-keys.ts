@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { MasterKey, MasterKeys } from './master-keys.ts';
 
 /** The database was written under another master key. Nothing was read or written. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 

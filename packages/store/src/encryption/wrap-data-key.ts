@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { WrongMasterKeyError } from './check-master-keys.ts';
 import type { MasterKey, MasterKeys } from './master-keys.ts';
 import { type DataKey, open, seal } from './seal.ts';

@@ -7,9 +7,9 @@ import { PREPARED } from '../functions/prepared-call.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
+import { memberIndex, memberIndexer } from './member-index.ts';
 import type { NewRequest } from './new-request.ts';
 import { type Replay, replayRequest } from './replay-request.ts';
-import { memberIndex, memberIndexer } from './search/member-index.ts';
 
 export type InsertedRequest =
   | { readonly kind: 'created'; readonly request: RequestModel }

@@ -2,8 +2,8 @@ import type { Outcome } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { type Reach, within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
-import type { Tables } from '../tables.ts';
-import type { QueueName } from '../verification/route.ts';
+import type { QueueName } from '../tables/route.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** A request that a transaction locked, with its place in the queue: null once it is finished. */
 export interface LockedRequest {

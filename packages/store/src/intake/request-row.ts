@@ -2,7 +2,7 @@ import { errorReasonOf, stateOf } from '@insurance-verification/schema';
 import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** The columns that make a `RequestModel`. */
 export const requestModelColumns = [

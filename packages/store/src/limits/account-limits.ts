@@ -4,8 +4,8 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
-import type { Quota } from './quota.ts';
+import type { Quota } from '../tables/quota.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** One account's own limits; defaults apply to everything else. */
 export interface StoredLimits {

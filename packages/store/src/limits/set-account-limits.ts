@@ -3,8 +3,8 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import type { Quota } from '../tables/quota.ts';
 import { type FoundAccountLimits, readAccountLimits } from './account-limits.ts';
-import type { Quota } from './quota.ts';
 
 export interface NewAccountLimits {
   readonly caller: Caller;

@@ -1,15 +1,15 @@
 import { finishAttemptsFunction } from '../delivery/attempts/finish-attempts.sql.ts';
 import { claimDeliveriesFunction } from '../delivery/leases/claim-due-deliveries.sql.ts';
 import { keepShardsFunction } from '../delivery/shards/keep-shards.sql.ts';
+import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
-import { newestRequestsFunction } from '../intake/newest-requests.sql.ts';
-import { findMembersFunction } from '../intake/search/find-members.sql.ts';
 import { applyFindingsFunction } from '../output/finding/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-output.sql.ts';
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { readNamedRequestsFunction } from '../output/read-named-requests.sql.ts';
-import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.sql.ts';
+import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
+import { findMembersFunction } from '../reading/search/find-members.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
 import { chooseWorkFunction } from '../verification/work/choosing/choose-work.sql.ts';

@@ -7,7 +7,7 @@ import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import { openRequestInfo } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import { type Application, applyToLocked, openFoundRequest } from './finding/apply-findings.ts';
 import { applyTogether, eachOrNull } from './finding/apply-together.ts';

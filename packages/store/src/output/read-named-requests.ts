@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Reach, within } from '../access/reach.ts';
 import { prepared } from '../functions/prepared-call.ts';
-import type { Tables } from '../tables.ts';
-import type { QueueName } from '../verification/route.ts';
+import type { QueueName } from '../tables/route.ts';
+import type { Tables } from '../tables/tables.ts';
 import { readNamedRequestsFunction } from './read-named-requests.sql.ts';
 
 export interface NamedRequestRow extends Pick<

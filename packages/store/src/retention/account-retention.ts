@@ -5,7 +5,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { countErasable } from './count-erasable.ts';
 import { retentionStart } from './past-retention.ts';
 

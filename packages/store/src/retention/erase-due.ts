@@ -4,7 +4,7 @@ import { withoutFlush } from '../connection/without-flush.ts';
 import { openOrNull } from '../encryption/open-or-null.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { dueAccounts, isErasing } from './due-accounts.ts';
 import { type ErasableRequest, eraseRequests } from './erase-requests.ts';
 import {

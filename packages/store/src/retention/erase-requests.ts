@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { NO_MEMBER } from '../intake/search/member-index.ts';
-import type { Tables } from '../tables.ts';
+import { NO_MEMBER } from '../intake/member-index.ts';
+import type { Tables } from '../tables/tables.ts';
 
 export interface ErasableRequest {
   readonly id: string;

@@ -4,9 +4,9 @@ import { millisecondsOf } from '../facts/bucket.ts';
 import type { QueueDepth } from '../facts/depths/count-queue-depths.ts';
 import { readQueueDepths } from '../facts/depths/read-queue-depths.ts';
 import type { Store } from '../open-store.ts';
+import { channelOf, type Route } from '../tables/route.ts';
 import { countCalls } from './count-calls.ts';
 import { type ChannelDay, measureDay } from './measure-day.ts';
-import { channelOf, type Route } from './route.ts';
 
 /**
  * The current state of one channel of a payer's route, and its last 24 hours, for live requests or those of test

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import type { Tables } from '../../src/tables.ts';
+import type { Tables } from '../../src/tables/tables.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** The pages that an operation's reading statements read, by `explain (analyze, buffers)`, and their plans. */

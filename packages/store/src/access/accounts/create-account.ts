@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { recordAccess } from '../record-access.ts';
 import { webhookSecretPlace } from './webhook-secrets.ts';

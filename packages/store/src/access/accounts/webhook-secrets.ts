@@ -2,7 +2,7 @@ import type { WebhookSecret } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { recordAccess } from '../record-access.ts';
 

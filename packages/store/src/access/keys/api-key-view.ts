@@ -1,6 +1,6 @@
 import type { ApiKey } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** A key as operators see it: everything but its text, of which only a hash is stored. */
 export function toApiKey(row: Selectable<Tables['api_key']>): ApiKey {

@@ -2,7 +2,7 @@ import type { CreatedApiKey, Scope } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';

@@ -2,10 +2,10 @@ import type { Scope } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { isDatabaseUnavailable } from '../../connection/is-database-unavailable.ts';
 import { withoutFlush } from '../../connection/without-flush.ts';
-import type { Quota } from '../../limits/quota.ts';
 import type { Store } from '../../open-store.ts';
-import type { Session } from '../../staff/sessions/session.ts';
+import type { Quota } from '../../tables/quota.ts';
 import type { Caller } from '../caller.ts';
+import type { Session } from '../session.ts';
 import { mayBeApiKey } from './api-key-text.ts';
 
 /** A live key, neither revoked nor expired when it was read; or a signed-in person (see `findSession`). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 type Variable = Tables['applied_bootstrap']['variable'];
 

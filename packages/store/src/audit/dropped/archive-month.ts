@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Month } from '../../months/month.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { readLeaf } from '../lines/line-record.ts';
 import type { LineRange } from '../lines/pages.ts';
 import { readLeaves } from '../lines/read-leaves.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { firstIdOf, partOf } from '../../months/log-parts.ts';
 import { type Month, monthAfter } from '../../months/month.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL, firstLine, type LineRange } from '../lines/pages.ts';
 
 /** The ids of a month's part of the log; null where the log has no such part, also where it has been detached. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Month } from '../../months/month.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL, firstLine } from '../lines/pages.ts';
 import type { SealKey } from '../note/seal-key.ts';
 import type { VerifierKey } from '../note/verifier-key.ts';

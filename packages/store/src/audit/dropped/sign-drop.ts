@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { LOCKS } from '../../locks.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { type DropStatement, dropText } from '../note/drop-text.ts';
 import type { SealKey } from '../note/seal-key.ts';
 import { signNote } from '../note/signed-note.ts';

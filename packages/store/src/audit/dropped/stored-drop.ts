@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { type DropStatement, readDropText } from '../note/drop-text.ts';
 import { openNote } from '../note/signed-note.ts';
 import type { VerifierKey } from '../note/verifier-key.ts';

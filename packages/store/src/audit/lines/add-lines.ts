@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { TreeEdge } from '../tree/tree-edge.ts';
 import { HASH_BYTES } from '../tree/tree-hash.ts';
 import { LEAF_OF_LINE } from './line-record.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** Lines by their ids, without the first bound and with the last. */
 export interface LineRange {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { LEAF_OF_LINE, leavesIn } from './line-record.ts';
 import { type LineRange, readPages } from './pages.ts';
 

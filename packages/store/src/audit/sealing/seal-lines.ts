@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { LOCKS } from '../../locks.ts';
 import { lastIdBeside } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { dropsAfter } from '../dropped/stored-drop.ts';
 import { addLines } from '../lines/add-lines.ts';
 import { BEFORE_ALL, firstLine, type LineRange } from '../lines/pages.ts';

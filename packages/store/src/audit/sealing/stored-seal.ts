@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { readSealText, type SealStatement } from '../note/seal-text.ts';
 import { TreeEdge } from '../tree/tree-edge.ts';
 import { type Hash, hashOf } from '../tree/tree-hash.ts';

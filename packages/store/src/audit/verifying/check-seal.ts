@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL } from '../lines/pages.ts';
 import { readLeaves } from '../lines/read-leaves.ts';
 import { openNote } from '../note/signed-note.ts';

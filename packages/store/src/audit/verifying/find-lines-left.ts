@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL, firstLine } from '../lines/pages.ts';
 import type { DropStatement } from '../note/drop-text.ts';
 import { sealAt, sealOfLine } from '../sealing/stored-seal.ts';

@@ -12,7 +12,7 @@ import {
   mayMatch,
   ofAccount,
   residualConditions,
-} from '../listing/delivery-filter.ts';
+} from '../delivery-filter.ts';
 import { queueAgain, readNow } from './queue-again.ts';
 import { type CountedMessages, readCounted, signCounted } from './redelivery-token.ts';
 

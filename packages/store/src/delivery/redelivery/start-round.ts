@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { PROBE } from '../wake-when-due.ts';
 
 /** The message of a request's result. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { bucketOf } from '../bucket.ts';
 import { eventsWithin } from './events.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FactKind } from '../fact-kind.ts';
+import type { FactKind } from '../../tables/fact-kind.ts';
 
 /** A condition on the time when a row was written. */
 export type Within = (time: RawBuilder<unknown>) => RawBuilder<unknown>;

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../../tables.ts';
-import type { Route } from '../../verification/route.ts';
-import type { QueueKind } from '../tables.ts';
+import type { QueueKind } from '../../tables/facts.ts';
+import type { Route } from '../../tables/route.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** What waits in one place of a queue. */
 export interface QueueDepth {

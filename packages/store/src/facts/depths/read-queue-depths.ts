@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
-import type { QueueKind } from '../tables.ts';
+import type { QueueKind } from '../../tables/facts.ts';
+import type { Tables } from '../../tables/tables.ts';
 import {
   countQueueDepths,
   type DepthCount,

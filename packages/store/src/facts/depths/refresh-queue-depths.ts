@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import type { Route } from '../../verification/route.ts';
+import type { Route } from '../../tables/route.ts';
 import { keepQueueDepths } from './keep-queue-depths.ts';
 
 /** A queue is counted again after at least this long, and after a hundred times what its last count took. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { FactKind } from '../../tables/fact-kind.ts';
 import { bucketOf } from '../bucket.ts';
 import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from '../counting/events.ts';
-import type { FactKind } from '../fact-kind.ts';
 
 export interface FactSelection {
   /** An account's id, or `live` or `test` for all accounts of that mode. */

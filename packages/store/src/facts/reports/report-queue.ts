@@ -1,6 +1,6 @@
 import type { QueueReport } from '@insurance-verification/schema';
 import type { Store } from '../../open-store.ts';
-import type { Route } from '../../verification/route.ts';
+import type { Route } from '../../tables/route.ts';
 import { readQueueDepths } from '../depths/read-queue-depths.ts';
 import { type ReportScope, scopeOfReport } from './report.ts';
 

@@ -1,7 +1,7 @@
 import type { TimedEvent, TimesOfGroup, TimesReport } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import type { FactKind } from '../fact-kind.ts';
+import type { FactKind } from '../../tables/fact-kind.ts';
 import { countedUntil, factsOfReport, type ReportOptions, scopeOfReport } from './report.ts';
 import { type HistogramText, Tally } from './tally.ts';
 

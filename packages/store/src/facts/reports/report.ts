@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { isIssuedId } from '../../issued-id.ts';
-import type { Tables } from '../../tables.ts';
-import type { FactKind } from '../fact-kind.ts';
+import type { FactKind } from '../../tables/fact-kind.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { factsWithin } from './facts-within.ts';
 import { ownScope } from './scope.ts';
 

@@ -8,14 +8,14 @@ import { HandOver, type NewDelivery } from '../../delivery/leases/hand-over.ts';
 import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
 import { messageBody } from '../../delivery/message-body.ts';
 import type { Sealer, Vault } from '../../encryption/vault.ts';
+import { keepExchangesCall, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
 import { binaryArray } from '../../functions/binary-array.ts';
 import { prepared } from '../../functions/prepared-call.ts';
 import type { LockedRequest } from '../../intake/lock-request.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
-import { keepExchangesCall, type PlainX12Exchange } from '../../verification/evidence/x12-exchange.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { applyFindingsFunction } from './apply-findings.sql.ts';
 import { digestOf, type FindingAttempt, type ResultFinding } from './finding.ts';
 

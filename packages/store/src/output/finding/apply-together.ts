@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isDatabaseUnavailable } from '../../connection/is-database-unavailable.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { type Application, type AppliedWith, applyFindings } from './apply-findings.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { ErrorReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
+import { nextAttemptNumber } from '../../evidence/next-attempt-number.ts';
 import type { LockedRequest } from '../../intake/lock-request.ts';
-import type { Tables } from '../../tables.ts';
-import { nextAttemptNumber } from '../../verification/evidence/next-attempt-number.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { attemptOf, type ResultFinding } from './finding.ts';
 
 export interface FindersAttempt {

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { HeldCapacity, NoRoom } from './held-capacity.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 export interface Settlement {
   readonly heldId: string;

@@ -1,6 +1,6 @@
 import type { Passkey } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** A passkey as its person sees it. */
 export function toPasskey(

@@ -1,6 +1,6 @@
 import type { StaffMember } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** A person as an admin sees it. */
 export function toStaffMember(row: Selectable<Tables['staff']>): StaffMember {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { recordAccesses } from '../../access/record-access.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 
 /** Ends people's sessions in every process at once, on the provider's word. */

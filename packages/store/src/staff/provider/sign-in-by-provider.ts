@@ -4,7 +4,7 @@ import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account
 import { recordAccess } from '../../access/record-access.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { isRoleOfAccount } from '../people/scopes-of-roles.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { endSessionsOf } from './end-sessions-of.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** The person whom a one-time link invites. */
 interface Invited {

@@ -3,7 +3,7 @@ import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account
 import { recordAccess } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { createSecretToken } from '../sign-in/secret-token.ts';
 import { ABSOLUTE_HOURS } from './session-lives.ts';
 

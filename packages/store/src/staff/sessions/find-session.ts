@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import type { LiveKey } from '../../access/keys/find-api-key.ts';
+import type { Session } from '../../access/session.ts';
 import { isDatabaseUnavailable } from '../../connection/is-database-unavailable.ts';
 import { withoutFlush } from '../../connection/without-flush.ts';
-import type { Quota } from '../../limits/quota.ts';
 import type { Store } from '../../open-store.ts';
+import type { Quota } from '../../tables/quota.ts';
 import { scopesOfRoles } from '../people/scopes-of-roles.ts';
 import { maybeSecretToken } from '../sign-in/secret-token.ts';
 import { freshUntil, idleEndsAt, sessionLives } from './session-lives.ts';
-import type { Session } from './session.ts';
 
 /** A signed-in person as a caller: `keyId` is the person's id. */
 export interface LivePerson extends LiveKey {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { withinOrWorked } from '../../access/reach.ts';
 import { isIssuedId } from '../../issued-id.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 export type WorkedRequest =
   | { readonly kind: 'found'; readonly accountId: string; readonly nextRevision: string }

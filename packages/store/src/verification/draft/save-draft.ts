@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { draftPlace, openDraft, writersName } from './draft-row.ts';
 import { lockWorkedRequest } from './lock-worked-request.ts';
 

@@ -5,7 +5,7 @@ import { SealBrokenError } from '../../encryption/seal.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyToLocked } from '../../output/finding/apply-findings.ts';
-import { channelOf, type Route } from '../route.ts';
+import { channelOf, type Route } from '../../tables/route.ts';
 import { endAttempts } from './end-attempts.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';

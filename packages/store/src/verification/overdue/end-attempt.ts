@@ -1,6 +1,6 @@
 import type { AttemptResult } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 export interface AttemptEnd {
   readonly outcome: Exclude<AttemptResult, 'working'>;

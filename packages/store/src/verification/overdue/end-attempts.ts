@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../tables.ts';
-import { nextAttemptNumber } from '../evidence/next-attempt-number.ts';
+import { nextAttemptNumber } from '../../evidence/next-attempt-number.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { OverduePlan } from './plan-overdue.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { LockedRequest } from '../../intake/lock-request.ts';
-import type { Tables } from '../../tables.ts';
-import type { RouteChannel } from '../route.ts';
+import type { RouteChannel } from '../../tables/route.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** Moves a locked request to a channel, where it waits from now on. Its open attempt must have ended. */
 export async function moveRequest(

@@ -1,5 +1,5 @@
 import { ERROR_REASONS, ErrorReason } from '@insurance-verification/schema';
-import { channelOf, type QueueName, type Route, type RouteChannel } from '../route.ts';
+import { channelOf, type QueueName, type Route, type RouteChannel } from '../../tables/route.ts';
 
 /** A failure of a channel to verify. */
 export interface ChannelFailure {

@@ -1,7 +1,7 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../tables.ts';
-import { channelOf, type QueueName, type Route } from '../route.ts';
+import { channelOf, type QueueName, type Route } from '../../tables/route.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { ATTENDED_SECONDS } from '../work/choosing/attended-channels.ts';
 import { type AfterFailure, planAfterFailure, toErrorReason } from './plan-after-failure.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../tables.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { OverduePlan } from './plan-overdue.ts';
 
 /** Returns locked requests to their channel or moves them to the next one. Their attempts have ended. */

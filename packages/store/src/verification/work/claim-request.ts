@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../../tables/route.ts';
 import { askedQueues } from './choosing/choose-work.ts';
 import { leaseChosen } from './choosing/lease-chosen.ts';
 import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';

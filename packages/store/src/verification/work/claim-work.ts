@@ -1,7 +1,7 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import type { Store } from '../../open-store.ts';
-import type { Pool, Route } from '../route.ts';
+import type { Pool, Route } from '../../tables/route.ts';
 import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';
 import { chooseWork } from './choosing/choose-work.ts';
 import { leaseChosen, type LeasedRows } from './choosing/lease-chosen.ts';

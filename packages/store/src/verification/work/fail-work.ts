@@ -1,12 +1,12 @@
 import type { FailureReason, VerificationSource } from '@insurance-verification/schema';
 import { recordAccess } from '../../access/record-access.ts';
+import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
 import type { Store } from '../../open-store.ts';
 import { applyToLocked } from '../../output/finding/apply-findings.ts';
-import { type Evidence, sealEvidence } from '../evidence/attempt-evidence.ts';
+import type { Route } from '../../tables/route.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
 import { moveRequest } from '../overdue/move-request.ts';
 import { planAfterFailure } from '../overdue/plan-after-failure.ts';
-import type { Route } from '../route.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 
 export interface WorkFailure extends WorkLease {

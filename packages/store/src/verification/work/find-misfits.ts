@@ -1,6 +1,6 @@
 import type { InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
 import { namesRequest, patientFaults } from '../../output/compare-entries.ts';
-import type { QueueName } from '../route.ts';
+import type { QueueName } from '../../tables/route.ts';
 
 /** A wrong field of an entry. */
 export type Misfit =

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
-import type { Tables } from '../../tables.ts';
-import type { QueueName } from '../route.ts';
+import type { QueueName } from '../../tables/route.ts';
+import type { Tables } from '../../tables/tables.ts';
 
 /** A verifier's hold on a request. The token is a fencing token: a verifier that lost the lease changes nothing. */
 export interface WorkLease {

@@ -1,9 +1,9 @@
 import type { RequestModel, VerificationAttempt, VerificationSource } from '@insurance-verification/schema';
 import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
+import { readAttempts } from '../../evidence/read-attempts.ts';
 import { openRequestModel } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
-import { readAttempts } from '../evidence/read-attempts.ts';
 import type { LeasedRow } from './choosing/lease-chosen.ts';
 
 /** A request that only this claimer may work on until the lease ends. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
+import { sealEvidence } from '../../evidence/attempt-evidence.ts';
 import type { Store } from '../../open-store.ts';
-import { sealEvidence } from '../evidence/attempt-evidence.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 

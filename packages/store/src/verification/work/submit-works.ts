@@ -3,6 +3,8 @@ import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Courier } from '../../delivery/leases/courier.ts';
+import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { keepX12Exchanges, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import {
@@ -14,9 +16,7 @@ import {
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
 import { digestOf, type ResultFinding } from '../../output/finding/finding.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
-import type { Tables } from '../../tables.ts';
-import { type Evidence, sealEvidence } from '../evidence/attempt-evidence.ts';
-import { keepX12Exchanges, type PlainX12Exchange } from '../evidence/x12-exchange.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { findMisfits, type Misfit } from './find-misfits.ts';
 import { type LeasedRequest, lockLease, type WorkLease } from './lock-lease.ts';
 import type { ClaimedWork } from './open-claimed.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../../access/record-access.ts';
 import type { Store } from '../../../open-store.ts';
-import type { Tables } from '../../../tables.ts';
+import type { Tables } from '../../../tables/tables.ts';
 import { lockLease } from '../lock-lease.ts';
 import { lockSession } from './lock-session.ts';
 import type { CallStart } from './start-call.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../../tables.ts';
+import type { Tables } from '../../../tables/tables.ts';
 
 /**
  * Locks a session whose call begins or ends, before its request: what ends a session locks both in this order, and would

@@ -1,7 +1,7 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Store } from '../../../open-store.ts';
-import type { Route } from '../../route.ts';
+import type { Route } from '../../../tables/route.ts';
 
 /** Seconds since its last claim during which a channel counts as attended. */
 export const ATTENDED_SECONDS = 600;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Pool, Route } from '../../route.ts';
+import type { Pool, Route } from '../../../tables/route.ts';
 import { askedQueuesFunction } from './asked-queues.sql.ts';
 import { chooseWorkFunction } from './choose-work.sql.ts';
 import type { WorkableQueue } from './workable-queues.ts';

@@ -6,7 +6,7 @@ import type { RequestModelRow } from '../../../intake/request-row.ts';
 import { PAIR_LOCKS } from '../../../locks.ts';
 import type { Store } from '../../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../../page.ts';
-import type { Pool, Route } from '../../route.ts';
+import type { Pool, Route } from '../../../tables/route.ts';
 import { leaseWorkFunction } from './lease-work.sql.ts';
 
 export interface LeaseClaim {

@@ -1,5 +1,5 @@
 import { VerificationSource } from '@insurance-verification/schema';
-import { channelOf, type QueueName, type Route, type RouteChannel } from '../../route.ts';
+import { channelOf, type QueueName, type Route, type RouteChannel } from '../../../tables/route.ts';
 
 /** A queue that a claim may take from, and the channel in which it then works. */
 export interface WorkableQueue {

@@ -1,0 +1,95 @@
+import type { AttemptOutcome } from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { isIssuedId, issuedIdAt } from '../issued-id.ts';
+import { destinationHostsOf } from './destination-host.ts';
+
+/** What deliveries are selected by; absent ones select nothing away. */
+export interface DeliveryFilter {
+  readonly caller: Caller;
+  readonly accountId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** As in the callback address, with or without a port. */
+  readonly host?: string | undefined;
+  /** Of the last attempt. */
+  readonly outcome?: AttemptOutcome | undefined;
+  readonly statusCode?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly attemptsMin?: number | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/**
+ * A delivery's id holds the clock of the process that wrote it, `accepted_at` the database's: the bounds of ids are
+ * wider than the times by this.
+ */
+const SKEW_MS = 5 * 60_000;
+
+/** No row has a text that was never issued, or a NUL, which Postgres refuses in any text. */
+export function mayMatch({ accountId, requestId, reason }: DeliveryFilter): boolean {
+  if (requestId !== undefined && !isIssuedId('req', requestId)) return false;
+  return ![accountId, reason].some((text) => text?.includes('\0'));
+}
+
+/** The ids from `floor` on and below `end`. Widened for clocks that differ. */
+export function idSpan({ since, until, cursor }: DeliverySpan): {
+  readonly floor: string;
+  readonly end: string;
+} {
+  const bound = until === undefined ? LAST_OF_ALL : issuedIdAt('msg', until.getTime() + SKEW_MS);
+  return {
+    floor: since === undefined ? '' : issuedIdAt('msg', since.getTime() - SKEW_MS),
+    end: cursor !== undefined && cursor < bound ? cursor : bound,
+  };
+}
+
+type DeliverySpan = Pick<DeliveryFilter, 'since' | 'until'> & { readonly cursor?: string | undefined };
+
+/** Above every id of a message. */
+export const LAST_OF_ALL = 'msg_~';
+
+/**
+ * An account's deliveries of a span, by the index of both columns. As rows, because an equal account makes the planner
+ * read everybody's newest in the hope of meeting the account's, and a range of accounts sort all that the account has.
+ */
+export const ofAccount = ({ floor, end }: ReturnType<typeof idSpan>): RawBuilder<boolean> =>
+  sql<boolean>`(delivery.account_id, delivery.id) >= (account.id, ${floor})
+    and (delivery.account_id, delivery.id) < (account.id, ${end})`;
+
+/** The conditions that no index serves, on `delivery` and `last`, its last attempt. */
+export function residualConditions(vault: Vault, filter: DeliveryFilter): RawBuilder<boolean>[] {
+  const { host, outcome, statusCode, reason, attemptsMin, since, until } = filter;
+  return [
+    ...(host === undefined
+      ? []
+      : [sql<boolean>`delivery.destination_host = any (${destinationHostsOf(vault, host)})`]),
+    ...(outcome === undefined ? [] : [sql<boolean>`last.outcome = ${outcome}`]),
+    ...(statusCode === undefined ? [] : [sql<boolean>`last.status_code = ${statusCode}`]),
+    ...(reason === undefined ? [] : [sql<boolean>`delivery.reason = ${reason}`]),
+    ...(attemptsMin === undefined ? [] : [sql<boolean>`delivery.attempt_count >= ${attemptsMin}`]),
+    ...(since === undefined ? [] : [sql<boolean>`delivery.accepted_at >= ${since}`]),
+    ...(until === undefined ? [] : [sql<boolean>`delivery.accepted_at < ${until}`]),
+  ];
+}
+
+/**
+ * The last attempt of `delivery`, one probe of its key a row. The limit keeps the planner from reading all attempts for
+ * one join.
+ */
+export const LAST_ATTEMPT = sql`left join lateral (
+  select attempt.at, attempt.outcome, attempt.status_code from delivery_attempt as attempt
+  where attempt.delivery_id = delivery.id and attempt.number = delivery.attempt_count limit 1
+) as last on true`;
+
+/** The accounts that are looked through one by one. */
+export function accountsOf({ caller, accountId }: DeliveryFilter): RawBuilder<boolean> {
+  const reached = within(caller, 'account.id');
+  return accountId === undefined ? reached : sql<boolean>`(${reached} and account.id = ${accountId})`;
+}
+
+export function and(parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` and `);
+}

@@ -1,0 +1,57 @@
+import type { VerificationAttempt } from '@insurance-verification/schema';
+import type { Selectable } from 'kysely';
+import type { Vault } from '../encryption/vault.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables/tables.ts';
+import { openEvidence } from './attempt-evidence.ts';
+import { explainReason } from './explain-reason.ts';
+
+/** The complete attempts at these requests, each request's first to last. */
+export async function readAttempts(
+  { db, vault }: Store,
+  requestIds: readonly string[],
+): Promise<Map<string, VerificationAttempt[]>> {
+  if (requestIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('verification_attempt')
+    .selectAll()
+    .where('request_id', 'in', [...requestIds])
+    .orderBy('request_id')
+    .orderBy('number')
+    .execute();
+  const attempts = await Promise.all(
+    rows.map(async (row) => ({ requestId: row.request_id, attempt: await openAttempt(vault, row) })),
+  );
+  const byRequest = Map.groupBy(attempts, ({ requestId }) => requestId);
+  return new Map([...byRequest].map(([id, found]) => [id, found.map(({ attempt }) => attempt)]));
+}
+
+/** The note and the verifier's key are for colleagues, not for the provider. */
+async function openAttempt(
+  vault: Vault,
+  row: Selectable<Tables['verification_attempt']>,
+): Promise<VerificationAttempt> {
+  const evidence = await openEvidence(vault, row);
+  const { note = null, reference = null, provenance = [], samePatientConfirmed = false } = evidence;
+  return {
+    number: row.number,
+    channel: row.channel,
+    started_at: row.started_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    outcome: row.outcome,
+    ...explainReason(row.error_reason),
+    reference,
+    provenance: [...provenance],
+    result_version: row.result_version,
+    note,
+    ...(samePatientConfirmed && { same_patient_confirmed: true as const }),
+    key_id: row.key_id,
+    on_call_until: row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null,
+  };
+}
+
+/** An attempt as the provider may see it. */
+export function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
+  const { note: _note, key_id: _keyId, same_patient_confirmed: _confirmed, ...shown } = attempt;
+  return shown;
+}

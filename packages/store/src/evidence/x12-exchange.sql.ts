@@ -1,0 +1,20 @@
+import { databaseFunction } from '../functions/database-function.ts';
+
+/** See `keepX12Exchanges`. Codes are JSON, since an array of arrays must be rectangular. */
+export const keepX12ExchangesFunction = databaseFunction(`
+  create function keep_x12_exchanges(
+    request_ids text[], control_numbers integer[], account_ids text[], payer_ids text[], started_ats timestamptz[],
+    durations_ms integer[], status_codes integer[], error_reasons text[], code_lists jsonb[], inquiries bytea[],
+    answers bytea[]
+  ) returns void language plpgsql as $$
+  begin
+    insert into x12_exchange (request_id, control_number, account_id, payer_id, started_at, duration_ms, status_code,
+      error_reason, payer_codes, inquiry, answer)
+    select request_id, control_number, account_id, payer_id, started_at, duration_ms, status_code, error_reason,
+      array(select jsonb_array_elements_text(codes)), inquiry, answer
+    from unnest(request_ids, control_numbers, account_ids, payer_ids, started_ats, durations_ms, status_codes,
+        error_reasons, code_lists, inquiries, answers)
+      as exchange (request_id, control_number, account_id, payer_id, started_at, duration_ms, status_code,
+        error_reason, codes, inquiry, answer)
+    on conflict (request_id, control_number) do nothing;
+  end $$`);

@@ -1,0 +1,53 @@
+import type { AttemptOutcome, DeliveryStatus, DeliverySummary } from '@insurance-verification/schema';
+import { hostAndPort } from '../../delivery/destination-host.ts';
+import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
+import { SealBrokenError } from '../../encryption/seal.ts';
+import type { Vault } from '../../encryption/vault.ts';
+
+/** A delivery with its last attempt. */
+export interface SummaryRow {
+  readonly id: string;
+  readonly request_id: string;
+  readonly account_id: string;
+  readonly version: number;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly destination: Buffer;
+  readonly accepted_at: Date;
+  readonly done_at: Date | null;
+  /** When the next attempt is due; null for one that is done. */
+  readonly run_at: Date | null;
+  readonly attempt_count: number;
+  readonly last_at: Date | null;
+  readonly last_outcome: AttemptOutcome | null;
+  readonly last_status_code: number | null;
+}
+
+/** Converts a row to its API form. Of the callback address only host and port are shown: its path may name a patient. */
+export async function openSummary(vault: Vault, row: SummaryRow): Promise<DeliverySummary> {
+  return {
+    delivery_id: row.id,
+    request_id: row.request_id,
+    account_id: row.account_id,
+    version: row.version,
+    status: row.status,
+    reason: row.reason,
+    host: await openHost(vault, row),
+    accepted_at: row.accepted_at.toISOString(),
+    done_at: row.done_at?.toISOString() ?? null,
+    next_attempt_at: row.run_at?.toISOString() ?? null,
+    attempt_count: row.attempt_count,
+    last_attempt_at: row.last_at?.toISOString() ?? null,
+    last_outcome: row.last_outcome,
+    last_status_code: row.last_status_code,
+  };
+}
+
+async function openHost(vault: Vault, { id, destination }: SummaryRow): Promise<string | null> {
+  try {
+    return hostAndPort((await vault.open(`delivery.destination:${id}`, destination)).toString('utf8'));
+  } catch (err) {
+    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+    throw err;
+  }
+}

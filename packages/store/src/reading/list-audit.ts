@@ -1,0 +1,205 @@
+import type { AuditLine, AuditList } from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { placeOfReason } from '../staff/sessions/break-glass.ts';
+
+export interface AuditSearch {
+  readonly caller: Caller;
+  readonly limit: number;
+  /** Only lines before this id. */
+  readonly cursor?: string | undefined;
+  readonly keyId?: string | undefined;
+  /** The account of the actor. */
+  readonly accountId?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+  /** Lines scanned for one page; see `SCAN_COUNT`. */
+  readonly scanCount?: number;
+}
+
+/**
+ * Lines scanned for one page. Otherwise a rarely matching filter would read the whole log. So a page may hold fewer
+ * lines than requested, or none, and still have a next one. At worst it reads 2,200 blocks and takes 50 ms, whatever
+ * the log's size.
+ */
+const SCAN_COUNT = 50_000;
+
+/**
+ * By how much a line's time may precede its position: ids follow the order of writing, and `at` is the start of
+ * the transaction. None of the service's transactions lasts half a minute.
+ */
+const SKEW_MS = 5 * 60_000;
+
+/** Who did or saw what, newest first. */
+export async function listAudit(store: Store, search: AuditSearch): Promise<AuditList> {
+  return readAudit(store, search, 'audit.list');
+}
+
+/** The same, for a part of a file. */
+export async function exportAudit(store: Store, search: AuditSearch): Promise<AuditList> {
+  return readAudit(store, search, 'audit.export');
+}
+
+/**
+ * Uses the log's two existing indexes, since a third would cost intake, which writes
+ * the log: the request's index for one request; otherwise backwards by id, from the position of `until` to that of
+ * `since`.
+ */
+async function readAudit(
+  { db, vault }: Store,
+  search: AuditSearch,
+  operation: 'audit.list' | 'audit.export',
+): Promise<AuditList> {
+  const page = mayMatch(search) ? await readPage({ db, vault }, search) : { items: [], next_cursor: null };
+  await recordAccess(db, { caller: search.caller, operation });
+  return page;
+}
+
+/** The kinds of subjects besides requests. */
+const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses'] as const;
+
+/** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
+function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSearch): boolean {
+  if (requestId !== undefined && !isIssuedId('req', requestId)) return false;
+  if (subjectId !== undefined && !SUBJECTS.some((prefix) => isIssuedId(prefix, subjectId))) return false;
+  return ![keyId, accountId, operation].some((text) => text?.includes('\0'));
+}
+
+async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: AuditSearch): Promise<AuditList> {
+  const { caller, limit, scanCount = SCAN_COUNT, cursor, requestId, since, until } = search;
+  const bounds = and([
+    ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
+    ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
+  ]);
+  const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
+    with matching as (
+      select id, at, operation, request_id, ${shown.keyId} as key_id, ${shown.accountId} as account_id,
+        ${shown.subjectId} as subject_id
+      from (
+        select *, ${within(caller, 'account_id')} as sees_actor
+        from access_log where ${bounds} order by id desc limit ${scanCount}
+      ) as scanned
+      where ${and(conditions(search))}
+      order by id desc limit ${limit + 1}
+    ), edge as (
+      select case when (select count(*) from matching) <= ${limit} then (
+        select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
+      ) end as last_scanned_id
+    )
+    select matching.*, edge.last_scanned_id, exists (
+        select from emergency_access as emergency where emergency.staff_id = matching.key_id
+          and matching.at >= emergency.begun_at and matching.at < emergency.ends_at
+      ) as emergency, (
+        select emergency.reason from emergency_access as emergency
+        where matching.operation = 'sessions.breakGlass'
+          and emergency.session_id = matching.subject_id and emergency.begun_at = matching.at
+      ) as reason
+    from edge left join matching on true
+    order by matching.id desc`.execute(db);
+  const found = await Promise.all(rows.filter((row) => row.id !== null).map((row) => toLine(vault, row)));
+  const items = found.slice(0, limit);
+  const cursorAfter = found.length > limit ? items.at(-1)?.audit_id : rows[0]?.last_scanned_id;
+  return { items, next_cursor: cursorAfter ?? null };
+}
+
+/** Bounds on the ids between two times, widened for lines whose time precedes their position. */
+function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
+  return [
+    ...(since === undefined ? [] : [sql<boolean>`id > ${lastIdBefore(since.getTime() - SKEW_MS)}`]),
+    ...(until === undefined ? [] : [sql<boolean>`id <= ${lastIdBefore(until.getTime() + SKEW_MS)}`]),
+  ];
+}
+
+/**
+ * The id of the last line before a time, found by halving the ids, from one month's to another's as within a month: 50
+ * probes of the index at most, so a time of years ago costs as much as the last hour. Without such a line, an id below
+ * all others.
+ */
+function lastIdBefore(ms: number): RawBuilder<string> {
+  const instant = new Date(ms);
+  return sql<string>`coalesce((
+    with recursive halving as (
+      select min(id) - 1 as low, max(id) as high from access_log
+      union all
+      select case when probe.at < ${instant} then middle else low end,
+        case when probe.at < ${instant} then high else probe.id - 1 end
+      from (select low, high, (low + high + 1) / 2 as middle from halving where low < high) as half
+      cross join lateral (
+        select line.id, line.at from access_log as line where line.id <= middle order by line.id desc limit 1
+      ) as probe
+    )
+    select low from halving where low >= high
+  ), 0)`;
+}
+
+interface ScannedRow extends LineRow {
+  last_scanned_id: string | null;
+}
+
+interface LineRow extends Omit<AuditLine, 'audit_id' | 'at' | 'reason'> {
+  id: string;
+  at: Date;
+  /** Sealed. */
+  reason: Buffer | null;
+}
+
+async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
+  const { operation, key_id, account_id, request_id, subject_id, emergency, reason } = row;
+  const given = reason && (await vault.open(placeOfReason(subject_id ?? ''), reason)).toString('utf8');
+  return {
+    audit_id: row.id,
+    at: row.at.toISOString(),
+    operation,
+    key_id,
+    account_id,
+    request_id,
+    subject_id,
+    emergency,
+    reason: given,
+  };
+}
+
+/**
+ * What a line reveals about its actor: nothing if the actor is beyond the caller's reach, as a live operator who
+ * handled a test account's request is. The subject is hidden as well, since it may be live, such as a held output
+ * applied to that request. The service's own workers, such as `sandbox`, have no key and are shown. Filters use these
+ * values, so they cannot be used to probe.
+ */
+const shown = {
+  keyId: sql`case when sees_actor or key_id not similar to '(key|stf)\\_%' then key_id end`,
+  accountId: sql`case when sees_actor then account_id end`,
+  subjectId: sql`case when sees_actor then subject_id end`,
+};
+
+function conditions(search: AuditSearch): RawBuilder<boolean>[] {
+  const { caller, keyId, accountId, operation, subjectId, since, until } = search;
+  return [
+    reached(caller),
+    ...(keyId === undefined ? [] : [sql<boolean>`${shown.keyId} = ${keyId}`]),
+    ...(accountId === undefined ? [] : [sql<boolean>`${shown.accountId} = ${accountId}`]),
+    ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
+    ...(subjectId === undefined ? [] : [sql<boolean>`${shown.subjectId} = ${subjectId}`]),
+    ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
+    ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
+  ];
+}
+
+/** Decided by the account of the line's request; for a line without a request, by the actor. */
+function reached(caller: Caller): RawBuilder<boolean> {
+  if (caller.acrossAccounts && caller.mode === 'live') return sql<boolean>`true`;
+  return sql<boolean>`case when request_id is null then sees_actor else exists (
+    select from request where request.id = scanned.request_id and ${within(caller, 'request.account_id')}) end`;
+}
+
+function and(parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` and `);
+}

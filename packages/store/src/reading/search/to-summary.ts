@@ -1,0 +1,53 @@
+import { type RequestSummary, stateOf } from '@insurance-verification/schema';
+import { type Selectable, sql } from 'kysely';
+import type { Vault } from '../../encryption/vault.ts';
+import { erasedErrorReason, openErrorReason } from '../../intake/request-row.ts';
+import { channelOf, type QueueName, type Route } from '../../tables/route.ts';
+import type { Tables } from '../../tables/tables.ts';
+
+export type SummaryRow = Pick<
+  Selectable<Tables['request']>,
+  | 'id'
+  | 'account_id'
+  | 'payer_id'
+  | 'payer_name'
+  | 'received_at'
+  | 'outcome'
+  | 'outcome_reason'
+  | 'delivery'
+  | 'delivery_reason'
+  | 'erased_at'
+  | 'erased_reason'
+> & { readonly channel: QueueName };
+
+/** Where a request waits, or where it ended: of `request` and its row of `work_queue`, if it has one. */
+export const CHANNEL_NOW = sql<QueueName>`coalesce(work_queue.channel, request.channel)`;
+
+/** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
+export async function toSummary(
+  vault: Vault,
+  routes: readonly Route[],
+  row: SummaryRow,
+): Promise<RequestSummary> {
+  return {
+    request_id: row.id,
+    account_id: row.account_id,
+    payer_id: row.payer_id,
+    payer: row.payer_name,
+    received_timestamp: row.received_at.toISOString(),
+    state: stateOf(row.outcome, row.delivery),
+    error_reason: row.erased_at ? erasedErrorReason(row) : await openErrorReason(vault, row),
+    channel: channelIn(routes, row),
+    erased_at: row.erased_at?.toISOString() ?? null,
+  };
+}
+
+/** The first channel of its payer's route while nobody took it; `api` where the configuration dropped the payer. */
+export function channelIn(
+  routes: readonly Route[],
+  { channel, payer_id: payerId }: Pick<SummaryRow, 'channel' | 'payer_id'>,
+): RequestSummary['channel'] {
+  if (channel !== 'entry') return channel;
+  const route = routes.find((one) => one.payerId === payerId);
+  return route ? channelOf(route, channel).source : 'api';
+}

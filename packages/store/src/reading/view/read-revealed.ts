@@ -1,0 +1,40 @@
+import type { ResponseModel } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { openRequestModel, requestModelColumns, type RequestModelRow } from '../../intake/request-row.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { StoredFinding } from '../../output/finding/apply-findings.ts';
+import { CHANNEL_NOW } from '../search/to-summary.ts';
+
+/** A request within the caller's reach, with its standing result: the row that {@link readRevealed} opens. */
+export async function findRevealed(
+  { db }: Store,
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+) {
+  if (!isIssuedId('req', requestId)) return undefined;
+  return db
+    .selectFrom('request')
+    .leftJoin('result', (join) =>
+      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+    )
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.account_id', 'request.payer_id', 'request.payer_name', 'request.sandbox'])
+    .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
+    .leftJoin('work_queue', 'work_queue.request_id', 'request.id')
+    .select(CHANNEL_NOW.as('channel'))
+    .where('request.id', '=', requestId)
+    .where(within(caller, 'request.account_id'))
+    .executeTakeFirst();
+}
+
+/** A request with its patient, and the result that stands; no coverage before one. */
+export async function readRevealed(
+  { vault }: Store,
+  row: RequestModelRow & { readonly version: number; readonly body: Buffer | null },
+): Promise<ResponseModel> {
+  const finding =
+    row.body && (await vault.openJson<StoredFinding>(`result.body:${row.id}.${row.version}`, row.body));
+  const request = await openRequestModel(vault, row);
+  return { request, insurance_data: finding?.insuranceData ?? [] };
+}

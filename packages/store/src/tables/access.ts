@@ -1,0 +1,76 @@
+import type { Scope } from '@insurance-verification/schema';
+import type { Generated } from 'kysely';
+import type { Instant } from './instant.ts';
+
+export interface AccessTables {
+  account: AccountTable;
+  earlier_webhook_secret: EarlierWebhookSecretTable;
+  applied_bootstrap: AppliedBootstrapTable;
+  api_key: ApiKeyTable;
+  access_log: AccessLogTable;
+}
+
+interface AccountTable {
+  id: string;
+  /** As a JSON string: `text` cannot hold NUL or a lone surrogate. */
+  name: string;
+  kind: 'provider' | 'platform';
+  mode: 'live' | 'test';
+  webhook_secret: Buffer;
+  previous_webhook_secret: Buffer | null;
+  previous_webhook_secret_until: Instant | null;
+  /** The networks its keys work from; null means anywhere. */
+  allowed_cidrs: string[] | null;
+  created_at: Generated<Date>;
+  /** When its keys stopped working; null while they work. */
+  suspended_at: Instant | null;
+  /** Days from the end of a request to the erasure of its data; null keeps it. */
+  retention_days: number | null;
+  /** Nothing is erased before. */
+  erases_from: Instant | null;
+  /** Every request up to this id was erased, or waits in `erasure_later`. */
+  erased_through: string | null;
+}
+
+interface EarlierWebhookSecretTable {
+  account_id: string;
+  secret: Buffer;
+  valid_until: Instant;
+}
+
+interface AppliedBootstrapTable {
+  variable: 'BOOTSTRAP_API_KEY' | 'BOOTSTRAP_WEBHOOK_SECRET';
+  /** HMAC of the value. */
+  hash: Buffer;
+  applied_at: Generated<Date>;
+}
+
+interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  /** HMAC of the key's text. */
+  hash: Buffer;
+  /** The key's first characters, to tell keys apart. */
+  prefix: string;
+  /** As a JSON string, like the account's. */
+  name: string | null;
+  scopes: Scope[];
+  /** Made from `BOOTSTRAP_API_KEY` or by the first start; a changed value replaces it. */
+  bootstrap: Generated<boolean>;
+  created_at: Generated<Date>;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+  /** The networks it works from, in addition to its account's restriction; null means anywhere. */
+  allowed_cidrs: string[] | null;
+}
+
+interface AccessLogTable {
+  id: Generated<string>;
+  at: Generated<Date>;
+  key_id: string | null;
+  account_id: string | null;
+  operation: string;
+  request_id: string | null;
+  subject_id: string | null;
+}

@@ -1,0 +1,71 @@
+import type { AttemptOutcome } from '@insurance-verification/schema';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Instant } from './instant.ts';
+
+export interface DeliveryTables {
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+  delivery_queue: DeliveryQueueTable;
+  delivery_worker: DeliveryWorkerTable;
+  delivery_shard: DeliveryShardTable;
+}
+
+interface DeliveryTable {
+  id: string;
+  request_id: string;
+  version: number;
+  account_id: string;
+  destination: Buffer;
+  /** HMAC of host and port, by which caps and fairness group. */
+  destination_host: Buffer;
+  status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded'>;
+  reason: string | null;
+  /** Attempts over all rounds; a redelivery starts a new round. */
+  attempt_count: Generated<number>;
+  round_attempt_count: Generated<number>;
+  accepted_at: Generated<Date>;
+  done_at: Instant | null;
+  /** When it was done, while it is exhausted. */
+  exhausted_at: GeneratedAlways<Date | null>;
+}
+
+/** The unfinished deliveries, and who is sending them: a claim, a renewal and a release write this row alone. */
+interface DeliveryQueueTable {
+  destination_host: Buffer;
+  account_id: string;
+  /** When the next attempt is due. */
+  run_at: Date;
+  delivery_id: string;
+  request_id: string;
+  /** The fencing token. */
+  lease: string | null;
+  leased_at: Instant | null;
+  leased_until: Instant | null;
+  /** Claims since the last finished attempt; the cap stops a row that crashes its worker. */
+  claim_count: Generated<number>;
+}
+
+interface DeliveryWorkerTable {
+  /** The `Store.notifier` of its process. */
+  id: string;
+  until: Instant;
+  account_room: number;
+  is_leaving: boolean;
+}
+
+interface DeliveryShardTable {
+  shard: number;
+  owner: string | null;
+}
+
+interface DeliveryAttemptTable {
+  delivery_id: string;
+  number: number;
+  at: Instant;
+  outcome: AttemptOutcome;
+  status_code: number | null;
+  duration_ms: number;
+  response_snippet: Buffer | null;
+  /** When it was written, by the database's clock. */
+  recorded_at: Generated<Date>;
+}

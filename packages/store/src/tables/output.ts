@@ -1,0 +1,52 @@
+import type { HeldReason } from '@insurance-verification/schema';
+import type { Generated } from 'kysely';
+import type { Instant } from './instant.ts';
+
+export interface OutputTables {
+  result: ResultTable;
+  held_output: HeldOutputTable;
+  held_count: HeldCountTable;
+}
+
+interface ResultTable {
+  request_id: string;
+  version: number;
+  outcome: 'complete' | 'error_verifying';
+  /** `{ errorReason, insuranceData }`. */
+  body: Buffer;
+  digest: Buffer;
+  applied_at: Generated<Date>;
+  applied_by: string | null;
+  held_output_id: string | null;
+}
+
+interface HeldOutputTable {
+  id: string;
+  reason: HeldReason;
+  /** Null when the output names no known request, and for anonymous senders. */
+  request_id: string | null;
+  /** An anonymous sender's claim, in issued form: not checked for existence. */
+  named_request_id: string | null;
+  digest: Buffer;
+  body: Buffer;
+  byte_count: number;
+  status: Generated<'held' | 'applied' | 'dismissed'>;
+  received_at: Generated<Date>;
+  /** Null for anonymous senders. */
+  received_by: string | null;
+  /** HMAC of an anonymous sender's address. */
+  client: Buffer | null;
+  settled_at: Instant | null;
+  settled_by: string | null;
+  note: Buffer | null;
+}
+
+/** Maintained by triggers. */
+interface HeldCountTable {
+  is_keyed: boolean;
+  reason: HeldReason;
+  row_count: string;
+  byte_count: string;
+  dismissed_row_count: string;
+  dismissed_byte_count: string;
+}

@@ -1,0 +1,99 @@
+import type { AttemptResult, VerificationSource } from '@insurance-verification/schema';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Instant } from './instant.ts';
+import type { Pool, QueueName } from './route.ts';
+
+export interface VerificationTables {
+  work_queue: WorkQueueTable;
+  verification_attempt: VerificationAttemptTable;
+  channel_attendance: ChannelAttendanceTable;
+  account_served: AccountServedTable;
+  x12_exchange: X12ExchangeTable;
+  draft: DraftTable;
+}
+
+/**
+ * The unfinished requests, and who works on them: a claim, a heartbeat and a release write this row alone. The request's
+ * row says the rest.
+ */
+interface WorkQueueTable {
+  account_id: string;
+  request_id: string;
+  pool: Pool;
+  payer_id: string;
+  /** Where it waits or is worked on. */
+  channel: Generated<QueueName>;
+  channel_entered_at: Generated<Date>;
+  /** When the channel's time ends; null in `entry`. */
+  channel_until: Instant | null;
+  /** Attempts in this channel, without released ones. */
+  attempt_count: Generated<number>;
+  /** Since when it has waited for a verifier; to come: it was postponed. */
+  waits_since: Generated<Date>;
+  /** The fencing token. */
+  lease: string | null;
+  leased_at: Instant | null;
+  leased_until: Instant | null;
+  /** When it may be claimed: the later of the two. */
+  due_at: GeneratedAlways<Date>;
+}
+
+interface VerificationAttemptTable {
+  request_id: string;
+  number: number;
+  account_id: string;
+  payer_id: string;
+  /** Null for an output that names no channel. */
+  channel: VerificationSource | null;
+  key_id: string | null;
+  /** SHA-256 of the token of its lease; null when it had none. */
+  lease_hash: Buffer | null;
+  started_at: Generated<Date>;
+  ended_at: Instant | null;
+  outcome: Generated<AttemptResult>;
+  /** A slug; a verifier's free text is in `evidence`. */
+  error_reason: string | null;
+  result_version: number | null;
+  /** Sealed `Evidence`. */
+  evidence: Buffer | null;
+  /** Until when the verifier is on the phone; null when it is not. */
+  on_call_until: Instant | null;
+}
+
+interface ChannelAttendanceTable {
+  payer_id: string;
+  channel: VerificationSource;
+  claimed_at: Generated<Date>;
+}
+
+interface AccountServedTable {
+  account_id: string;
+  /** When a request of the account was last leased. */
+  served_at: Generated<Date>;
+}
+
+interface X12ExchangeTable {
+  request_id: string;
+  control_number: number;
+  account_id: string;
+  payer_id: string;
+  started_at: Instant;
+  duration_ms: number;
+  status_code: number | null;
+  error_reason: string | null;
+  payer_codes: string[];
+  inquiry: Buffer;
+  answer: Buffer | null;
+  /** When it was written, by the database's clock. */
+  recorded_at: Generated<Date>;
+}
+
+interface DraftTable {
+  request_id: string;
+  written_by: string;
+  /** From a sequence; a `bigint`. */
+  revision: string;
+  /** Sealed text, as a JSON string. */
+  body: Buffer;
+  saved_at: Generated<Date>;
+}
