@@ -5,7 +5,7 @@ import Koa, { type Middleware } from 'koa';
 import { onTestFinished } from 'vitest';
 import { Answer } from '../src/http/answer.ts';
 import type { RestState } from '../src/http/rest/rest.ts';
-import type { App } from '../src/procedure/context/app/app.ts';
+import type { App } from '../src/procedure/context/app.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 

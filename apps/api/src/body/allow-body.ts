@@ -10,7 +10,7 @@ export function allowBody({ app, call }: Context): BodyAllowance {
     ? { id: call.key.accountId, isStranger: false }
     : { id: call.client, isStranger: true };
   return (call.bodyAllowance ??= new BodyAllowance(
-    app.bodyRoom,
+    app.bodyMemory,
     owner,
     Math.min(app.config.bodyBytesMax, call.strangerBytesMax ?? Number.POSITIVE_INFINITY),
   ));

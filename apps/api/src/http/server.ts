@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import Koa, { type ParameterizedContext } from 'koa';
-import type { App } from '../procedure/context/app/app.ts';
+import type { App } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { Answer } from './answer.ts';

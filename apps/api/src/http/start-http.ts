@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { createSchemas, type PayerNames } from '@insurance-verification/schema';
-import type { App } from '../procedure/context/app/app.ts';
+import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
 import type { ConsoleSite } from './console/site/console-site.ts';
 import { nameListenFailure } from './name-listen-failure.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { IdempotencyGate } from '../procedure/context/app/idempotency-gate.ts';
+import type { IdempotencyGate } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 
 /** Keys remembered as settled: their first call is over. A forgotten key may get a needless 409, no more. */

@@ -4,7 +4,7 @@ import {
   type NewRequest,
   type Store,
 } from '@insurance-verification/store';
-import type { RequestInserter } from '../procedure/context/app/request-inserter.ts';
+import type { RequestInserter } from '../procedure/context/app.ts';
 import { groupCommit } from '../queue/group-commit.ts';
 
 /**

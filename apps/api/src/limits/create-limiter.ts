@@ -1,7 +1,7 @@
 import type { LimitPolicy } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type LiveKey } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
-import type { Limiter } from '../procedure/context/app/limiter.ts';
+import type { Limiter } from '../procedure/context/app.ts';
 import type { Call } from '../procedure/context/call/call.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { Verdict } from './budget.ts';

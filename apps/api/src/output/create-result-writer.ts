@@ -7,7 +7,7 @@ import {
   submitWorks,
   type WorkSubmission,
 } from '@insurance-verification/store';
-import type { ResultWriter } from '../procedure/context/app/result-writer.ts';
+import type { ResultWriter } from '../procedure/context/app.ts';
 import { groupCommit } from '../queue/group-commit.ts';
 
 /** Bytes above which a result is written alone: 64 of the longest in one statement would be half a gigabyte. */

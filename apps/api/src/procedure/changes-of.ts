@@ -1,6 +1,6 @@
 import type { OPERATIONS } from '@insurance-verification/schema';
 import { type OperationName } from '@insurance-verification/schema';
-import type { Change } from './context/app/hints.ts';
+import type { Change } from './context/app.ts';
 
 type Mutation = {
   [Name in OperationName]: (typeof OPERATIONS)[Name] extends { readonly onlyReads: true }

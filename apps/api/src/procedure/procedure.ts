@@ -72,7 +72,7 @@ export async function callProcedure(
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(meta, counted, answer);
   for (const change of changesOf(meta.operation))
-    app.hints.tell(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
+    app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
   return answer;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-verification/store';
 import { createAuthenticator } from '../access/keys/create-authenticator.ts';
-import { createBodyRoom } from '../body/create-body-room.ts';
+import { createBodyMemory } from '../body/create-body-memory.ts';
 import type { Config } from '../config/config.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
 import { createEventStreams } from '../http/console/events/create-event-streams.ts';
@@ -20,7 +20,7 @@ import { loadTracing } from '../telemetry/load-tracing.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { loadVerification } from '../verification/load-verification.ts';
-import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
+import { createLongPolls } from '../verification/waiting/create-long-polls.ts';
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
 import type { OpenDatabase } from './database/open-database.ts';
 import { startEveryRound } from './rounds/start-every-round.ts';
@@ -57,8 +57,8 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
   const events = createEventStreams(store, log);
   const hints = createHints({
     name: store.notifier,
-    notify: (payload) => notifyConsoles(store, payload),
-    told: events.tell,
+    notifyOthers: (payload) => notifyConsoles(store, payload),
+    send: events.send,
   });
   const delivery = config.roles.includes('delivery')
     ? startDelivery({ config, store, hints, metrics, tracing, log })
@@ -76,9 +76,9 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     tracing,
     log,
   });
-  const waitingRoom = createWaitingRoom();
+  const longPolls = createLongPolls();
   const wakeVerificationHere = () => {
-    waitingRoom.wake();
+    longPolls.wake();
     verification?.wake();
   };
   const wakes = {
@@ -116,14 +116,14 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
       config,
       createBudgets({ share: (request) => takeRateBudget(store, request), log }),
     ),
-    bodyRoom: createBodyRoom(config),
+    bodyMemory: createBodyMemory(config),
     trustedProxies: readNetworks(config.trustedProxies),
     checkCallback: createCallbackCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
     insertRequest: createRequestInserter(store),
     results,
     idempotencyGate: createIdempotencyGate(),
     wakeDelivery,
-    waitingRoom,
+    longPolls,
     wakeVerification,
     hints,
     events,
@@ -138,7 +138,7 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     state = 'leaving';
     if (isBehindProxy) await pause(NOTICE_MS);
     state = 'closed';
-    waitingRoom.close();
+    longPolls.close();
     events.close();
     hints.close();
     const [deadlineMs, lingerMs] = isBehindProxy ? [DRAIN_MS - NOTICE_MS, LINGER_MS] : [DRAIN_MS, 0];

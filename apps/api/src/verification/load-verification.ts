@@ -1,7 +1,6 @@
 import type { Store } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
-import type { Hints } from '../procedure/context/app/hints.ts';
-import type { ResultWriter } from '../procedure/context/app/result-writer.ts';
+import type { Hints, ResultWriter } from '../procedure/context/app.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';

@@ -6,7 +6,7 @@ import {
   type Route,
   type Store,
 } from '@insurance-verification/store';
-import type { Hints } from '../procedure/context/app/hints.ts';
+import type { Hints } from '../procedure/context/app.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -55,7 +55,7 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
     const answeredCount = await answerSandbox({ store, routes, tracing, caller: SANDBOX });
     if (advancedCount + answeredCount === 0) return mayHaveMore;
     tools.wakeDelivery();
-    for (const change of ['request', 'work'] as const) tools.hints.tell(change);
+    for (const change of ['request', 'work'] as const) tools.hints.publish(change);
     return true;
   };
 

@@ -10,7 +10,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { createResultWriter } from '../../src/output/create-result-writer.ts';
-import type { ResultWriter } from '../../src/procedure/context/app/result-writer.ts';
+import type { ResultWriter } from '../../src/procedure/context/app.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
 import { aLiveAccount } from '../verification/a-live-account.ts';

@@ -61,7 +61,7 @@ async function aChannel({
         routes: [route],
         payerNames: ['Payer Plan 1'],
         wakeDelivery: () => {},
-        hints: { tell: () => {} },
+        hints: { publish: () => {} },
         retryDelaysMs: [1, 1],
         metrics,
         tracing: { step: (step) => void steps.push(step), stop: async () => {} },

@@ -1,6 +1,6 @@
 import { findApiKey, type LiveKey, type Store } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
-import type { Authenticator } from '../../procedure/context/app/authenticator.ts';
+import type { Authenticator } from '../../procedure/context/app.ts';
 
 /**
  * Milliseconds for which an answer is reused. A key revoked by another process works at most this much longer; at 1,000

@@ -1,6 +1,6 @@
 import type { AfterAttempt, ClaimedDelivery } from '@insurance-verification/store';
 import { planAfterAttempt, type RetrySchedule } from '@insurance-verification/webhook';
-import type { Hints } from '../../procedure/context/app/hints.ts';
+import type { Hints } from '../../procedure/context/app.ts';
 import { untilWritten } from '../../queue/until-written.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -40,8 +40,8 @@ export async function recordAttempt(
     log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
     return null;
   }
-  hints.tell('delivery', claimed.accountId);
-  if (next.kind !== 'retry') hints.tell('request', claimed.accountId);
+  hints.publish('delivery', claimed.accountId);
+  if (next.kind !== 'retry') hints.publish('request', claimed.accountId);
   metrics.deliveryAttempts.inc({ outcome });
   if (next.kind === 'delivered')
     metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);

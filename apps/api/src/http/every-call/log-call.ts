@@ -1,6 +1,6 @@
 import { PROBLEMS } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
-import type { App } from '../../procedure/context/app/app.ts';
+import type { App } from '../../procedure/context/app.ts';
 import { ProblemError, type PublicError } from '../../procedure/problem/problem.ts';
 import type { RestState } from '../rest/rest.ts';
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { App } from '../../procedure/context/app/app.ts';
+import type { App } from '../../procedure/context/app.ts';
 import { beginSpan } from '../../telemetry/begin-span.ts';
 import type { RestState } from '../rest/rest.ts';
 import { logCall } from './log-call.ts';

@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { App } from '../../procedure/context/app/app.ts';
+import type { App } from '../../procedure/context/app.ts';
 import type { Span } from '../../telemetry/begin-span.ts';
 import type { RestState } from '../rest/rest.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from './app/app.ts';
+import type { App } from './app.ts';
 import type { Call } from './call/call.ts';
 
 /** What a door passes to a call. Only two members, since tRPC copies the context at the start of a procedure. */

@@ -12,8 +12,7 @@ import {
 import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { traceResult } from '../../output/trace-result.ts';
-import type { Hints } from '../../procedure/context/app/hints.ts';
-import type { ResultWriter } from '../../procedure/context/app/result-writer.ts';
+import type { Hints, ResultWriter } from '../../procedure/context/app.ts';
 import { untilWritten } from '../../queue/until-written.ts';
 import { beginSpan } from '../../telemetry/begin-span.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -216,5 +215,5 @@ async function handIn(
 }
 
 function tellMoved({ hints }: ApiChannelTools): void {
-  for (const change of ['request', 'work'] as const) hints.tell(change);
+  for (const change of ['request', 'work'] as const) hints.publish(change);
 }

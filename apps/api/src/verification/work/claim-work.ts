@@ -6,7 +6,7 @@ import {
   releaseWork,
 } from '@insurance-verification/store';
 import { stillAdmitted } from '../../procedure/admit.ts';
-import type { App } from '../../procedure/context/app/app.ts';
+import type { App } from '../../procedure/context/app.ts';
 import { mutation } from '../../procedure/trpc.ts';
 import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
@@ -38,7 +38,7 @@ export const claimWork = (schemas: Schemas) =>
         limit: input.max,
         leaseSeconds,
       };
-      const works = await app.waitingRoom.waitFor({
+      const works = await app.longPolls.waitFor({
         key: JSON.stringify([
           caller.mode,
           [...new Set(input.channels)].toSorted(),

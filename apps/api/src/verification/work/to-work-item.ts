@@ -1,6 +1,6 @@
 import type { WorkItem } from '@insurance-verification/schema';
 import type { ClaimedWork } from '@insurance-verification/store';
-import type { App } from '../../procedure/context/app/app.ts';
+import type { App } from '../../procedure/context/app.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 
 /** Leased work as a verifier gets it; null for a payer that is not configured, whose requests nobody claims. */

@@ -1,5 +1,5 @@
 import type { ClaimedWork } from '@insurance-verification/store';
-import type { App } from '../../procedure/context/app/app.ts';
+import type { App } from '../../procedure/context/app.ts';
 
 interface Claimed {
   readonly operation: 'work.claim' | 'work.claimRequest';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type SessionStanding, standingOfSessions, type Store } from '@insurance-verification/store';
-import type { EventStreams } from '../../../procedure/context/app/event-streams.ts';
+import type { EventStreams } from '../../../procedure/context/app.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { HintCounts } from './hint-batch.ts';
 import { hintsFor } from './hints-for.ts';
@@ -21,16 +21,16 @@ interface EventStream {
   readonly res: ServerResponse;
   readonly sessionId: string;
   standing: SessionStanding;
-  /** Equal for people who are told the same. */
+  /** Equal for people who are sent the same. */
   view: string;
 }
 
-/** The streams of one process, and how they are told and ended. */
+/** The streams of one process; sends hints to them, and ends them. */
 export function createEventStreams(
   store: Store,
   log: Log,
 ): EventStreams & {
-  readonly tell: (counts: HintCounts) => void;
+  readonly send: (counts: HintCounts) => void;
   /** Ends all streams; those that come later end at once. */
   readonly close: () => void;
 } {
@@ -43,7 +43,7 @@ export function createEventStreams(
     else res.write(text);
   };
 
-  /** Ends the streams whose sessions have ended, and tells the others where what they may do has changed. */
+  /** Ends the streams whose sessions have ended, and sends an event to the others where what they may do has changed. */
   const check = async () => {
     const ids = new Set([...streams].map(({ sessionId }) => sessionId));
     if (ids.size === 0) return;
@@ -89,7 +89,7 @@ export function createEventStreams(
       streams.add(stream);
       if (timers.length === 0) begin();
     },
-    tell: (counts) => {
+    send: (counts) => {
       if (streams.size === 0) return;
       if (counts.session) checkNow();
       const texts = new Map<string, string | null>();

@@ -1,23 +1,23 @@
-import type { Hints } from '../../../procedure/context/app/hints.ts';
+import type { Hints } from '../../../procedure/context/app.ts';
 import { HintBatch, type HintCounts, notificationText, readNotification } from './hint-batch.ts';
 
-/** Milliseconds between two tellings: what changes meanwhile is told with the next. */
+/** At most one notification in so many milliseconds; changes in between are merged. */
 const PAUSE_MS = 250;
 
 export interface HintsOptions {
   /** Names this process among those that share the database. */
   readonly name: string;
   /** Notifies the other processes. */
-  readonly notify: (payload: string) => Promise<void>;
-  /** Tells this process's streams. */
-  readonly told: (counts: HintCounts) => void;
+  readonly notifyOthers: (payload: string) => Promise<void>;
+  /** Sends them to this process's streams. */
+  readonly send: (counts: HintCounts) => void;
 }
 
 /**
- * Merges changes: each process tells its streams, and notifies the others, at most four times a second, however much
- * changes. The first change after a pause is told at once.
+ * Merges changes: each process sends to its streams, and notifies the others, at most four times a second, however
+ * much changes. The first change after a pause is sent at once.
  */
-export function createHints({ name, notify, told }: HintsOptions): Hints & {
+export function createHints({ name, notifyOthers, send }: HintsOptions): Hints & {
   /** The handler of `console_hint` for `listen`. */
   readonly hear: (payload: string) => void;
   readonly close: () => void;
@@ -25,22 +25,22 @@ export function createHints({ name, notify, told }: HintsOptions): Hints & {
   const here = new HintBatch();
   const elsewhere = new HintBatch();
   let timer: NodeJS.Timeout | undefined;
-  let toldAt = -Infinity;
+  let sentAt = -Infinity;
   let closed = false;
 
-  const tellAll = () => {
+  const sendAll = () => {
     timer = undefined;
-    toldAt = performance.now();
+    sentAt = performance.now();
     if (!elsewhere.isEmpty)
-      notify(notificationText({ from: name, changes: elsewhere.take() })).catch(() => undefined); // pages look by themselves
-    told(here.take());
+      notifyOthers(notificationText({ from: name, changes: elsewhere.take() })).catch(() => undefined); // pages look by themselves
+    send(here.take());
   };
   const soon = () => {
     if (closed) return;
-    timer ??= setTimeout(tellAll, Math.max(0, toldAt + PAUSE_MS - performance.now())).unref();
+    timer ??= setTimeout(sendAll, Math.max(0, sentAt + PAUSE_MS - performance.now())).unref();
   };
   return {
-    tell: (change, accountId) => {
+    publish: (change, accountId) => {
       here.add(change, accountId);
       elsewhere.add(change, accountId);
       soon();

@@ -44,7 +44,7 @@ export async function backChannelLogout(
   const expiresAt = new Date((iat + 2 * TOKEN_SECONDS_MAX) * 1000);
   const ended = await signOutByProvider(app.store, { issuer, sid: session, subject, jti, expiresAt });
   if (ended.kind === 'replayed') throw new ProblemError('bad_request');
-  app.hints.tell('session');
+  app.hints.publish('session');
   koa.status = 200;
   koa.body = '';
 }

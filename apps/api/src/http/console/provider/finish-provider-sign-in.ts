@@ -40,7 +40,7 @@ export async function finishProviderSignIn(
   if (signedIn.kind !== 'signed_in') return refuseSignIn(koa, signedIn, secrets.to);
   await signOut(app.store, readCookie(koa, 'session') ?? '');
   setCookie(koa, 'session', signedIn.token);
-  koa.state.context.app.hints.tell('access');
+  koa.state.context.app.hints.publish('access');
   koa.status = 303;
   koa.redirect(secrets.to ?? '/console');
 }

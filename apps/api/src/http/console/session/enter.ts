@@ -12,7 +12,7 @@ import { readCookie, setCookie } from './console-cookie.ts';
 export async function enter(koa: ParameterizedContext<RestState>, token: string): Promise<void> {
   const { app, call } = koa.state.context;
   await signOut(app.store, readCookie(koa, 'session') ?? '');
-  for (const change of ['session', 'access'] as const) app.hints.tell(change);
+  for (const change of ['session', 'access'] as const) app.hints.publish(change);
   const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended the moment it began
   setCookie(koa, 'session', token);

@@ -9,7 +9,7 @@ export async function signOut(koa: ParameterizedContext<RestState>): Promise<voi
   koa.state.operation = 'sessions.signOut';
   requireSameOrigin(koa);
   await endSession(koa.state.context.app.store, readCookie(koa, 'session') ?? '');
-  for (const change of ['session', 'access'] as const) koa.state.context.app.hints.tell(change);
+  for (const change of ['session', 'access'] as const) koa.state.context.app.hints.publish(change);
   setCookie(koa, 'session', null);
   koa.type = 'application/json';
   koa.body = JSON.stringify({ status: 'signed_out' });

@@ -5,7 +5,6 @@ import type { LiveKey, LivePerson } from '@insurance-verification/store';
 import { addressOf, clientOf } from '../../../network/client-address.ts';
 import type { Networks } from '../../../network/networks.ts';
 import type { PublicError } from '../../problem/problem.ts';
-import type { Authenticator } from '../app/authenticator.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { readCallerTrace } from './caller-trace.ts';
 
@@ -27,23 +26,28 @@ export class Call {
   ignoredMembers: Set<string> | null = null;
   /** Maximum body size of a stranger to the operation; undefined for all others. */
   strangerBytesMax: number | undefined;
-  /** The room taken for its body; undefined until a body is read. */
+  /** The memory taken for its body; undefined until a body is read. */
   bodyAllowance: BodyAllowance | undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
-  readonly #authenticator: Authenticator;
   #gone: AbortController | undefined;
   #caller: Promise<LiveKey | null> | undefined;
-  #lookUp = () => this.#authenticator.authenticate(this.#header('x-key'));
+  #lookUp: () => Promise<LiveKey | null>;
   #address: string | null | undefined;
   readonly #trustedProxies: Networks;
 
   constructor(
-    { authenticator, trustedProxies }: { authenticator: Authenticator; trustedProxies: Networks },
+    {
+      authenticator,
+      trustedProxies,
+    }: {
+      readonly authenticator: { authenticate(text: string | undefined): Promise<LiveKey | null> };
+      readonly trustedProxies: Networks;
+    },
     req: IncomingMessage,
     res: ServerResponse,
   ) {
-    this.#authenticator = authenticator;
+    this.#lookUp = () => authenticator.authenticate(this.#header('x-key'));
     this.#trustedProxies = trustedProxies;
     this.#req = req;
     this.#res = res;
@@ -78,7 +82,7 @@ export class Call {
     return this.#noteAddress();
   }
 
-  /** Bytes of room taken for the body. */
+  /** Bytes of memory taken for the body. */
   get bodyByteCount(): number {
     return this.bodyAllowance?.takenBytes ?? 0;
   }

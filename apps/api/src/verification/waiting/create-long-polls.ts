@@ -1,4 +1,4 @@
-import type { WaitingRoom } from '../../procedure/context/app/waiting-room.ts';
+import type { LongPolls } from '../../procedure/context/app.ts';
 
 /** The poll guarantees what a wake only speeds up: one look a second for each key. */
 const POLL_MS = 1_000;
@@ -6,19 +6,19 @@ const POLL_MS = 1_000;
 /** Wakes that come faster than this are merged: under a stream of requests for others, nobody looks all the time. */
 const CALM_MS = 50;
 
-export function createWaitingRoom(): WaitingRoom {
+export function createLongPolls(): LongPolls {
   /** Who waits, by key; first come, first served. */
-  const lines = new Map<string, (() => void)[]>();
+  const queues = new Map<string, (() => void)[]>();
   let wakeCount = 0;
   let closed = false;
   let poll: NodeJS.Timeout | undefined;
   let calm: NodeJS.Timeout | undefined;
   let wakeIsOpen = false;
 
-  // Wakes one of each line: it finds something and lets the next one look, or there is nothing for any of them.
+  // Wakes one of each queue: it finds something and lets the next one look, or there is nothing for any of them.
   // Otherwise fifty that wait for one request would ask the database fifty times.
   const letFirstLook = () => {
-    for (const line of lines.values()) line.at(0)?.();
+    for (const queue of queues.values()) queue.at(0)?.();
   };
 
   const wake = () => {
@@ -37,14 +37,14 @@ export function createWaitingRoom(): WaitingRoom {
 
   const stay = (key: string, milliseconds: number, signal: AbortSignal, isFirst: boolean) =>
     new Promise<void>((resolve) => {
-      const line = lines.get(key) ?? [];
-      lines.set(key, line);
+      const queue = queues.get(key) ?? [];
+      queues.set(key, queue);
       const leave = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
-        line.splice(line.indexOf(leave), 1);
-        if (line.length === 0) lines.delete(key);
-        if (lines.size === 0) {
+        queue.splice(queue.indexOf(leave), 1);
+        if (queue.length === 0) queues.delete(key);
+        if (queues.size === 0) {
           clearInterval(poll);
           poll = undefined;
         }
@@ -52,8 +52,8 @@ export function createWaitingRoom(): WaitingRoom {
       };
       const timer = setTimeout(leave, milliseconds);
       signal.addEventListener('abort', leave);
-      if (isFirst) line.unshift(leave);
-      else line.push(leave);
+      if (isFirst) queue.unshift(leave);
+      else queue.push(leave);
       poll ??= setInterval(letFirstLook, POLL_MS);
     });
 
@@ -65,7 +65,7 @@ export function createWaitingRoom(): WaitingRoom {
     close: () => {
       closed = true;
       clearTimeout(calm);
-      for (const line of lines.values()) while (line.length > 0) line[0]?.();
+      for (const queue of queues.values()) while (queue.length > 0) queue[0]?.();
     },
     waitFor: async ({ key, milliseconds, signal, look }) => {
       const until = performance.now() + milliseconds;
@@ -74,7 +74,7 @@ export function createWaitingRoom(): WaitingRoom {
         const seen = wakeCount;
         const items = await look();
         if (items.length > 0) {
-          lines.get(key)?.at(0)?.();
+          queues.get(key)?.at(0)?.();
           return items;
         }
         const left = until - performance.now();

@@ -1,8 +1,8 @@
-import type { BodyOwner, BodyRoom } from '../procedure/context/app/body-room.ts';
+import type { BodyOwner, BodyMemory } from '../procedure/context/call/body-allowance.ts';
 
-export interface BodyRoomOptions {
+export interface BodyMemoryOptions {
   readonly bodyBytesMax: number;
-  /** Milliseconds a body waits for room. */
+  /** Milliseconds a body waits for memory. */
   readonly waitMs?: number;
 }
 
@@ -12,24 +12,24 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-/** Bytes of room: with everything made of them, still below a small container's memory. */
-const ROOM_BYTES = 32 * 1024 * 1024;
+/** Bytes of bodies: with everything made of them, still below a small container's memory. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** Bodies waiting at once, of keys and of strangers: each release scans them all. */
 const WAITING_COUNT_MAX = 1000;
 const WAITING_STRANGERS_MAX = 100;
 
-/** Where larger bodies are allowed, room for this many of the largest. */
+/** Where larger bodies are allowed, memory for this many of the largest. */
 const BODY_COUNT_MIN = 4;
 
 /**
  * Bounds the bytes of all bodies in memory, however many connections send them. An account gets half of what the others
- * leave, so there is always room for one more account; strangers get an eighth together and half of that each, so that
+ * leave, so one more account always finds some; strangers get an eighth together and half of that each, so that
  * bodies nobody finishes never keep a key's body out.
  */
-export function createBodyRoom({ bodyBytesMax, waitMs = 2000 }: BodyRoomOptions): BodyRoom {
-  const roomBytes = Math.max(ROOM_BYTES, BODY_COUNT_MIN * bodyBytesMax);
-  const strangersBytes = Math.max(roomBytes / 8, bodyBytesMax);
+export function createBodyMemory({ bodyBytesMax, waitMs = 2000 }: BodyMemoryOptions): BodyMemory {
+  const memoryBytes = Math.max(MEMORY_BYTES, BODY_COUNT_MIN * bodyBytesMax);
+  const strangersBytes = Math.max(memoryBytes / 8, bodyBytesMax);
   const strangerBytes = Math.max(strangersBytes / 2, bodyBytesMax);
   const held = new Map<string, number>();
   const waiting = new Set<Waiting>();
@@ -41,8 +41,8 @@ export function createBodyRoom({ bodyBytesMax, waitMs = 2000 }: BodyRoomOptions)
     const before = held.get(owner.id) ?? 0;
     const own = before + byteCount;
     const others = heldBytes - before;
-    if (others + own > roomBytes) return false;
-    if (own > (owner.isStranger ? strangerBytes : (roomBytes - others) / 2)) return false;
+    if (others + own > memoryBytes) return false;
+    if (own > (owner.isStranger ? strangerBytes : (memoryBytes - others) / 2)) return false;
     if (owner.isStranger && heldByStrangers + byteCount > strangersBytes) return false;
     heldBytes += byteCount;
     if (owner.isStranger) heldByStrangers += byteCount;

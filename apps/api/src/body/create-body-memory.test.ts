@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { BodyAllowance } from '../procedure/context/call/body-allowance.ts';
-import { createBodyRoom } from './create-body-room.ts';
+import { createBodyMemory } from './create-body-memory.ts';
 
 const MB = 1024 * 1024;
 const account = (id: string) => ({ id: `acct_${id}`, isStranger: false });
 const stranger = (id: string) => ({ id, isStranger: true });
 
 /** How many one-megabyte bodies an owner gets in. */
-function fill(room: ReturnType<typeof createBodyRoom>, owner: { id: string; isStranger: boolean }): number {
+function fill(room: ReturnType<typeof createBodyMemory>, owner: { id: string; isStranger: boolean }): number {
   let count = 0;
   while (count < 1000 && room.take(owner, MB)) count += 1;
   return count;
@@ -15,7 +15,7 @@ function fill(room: ReturnType<typeof createBodyRoom>, owner: { id: string; isSt
 
 // Without it strangers' unfinished bodies, or one account's, would keep every other key's body out.
 test('strangers have 4 of 32 MB, each of them 2, and an account half of what the others leave', () => {
-  const room = createBodyRoom({ bodyBytesMax: MB });
+  const room = createBodyMemory({ bodyBytesMax: MB });
   expect([fill(room, stranger('a')), fill(room, stranger('b')), fill(room, stranger('c'))]).toEqual([
     2, 2, 0,
   ]);
@@ -24,13 +24,13 @@ test('strangers have 4 of 32 MB, each of them 2, and an account half of what the
 
 // Broke: a tenant's live and test accounts together held all the room, and the next account's body was refused.
 test('however many accounts hold as much as they may, there is room for one more body of 90 KB', () => {
-  const room = createBodyRoom({ bodyBytesMax: MB });
+  const room = createBodyMemory({ bodyBytesMax: MB });
   for (let index = 0; index < 5; index += 1) fill(room, account(String(index)));
   expect(room.take(account('another'), 90 * 1024)).toBe(true);
 });
 
 test('the largest body that is allowed fits, whoever sends it', () => {
-  const room = createBodyRoom({ bodyBytesMax: 64 * MB });
+  const room = createBodyMemory({ bodyBytesMax: 64 * MB });
   expect(room.take(stranger('a'), 64 * MB)).toBe(true);
   expect(room.take(account('a'), 64 * MB)).toBe(true);
   expect(room.take(account('a'), 64 * MB)).toBe(false); // 96 is half of what the stranger leaves
@@ -38,7 +38,7 @@ test('the largest body that is allowed fits, whoever sends it', () => {
 });
 
 test('those that wait get in as room comes free, the first first; one too large for it lets others by', async () => {
-  const room = createBodyRoom({ bodyBytesMax: MB, waitMs: 60_000 });
+  const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 60_000 });
   fill(room, account('a'));
   const order: string[] = [];
   const waits = [
@@ -59,14 +59,14 @@ test('those that wait get in as room comes free, the first first; one too large 
 });
 
 test('one that waits in vain is told so', async () => {
-  const room = createBodyRoom({ bodyBytesMax: MB, waitMs: 1 });
+  const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 1 });
   fill(room, account('a'));
   expect(await room.waitFor(account('a'), 1)).toBe(false);
 });
 
 // Without it every body of a key that ends would scan ten thousand waiting strangers.
 test('beyond a hundred strangers nobody waits, and keys wait all the same', async () => {
-  const room = createBodyRoom({ bodyBytesMax: MB, waitMs: 60_000 });
+  const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 60_000 });
   for (const id of ['a', 'b']) fill(room, stranger(id));
   const held = fill(room, account('a'));
   const waits = Array.from({ length: 100 }, () => room.waitFor(stranger('a'), 1));
@@ -81,7 +81,7 @@ test('beyond a hundred strangers nobody waits, and keys wait all the same', asyn
 
 // Without it the room of clients that disconnect while they wait would be lost for good.
 test('what a call took comes back with its end, also what it got after that', async () => {
-  const room = createBodyRoom({ bodyBytesMax: MB, waitMs: 60_000 });
+  const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 60_000 });
   const held = fill(room, account('a'));
   const call = new BodyAllowance(room, account('a'), MB);
   const waiting = call.waitFor(MB);

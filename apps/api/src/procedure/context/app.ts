@@ -1,0 +1,138 @@
+import type { ServerResponse } from 'node:http';
+import type { Hint } from '@insurance-verification/schema';
+import type {
+  AcceptedOutput,
+  Caller,
+  InsertedRequest,
+  LiveKey,
+  NewRequest,
+  SealKey,
+  SessionStanding,
+  Store,
+  SubmittedOutput,
+  SubmittedWork,
+  WorkSubmission,
+} from '@insurance-verification/store';
+import type { UrlRefusal } from '@insurance-verification/webhook';
+import type { Config } from '../../config/config.ts';
+import type { Networks } from '../../network/networks.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
+import type { BodyMemory } from './call/body-allowance.ts';
+import type { Call } from './call/call.ts';
+import type { Meta } from './meta.ts';
+
+/** What every call in one process shares. */
+export interface App {
+  readonly store: Store;
+  readonly config: Config;
+  /** What the audit is sealed with; undefined where it is not. */
+  readonly sealKey: SealKey | undefined;
+  /** Names this service to those who read its address from a file; see `announceAddress`. */
+  readonly instance: string;
+  /** `http://host:port` of this process; undefined until it listens. */
+  readonly ownAddress: () => string | undefined;
+  readonly authenticator: Authenticator;
+  readonly limiter: Limiter;
+  readonly bodyMemory: BodyMemory;
+  /** The proxies trusted to report a client's address. */
+  readonly trustedProxies: Networks;
+  /** Why a callback address can never be called, as far as is known without a look-up; null if no reason is known. */
+  readonly checkCallback: (url: string) => UrlRefusal | null;
+  readonly insertRequest: RequestInserter;
+  readonly results: ResultWriter;
+  readonly idempotencyGate: IdempotencyGate;
+  /** Wakes this process's delivery worker, if any. The statement that made the row due notifies the other processes. */
+  readonly wakeDelivery: () => void;
+  readonly longPolls: LongPolls;
+  /** Wakes this process's verifiers and notifies the other processes: a request may be waiting. */
+  readonly wakeVerification: () => void;
+  readonly hints: Hints;
+  readonly events: EventStreams;
+  readonly metrics: Metrics;
+  /** Undefined where no collector is configured. */
+  readonly tracing: Tracing | undefined;
+  readonly log: Log;
+}
+
+/** Looks up keys by their text. */
+export interface Authenticator {
+  /** The live key; null for a missing, unknown, revoked or expired one. */
+  authenticate(text: string | undefined): Promise<LiveKey | null>;
+  /** Clears the cached answers, so that a revocation by this process applies at once. */
+  forget(): void;
+}
+
+/** Counts calls by the policies that their procedures declare, and refuses those beyond a limit. */
+export interface Limiter {
+  /**
+   * Counts a call before its input is read. Returns undefined when it decides at once.
+   * @throws {ProblemError} `rate_limited`
+   */
+  admit(meta: Meta, call: Call, caller: LiveKey | null): Promise<void> | undefined;
+  /** Charges what the answer cost beyond the call's first unit. */
+  settle(meta: Meta, caller: LiveKey | null, answer: unknown): void;
+  /**
+   * Counts a sign-in attempt, or a link made for one, by the client's address. @throws {ProblemError} `rate_limited`
+   */
+  countSignIn(policy: 'sign-in' | 'sign-in-links', call: Call): Promise<void>;
+  /** Counts a wrong key. @throws {ProblemError} `rate_limited` */
+  countWrongKey(call: Call): Promise<void>;
+}
+
+/** Stores one request; rejects when it was not stored or the outcome is unknown. */
+export type RequestInserter = (request: NewRequest) => Promise<InsertedRequest>;
+
+/**
+ * Hands results to the store, those that arrive together in one statement. Each gets its own answer; by then its
+ * delivery is under way, or this process's worker has been woken.
+ */
+export interface ResultWriter {
+  /** @throws {HeldCapacityExceededError} when it would have to be held and there is no room. */
+  readonly acceptOutput: (submitted: SubmittedOutput) => Promise<AcceptedOutput>;
+  readonly submitWork: (submission: WorkSubmission) => Promise<SubmittedWork>;
+}
+
+/** Admits the first call with an `Idempotency-Key` alone. */
+export interface IdempotencyGate {
+  /**
+   * Runs `work` unless the first call with the same account and key is still running in this process. If it runs in
+   * another process, the database waits for it and then replays its answer.
+   * @throws {ProblemError} `idempotency_in_progress`
+   */
+  readonly pass: <T>(caller: Caller, key: string | null, work: () => Promise<T>) => Promise<T>;
+}
+
+/** The verifiers of one process that wait for work. */
+export interface LongPolls {
+  /**
+   * Looks until something is found, the time is over, `signal` reports the client gone, or {@link close}. Callers that
+   * look for the same thing (equal `key`) look one after the other, first come, first served.
+   */
+  waitFor<Item>(options: {
+    readonly key: string;
+    readonly milliseconds: number;
+    readonly signal: AbortSignal;
+    readonly look: () => Promise<readonly Item[]>;
+  }): Promise<readonly Item[]>;
+  /** Signals possible work: some look now rather than at the next poll. */
+  readonly wake: () => void;
+  /** Ends all waiting, now and later. */
+  readonly close: () => void;
+}
+
+/** `session`: a session ended or its person's roles changed, so that streams are looked at again. */
+export type Change = Hint | 'session';
+
+/** What changes is published to the consoles of every process. */
+export interface Hints {
+  /** Costs a few map look-ups. @param accountId whose it is; absent where that would have to be looked up. */
+  readonly publish: (change: Change, accountId?: string) => void;
+}
+
+/** The consoles that listen at one process. */
+export interface EventStreams {
+  /** Takes over a response. It ends with the session, at a drain, or when its reader goes. */
+  readonly add: (res: ServerResponse, sessionId: string, standing: SessionStanding) => void;
+}
