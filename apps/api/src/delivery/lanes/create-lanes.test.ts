@@ -12,7 +12,7 @@ function aClock() {
 }
 
 /** How many deliveries of a lane get in now; they all leave again, with no verdict on the host. */
-function placesOf(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof aLane>): number {
+function slotsOf(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof aLane>): number {
   let count = 0;
   while (lanes.enter(lane)) count += 1;
   for (let left = 0; left < count; left += 1) lanes.leave(lane, neither);
@@ -24,41 +24,41 @@ function attempt(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof 
   return lanes.leave(lane, answer);
 }
 
-test('gives a host two places, one more for each delivery, and never more than ten', () => {
+test('gives a host two slots, one more for each delivery, and never more than ten', () => {
   const lanes = createLanes();
   const lane = aLane('host');
-  expect(placesOf(lanes, lane)).toBe(2);
-  for (let places = 3; places <= 10; places += 1) {
+  expect(slotsOf(lanes, lane)).toBe(2);
+  for (let slots = 3; slots <= 10; slots += 1) {
     attempt(lanes, lane, delivered);
-    expect(placesOf(lanes, lane)).toBe(places);
+    expect(slotsOf(lanes, lane)).toBe(slots);
   }
   attempt(lanes, lane, delivered);
-  expect(placesOf(lanes, lane)).toBe(10);
+  expect(slotsOf(lanes, lane)).toBe(10);
 });
 
-test('halves the places of a host that fails, and leaves it one', () => {
+test('halves the slots of a host that fails, and leaves it one', () => {
   const lanes = createLanes();
   const lane = aLane('host');
   for (let count = 0; count < 8; count += 1) attempt(lanes, lane, delivered);
-  const places = [5, 2, 1, 1].map(() => {
+  const slots = [5, 2, 1, 1].map(() => {
     attempt(lanes, lane, failed);
-    return placesOf(lanes, lane);
+    return slotsOf(lanes, lane);
   });
-  expect(places).toEqual([5, 2, 1, 1]);
+  expect(slots).toEqual([5, 2, 1, 1]);
 });
 
-test('keeps a slow host to two places while its account is half full, a prompt one not', () => {
+test('keeps a slow host to two slots while its account is half full, a prompt one not', () => {
   const lanes = createLanes();
   for (let count = 0; count < 8; count += 1) {
     attempt(lanes, aLane('slow'), { verdict: 'delivered', durationMs: 1_000 });
     attempt(lanes, aLane('prompt'), delivered);
   }
-  expect(placesOf(lanes, aLane('slow'))).toBe(10);
+  expect(slotsOf(lanes, aLane('slow'))).toBe(10);
   for (let count = 0; count < 50; count += 1) lanes.enter(aLane(`host ${count}`));
   expect(lanes.rooms().hosts.get('slow')).toBe(2);
-  expect(placesOf(lanes, aLane('slow'))).toBe(2);
-  expect(placesOf(lanes, aLane('prompt'))).toBe(10);
-  expect(placesOf(lanes, aLane('slow', 'a quiet account'))).toBe(10);
+  expect(slotsOf(lanes, aLane('slow'))).toBe(2);
+  expect(slotsOf(lanes, aLane('prompt'))).toBe(10);
+  expect(slotsOf(lanes, aLane('slow', 'a quiet account'))).toBe(10);
 });
 
 test('counts a host over its accounts, and keeps hosts apart', () => {
@@ -115,7 +115,7 @@ test('closes a host for thirty seconds after ten failures, then lets one through
   expect(lanes.enter(lane)).toBe(false);
   expect(lanes.leave(lane, delivered)).toBe(true);
   expect(lanes.openBreakerCount()).toBe(0);
-  expect(placesOf(lanes, lane)).toBe(2);
+  expect(slotsOf(lanes, lane)).toBe(2);
 });
 
 test('tries a closed host at once when someone asks', () => {
@@ -123,7 +123,7 @@ test('tries a closed host at once when someone asks', () => {
   for (let count = 0; count < 10; count += 1) attempt(lanes, aLane('dead'), failed);
   lanes.probe('dead');
   lanes.probe('a stranger');
-  expect(placesOf(lanes, aLane('dead'))).toBe(1);
+  expect(slotsOf(lanes, aLane('dead'))).toBe(1);
 });
 
 test('forgets hosts that were quiet for five minutes, once it knows a thousand', () => {

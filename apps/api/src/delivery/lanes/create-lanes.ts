@@ -12,11 +12,11 @@ export interface HostAnswer {
  * many more each would take.
  */
 export interface Lanes {
-  /** Takes a place for a delivery; false when its host or its account has none free. */
+  /** Takes a slot for a delivery; false when its host or its account has none free. */
   readonly enter: (lane: Lane) => boolean;
-  /** Gives the place back. True when the lane was full, so that rows may be waiting for it. */
+  /** Gives the slot back. True when the lane was full, so that rows may be waiting for it. */
   readonly leave: (lane: Lane, answer: HostAnswer) => boolean;
-  /** The free places, which limit a claim. */
+  /** The free slots, which limit a claim. */
   readonly rooms: () => Rooms;
   /** Somebody reports that the host is back: try it, whatever its breaker remembers. */
   readonly probe: (hostKey: string) => void;
@@ -29,14 +29,14 @@ export interface Lanes {
 const HOST_COUNT_MAX = 10;
 
 /**
- * The places a host starts with. Each delivery earns it one more, each failure halves them. So hosts that hang hold two
- * places each, not ten, and leave an account's hundred to its other receivers.
+ * The slots a host starts with. Each delivery earns it one more, each failure halves them. So hosts that hang hold two
+ * slots each, not ten, and leave an account's hundred to its other receivers.
  */
 const HOST_COUNT_START = 2;
 
 /**
- * From this share on an account's places are scarce: hosts that take longer than {@link PROMPT_MS} to answer get no more
- * than the starting places, so that ten slow receivers do not hold all hundred.
+ * From this share on an account's slots are scarce: hosts that take longer than {@link PROMPT_MS} to answer get no more
+ * than the starting slots, so that ten slow receivers do not hold all hundred.
  */
 const SCARCE_SHARE = 0.5;
 
@@ -49,12 +49,12 @@ interface Host {
   /** The account it last received for: usually the only one. */
   accountId: string;
   inFlightCount: number;
-  places: number;
+  slots: number;
   isPrompt: boolean;
   readonly breaker: Breaker;
 }
 
-/** @param accountRoom the part of an account's places that this process has. */
+/** @param accountRoom the part of an account's slots that this process has. */
 export function createLanes(
   now: () => number = () => performance.now(),
   accountRoom: () => number = () => ACCOUNT_COUNT_MAX,
@@ -72,7 +72,7 @@ export function createLanes(
     }
     if (hosts.size >= HOSTS_REMEMBERED) forgetIdle();
     const breaker = createBreaker();
-    const host = { accountId, inFlightCount: 0, places: HOST_COUNT_START, isPrompt: true, breaker };
+    const host = { accountId, inFlightCount: 0, slots: HOST_COUNT_START, isPrompt: true, breaker };
     hosts.set(hostKey, host);
     return host;
   };
@@ -84,14 +84,14 @@ export function createLanes(
 
   const countOf = (accountId: string) => accounts.get(accountId) ?? 0;
 
-  const placesOf = ({ accountId, places, isPrompt, breaker }: Host): number => {
+  const slotsOf = ({ accountId, slots, isPrompt, breaker }: Host): number => {
     const passage = breaker.passage(now());
     if (passage !== 'all') return passage === 'probe' ? 1 : 0;
     const isKeptShort = !isPrompt && countOf(accountId) >= SCARCE_SHARE * accountRoom();
-    return isKeptShort ? Math.min(places, HOST_COUNT_START) : places;
+    return isKeptShort ? Math.min(slots, HOST_COUNT_START) : slots;
   };
 
-  const roomOf = (host: Host): number => Math.max(placesOf(host) - host.inFlightCount, 0);
+  const roomOf = (host: Host): number => Math.max(slotsOf(host) - host.inFlightCount, 0);
 
   const roomOfAccount = (accountId: string) => Math.max(accountRoom() - countOf(accountId), 0);
 
@@ -115,10 +115,10 @@ export function createLanes(
       host.breaker.record(verdict === 'failed', now());
       openBreakerCount += Number(host.breaker.isOpen());
       host.isPrompt = durationMs < PROMPT_MS;
-      host.places =
+      host.slots =
         verdict === 'failed'
-          ? Math.max(Math.floor(host.places / 2), 1)
-          : Math.min(host.places + 1, HOST_COUNT_MAX);
+          ? Math.max(Math.floor(host.slots / 2), 1)
+          : Math.min(host.slots + 1, HOST_COUNT_MAX);
       return wasFull;
     },
     rooms: () => ({

@@ -5,26 +5,20 @@ import {
   claimDueDeliveries,
   type Lane,
   releaseLeases,
-  type Reservation,
-  type Rooms,
   type Store,
 } from '@insurance-verification/store';
 import type { WebhookSender } from '@insurance-verification/webhook';
 import { InFlight } from '../../queue/in-flight.ts';
 import { releaseOrLapse } from '../../queue/release-or-lapse.ts';
-import { startPolling } from '../../queue/start-polling.ts';
 import { createFailureLog } from '../../telemetry/create-failure-log.ts';
-import { createCrowd } from '../lanes/create-crowd.ts';
-import { createLanes, type HostAnswer } from '../lanes/create-lanes.ts';
+import { createLanes } from '../lanes/create-lanes.ts';
 import { createShards, type Shards } from '../lanes/create-shards.ts';
-import { createClaimPace } from './create-claim-pace.ts';
-import { type ClaimedPage, createLaneRound } from './create-lane-round.ts';
-import { createPlaces } from './create-places.ts';
-import { createReservations } from './create-reservations.ts';
+import { type ClaimedPage, startClaimLoop } from './claim-loop.ts';
 import { endUnsendable } from './end-unsendable.ts';
 import { lineOf } from './line-of.ts';
 import { type AttemptRecording, recordAttempt } from './record-attempt.ts';
 import { sendClaimed, type SentAttempt } from './send-claimed.ts';
+import { createSlots, NO_ANSWER } from './slots.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** What the worker sends and writes with. */
@@ -43,9 +37,6 @@ export interface DeliveryWorker extends Courier {
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
-/** For an attempt that was not made, or not completed. */
-const NO_ANSWER: HostAnswer = { verdict: 'neither', durationMs: 0 };
-
 /** Rows leased by one claim. */
 const DELIVERIES_PER_CLAIM_MAX = 128;
 
@@ -57,36 +48,34 @@ const NOTHING: ClaimedPage = { end: null, claimedCount: 0, isFull: false };
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const { store, sender, metrics, log } = tools;
   const lanes = createLanes(undefined, () => shards.accountRoom());
-  const crowd = createCrowd();
   const held = new InFlight<ClaimedDelivery>();
   const shards: Shards = createShards({
     store,
     busiestAccount: lanes.busiestAccount,
     onMore: () => {
-      crowd.addAll(); // others may have left rows waiting
-      polling.wake();
+      slots.markAll(); // others may have left rows waiting
+      loop.wake();
     },
     onLost: () => abortElsewhere(),
     log,
   });
   const heartbeat = startHeartbeat(tools, held);
-  const pace = createClaimPace(() => polling.wake());
-  const places = createPlaces({
+  const slots = createSlots({
     lanes,
     shards,
     metrics,
-    onLeave: pace.left,
-    onLeaseRoom: () => polling.wake(),
+    onFree: (wasFull) => loop.slotFreed(wasFull),
+    onLeaseRoom: () => loop.wake(),
   });
   let stopped = false;
 
   const wakeForRetry = (next: AfterAttempt | null) => {
     if (next?.kind === 'retry' && next.delaySeconds < PUNCTUAL_SECONDS)
-      setTimeout(polling.wake, next.delaySeconds * 1000 + 5).unref();
+      setTimeout(loop.wake, next.delaySeconds * 1000 + 5).unref();
   };
 
   /**
-   * One attempt in a place of its lane. Gives the place back at the receiver's answer, before the outcome is written.
+   * One attempt in a slot of its lane. Gives the slot back at the receiver's answer, before the outcome is written.
    */
   const sendInLane = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt | null> => {
     let answer = NO_ANSWER;
@@ -99,7 +88,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       answer = sent.answer;
       return sent;
     } finally {
-      places.leave(claimed, answer);
+      slots.leave(claimed, answer);
     }
   };
 
@@ -112,7 +101,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       if (signal.aborted) log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
       else log.error({ ...lineOf(claimed), err }, 'delivery failed');
     } finally {
-      places.endLease();
+      slots.endLease();
     }
   };
 
@@ -125,43 +114,18 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const begin = (claimed: ClaimedDelivery) =>
     held.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
 
-  const reservations = createReservations({
-    begin,
-    free: (lane) => {
-      places.leave(lane, NO_ANSWER);
-      places.endLease();
-    },
-  });
-
-  /** Takes a place for a delivery about to be written, so that it need not be claimed. */
-  const reserve = (lane: Lane): Reservation | null => {
-    if (stopped || places.leaseRoom() <= 0 || !shards.mayBegin(lane.hostKey)) return null;
-    if (crowd.waitsAt(lane.hostKey, lane.accountId)) return null;
-    if (!places.take(lane)) {
-      crowd.add(lane.hostKey);
-      return null;
-    }
-    return reservations.make(lane);
-  };
-
-  /** One claim, of the lanes beyond `after`. `isFull` when it took all it could. */
   const claimPage = async (after: Lane | null): Promise<ClaimedPage> => {
     if (stopped) return NOTHING;
-    const room = Math.min(places.leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
-    if (room <= 0) {
-      crowd.addAll();
+    const limit = Math.min(slots.leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
+    if (limit <= 0) {
+      slots.markAll();
       return NOTHING; // the next attempt to end wakes the loop
     }
     const bits = shards.bits();
     if (!bits) return NOTHING; // shards wake the loop when they come
     const rooms = lanes.rooms();
-    addFull(rooms);
-    const { claimed, end } = await claimDueDeliveries(store, {
-      limit: room,
-      rooms,
-      after,
-      shards: bits,
-    });
+    slots.markFull(rooms);
+    const { claimed, end } = await claimDueDeliveries(store, { limit, rooms, after, shards: bits });
     if (stopped) {
       await release(tools, claimed);
       return NOTHING;
@@ -169,56 +133,35 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     // A host that is new or has just failed takes fewer than were claimed for it: the rest go back unsent and
     // uncharged.
     const refused = claimed.filter((row) => {
-      const isEntered = places.take(row);
-      if (isEntered) begin(row);
-      else crowd.add(row.hostKey);
-      return !isEntered;
+      const isTaken = slots.take(row);
+      if (isTaken) begin(row);
+      return !isTaken;
     });
-    addFull(lanes.rooms());
-    if (claimed.length === room) crowd.addAll();
+    slots.markFull(lanes.rooms());
+    if (claimed.length === limit) slots.markAll();
     await release(tools, refused);
-    return { end, claimedCount: claimed.length, isFull: claimed.length === room };
+    return { end, claimedCount: claimed.length, isFull: claimed.length === limit };
   };
 
-  /** Rows waiting at a full host or account are not claimed, so nothing shows them: assume that there are some. */
-  const addFull = ({ hosts, accounts }: Rooms) => {
-    for (const [key, room] of [...hosts, ...accounts]) if (room <= 0) crowd.add(key);
-  };
-
-  const claimLanes = createLaneRound(claimPage);
-
-  const claimRound = async () => {
-    let claimedCount = 0;
-    crowd.beginRound();
-    pace.beginRound();
-    try {
-      const round = await claimLanes();
-      claimedCount = round.claimedCount;
-      crowd.endRound();
-      return round.mayHaveMore;
-    } finally {
-      pace.endRound({ claimedCount, inFlightCount: places.inFlightCount() });
-    }
-  };
-
-  const polling = startPolling({
-    round: claimRound,
+  const loop = startClaimLoop({
+    claimPage,
+    slots,
     onFailure: createFailureLog(log, 'claim failed; the next poll tries again'),
   });
 
   return {
-    wake: polling.wake,
-    reserve,
+    wake: loop.wake,
+    reserve: (lane) => (stopped ? null : slots.reserve(lane, begin)),
     regroup: shards.regroup,
     probe: (hostKey) => {
       lanes.probe(hostKey);
-      polling.wake();
+      loop.wake();
     },
     stop: async (deadlineMs) => {
       stopped = true;
       shards.retire();
-      await polling.stop();
-      await reservations.settled();
+      await loop.stop();
+      await slots.reservationsSettled();
       const unfinished = await held.drain(deadlineMs);
       await heartbeat.stop();
       await Promise.all([release(tools, unfinished), shards.stop()]);
