@@ -1,6 +1,13 @@
-import type { BudgetGrant } from '@insurance-verification/store';
-import { type Ask, takeUnits, unitMsOf } from './gcra.ts';
-import type { Policy } from './policies.ts';
+import type { BudgetGrant, BudgetRequest, Quota } from '@insurance-verification/store';
+
+/** What one subject may use, and what its subjects are. */
+export interface Policy extends Quota {
+  readonly name: string;
+  readonly by: 'account' | 'key' | 'address';
+}
+
+/** An ask of a budget, without its policy and subject. */
+export type Ask = Omit<BudgetRequest, 'policy' | 'subject' | 'isAddress'>;
 
 /** The decision on one unit. */
 export interface Verdict {
@@ -44,7 +51,7 @@ export class Budget {
   #endsAtMs = 0;
   #shutUntilMs = 0;
   /** Units that this process decided alone and has not yet reported to the shared budget. */
-  #untold = 0;
+  #unreported = 0;
 
   constructor(policy: Policy) {
     this.#policy = policy;
@@ -95,21 +102,21 @@ export class Budget {
   }
 
   /** The same for the shared budget: also reports what was decided alone, minus what has come back since. */
-  tellingAll(ask: Ask, nowMs: number): Ask {
+  reportingAll(ask: Ask, nowMs: number): Ask {
     const backlog = Math.max(0, this.tatMs - nowMs) / this.#unitMs;
-    return { ...ask, owed: ask.owed + Math.min(this.#untold, backlog) };
+    return { ...ask, owed: ask.owed + Math.min(this.#unreported, backlog) };
   }
 
   /** Takes a grant of the shared budget. */
   receiveShared(grant: BudgetGrant, ask: Ask, nowMs: number): void {
-    this.#untold = 0;
+    this.#unreported = 0;
     this.#receive(grant, ask, nowMs);
   }
 
   /** Decides without the shared budget, by the same rule. */
   receiveAlone(ask: Ask, nowMs: number): void {
     const grant = takeUnits(this.tatMs, nowMs, ask);
-    this.#untold += grant.granted + ask.owed;
+    this.#unreported += grant.granted + ask.owed;
     this.#receive(grant, ask, nowMs);
   }
 
@@ -135,4 +142,23 @@ export class Budget {
 
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
+}
+
+/** Milliseconds until one unit comes back. */
+export function unitMsOf({ quota, windowSeconds }: Pick<Ask, 'quota' | 'windowSeconds'>): number {
+  return (windowSeconds * 1000) / quota;
+}
+
+/**
+ * GCRA in memory, for a process that decides alone; the shared budget's statement computes the same.
+ * @param tatMs the theoretical arrival time: when the whole quota is available again.
+ */
+export function takeUnits(tatMs: number, nowMs: number, ask: Ask): BudgetGrant {
+  const unitMs = unitMsOf(ask);
+  const windowMs = ask.windowSeconds * 1000;
+  const baseMs = Math.max(Math.min(tatMs, nowMs + 2 * windowMs) + ask.owed * unitMs, nowMs);
+  // The thousandth keeps a rounding error from losing the last unit.
+  const room = Math.floor((nowMs + windowMs - baseMs) / unitMs + 0.001);
+  const granted = room >= ask.need ? Math.min(room, ask.want) : 0;
+  return { granted, backlogMs: baseMs + granted * unitMs - nowMs };
 }

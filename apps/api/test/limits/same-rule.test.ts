@@ -2,7 +2,7 @@ import { openStore, takeRateBudget } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Ask, takeUnits } from '../../src/limits/gcra.ts';
+import { type Ask, takeUnits } from '../../src/limits/budget.ts';
 
 // Without it a process that decides alone would be stricter or more generous than the shared budget.
 test('the statement and the rule in memory give the same', async () => {

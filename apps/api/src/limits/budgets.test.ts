@@ -2,10 +2,9 @@ import type { BudgetGrant, BudgetRequest } from '@insurance-verification/store';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Verdict } from './budget.ts';
-import { createBudgets } from './create-budgets.ts';
-import { takeUnits } from './gcra.ts';
-import { policyOf } from './policies.ts';
+import { takeUnits, type Verdict } from './budget.ts';
+import { createBudgets } from './budgets.ts';
+import { policyOf } from './limiter.ts';
 
 /** The budget that processes share, in memory, on a clock that the test moves. */
 function aSharedBudget() {

@@ -1,6 +1,6 @@
 import type { AccountLimits, LimitPolicy, PolicyLimit } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type StoredLimits } from '@insurance-verification/store';
-import { policyOf } from './policies.ts';
+import { policyOf } from '../../limits/limiter.ts';
 
 /** The limits in force for an account, as operators see them. */
 export function toAccountLimits({ accountId, quotas, allowedCidrs }: StoredLimits): AccountLimits {

@@ -1,13 +1,43 @@
 import type { LimitPolicy } from '@insurance-verification/schema';
-import { DEFAULT_ACCOUNT_ID, type LiveKey } from '@insurance-verification/store';
+import { DEFAULT_ACCOUNT_ID, type LiveKey, type Quota } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
 import type { Limiter } from '../procedure/context/app.ts';
 import type { Call } from '../procedure/context/call/call.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
-import type { Verdict } from './budget.ts';
-import type { Budgets } from './create-budgets.ts';
-import { type Policy, policyOf } from './policies.ts';
-import { setRateLimitFields } from './rate-limit-fields.ts';
+import type { Policy, Verdict } from './budget.ts';
+import type { Budgets } from './budgets.ts';
+
+/** Policies, and what they count by: an account, a key, or a client's address. */
+const POLICIES = {
+  intake: { by: 'account', quota: 60_000, windowSeconds: 60 },
+  reads: { by: 'account', quota: 60_000, windowSeconds: 60 },
+  'redeliver-exhausted': { by: 'account', quota: 6, windowSeconds: 60 },
+  'secret-reveal': { by: 'key', quota: 10, windowSeconds: 3600 },
+  'wrong-keys': { by: 'address', quota: 60, windowSeconds: 60 },
+  'anonymous-output': { by: 'address', quota: 60, windowSeconds: 60 },
+  'sign-in': { by: 'address', quota: 10, windowSeconds: 60 },
+  'sign-in-links': { by: 'address', quota: 10, windowSeconds: 60 },
+} as const satisfies Record<string, Omit<Policy, 'name'>>;
+
+/** A policy's name in answers. */
+type PolicyName = keyof typeof POLICIES;
+
+interface NamedPolicy extends Policy {
+  readonly name: PolicyName;
+  /** The `RateLimit-Policy` field, built once. */
+  readonly field: string;
+}
+
+/** A policy with its default quota or a given one. */
+export function policyOf(name: PolicyName, quota: Quota = POLICIES[name]): NamedPolicy {
+  return {
+    name,
+    by: POLICIES[name].by,
+    quota: quota.quota,
+    windowSeconds: quota.windowSeconds,
+    field: `"${name}";q=${quota.quota};w=${quota.windowSeconds}`,
+  };
+}
 
 type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBodyBytes'>;
 
@@ -20,9 +50,9 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
       windowSeconds: 60,
     }),
   };
-  const policies = new WeakMap<LiveKey, Map<LimitPolicy, Policy | null>>();
+  const policies = new WeakMap<LiveKey, Map<LimitPolicy, NamedPolicy | null>>();
 
-  const policyFor = (name: LimitPolicy, key: LiveKey): Policy | null => {
+  const policyFor = (name: LimitPolicy, key: LiveKey): NamedPolicy | null => {
     let ofKey = policies.get(key);
     if (!ofKey) policies.set(key, (ofKey = new Map()));
     let policy = ofKey.get(name);
@@ -30,7 +60,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
     return policy;
   };
 
-  const take = (policy: Policy, subject: string, call: Call): Promise<void> | undefined => {
+  const take = (policy: NamedPolicy, subject: string, call: Call): Promise<void> | undefined => {
     const verdict = budgets.take(policy, subject);
     if (verdict instanceof Promise) return verdict.then((late) => conclude(policy, late, call));
     conclude(policy, verdict, call);
@@ -69,7 +99,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
  * The quota set for the account, else the default. The account `default`, of a first try, has no default quotas, but
  * for people who reveal secrets: whoever signs in there acts for it.
  */
-function makePolicy(name: LimitPolicy, key: LiveKey): Policy | null {
+function makePolicy(name: LimitPolicy, key: LiveKey): NamedPolicy | null {
   const own = key.quotas[name];
   if (own) return policyOf(name, own);
   const isFirstTry = key.accountId === DEFAULT_ACCOUNT_ID && !(name === 'secret-reveal' && key.session);
@@ -81,13 +111,33 @@ function subjectOf({ by }: Policy, key: LiveKey): string {
 }
 
 /** Sets the caller's rate-limit fields. @throws {ProblemError} `rate_limited` */
-function conclude(policy: Policy, verdict: Verdict, call: Call): void {
+function conclude(policy: NamedPolicy, verdict: Verdict, call: Call): void {
   setRateLimitFields(call, policy, verdict);
   if (verdict.allowed) return;
   throw new ProblemError('rate_limited', {
     headers: { 'retry-after': String(verdict.seconds) },
     violatedPolicies: [policy.name],
   });
+}
+
+/**
+ * Sets the fields of draft-ietf-httpapi-ratelimit-headers-11. `t` is when the next unit comes back, not when all have:
+ * GCRA returns units one by one. The calls of a batch may meet several policies, in any order; the list has each once,
+ * with its latest values, sorted by name.
+ */
+function setRateLimitFields(call: Call, policy: NamedPolicy, verdict: Verdict): void {
+  const limit = `"${policy.name}";r=${verdict.remaining};t=${verdict.seconds}`;
+  const met = call.limits;
+  if (met === null) call.limits = new Map([[policy.name, { policy: policy.field, limit }]]);
+  else met.set(policy.name, { policy: policy.field, limit });
+  if (met === null || met.size === 1) {
+    call.setHeader('ratelimit-policy', policy.field);
+    call.setHeader('ratelimit', limit);
+    return;
+  }
+  const all = [...met].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, fields]) => fields);
+  call.setHeader('ratelimit-policy', all.map((each) => each.policy).join(', '));
+  call.setHeader('ratelimit', all.map((each) => each.limit).join(', '));
 }
 
 /** The rows of a list; 1 for anything else. */

@@ -1,8 +1,7 @@
 import type { BudgetGrant, BudgetRequest } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../telemetry/log.ts';
-import { Budget, type Verdict } from './budget.ts';
-import type { Policy } from './policies.ts';
+import { Budget, type Policy, type Verdict } from './budget.ts';
 
 /** Every budget, as one process sees it. */
 export interface Budgets {
@@ -112,7 +111,7 @@ export function createBudgets({
     const ask = budget.nextAsk(now());
     const isAddress = policy.by === 'address';
     const shared = mayAsk(policy)
-      ? await askOthers({ ...budget.tellingAll(ask, now()), policy: policy.name, subject, isAddress })
+      ? await askOthers({ ...budget.reportingAll(ask, now()), policy: policy.name, subject, isAddress })
       : null;
     if (shared) budget.receiveShared(shared, ask, now());
     else budget.receiveAlone(ask, now());
