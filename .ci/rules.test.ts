@@ -154,13 +154,14 @@ describe('stage direction', () => {
       '@koa/router',
       '../http/server.ts',
       '../http/rest/rest.ts',
+      '../console/session/sign-in.ts',
       '../process/start-roles.ts',
     ]) {
       const { status, output } = check(
         `apps/api/src/${stage}/wrong.ts`,
         `import * as wrong from '${imported}';\nwrong;\n`,
       );
-      expect(output).toContain('A stage imports nothing of http/ or process/');
+      expect(output).toContain('A stage imports nothing of http/, console/ or process/');
       expect(status).toBe(1);
     }
   });

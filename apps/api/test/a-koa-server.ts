@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import Koa, { type Middleware } from 'koa';
 import { onTestFinished } from 'vitest';
 import { Answer } from '../src/http/answer.ts';
-import type { RestState } from '../src/http/rest/rest.ts';
 import type { App } from '../src/procedure/context/app.ts';
+import type { CallState } from '../src/procedure/context/context.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 
@@ -25,8 +25,8 @@ export function anApp() {
 }
 
 /** A server with only these middlewares, until the test ends. @returns its URL. */
-export async function aKoaServer(...middleware: readonly Middleware<RestState>[]): Promise<string> {
-  const koaApp = new Koa<RestState>();
+export async function aKoaServer(...middleware: readonly Middleware<CallState>[]): Promise<string> {
+  const koaApp = new Koa<CallState>();
   for (const line of middleware) koaApp.use(line);
   koaApp.on('error', () => undefined);
   const server = createServer({ requireHostHeader: false, ServerResponse: Answer }, koaApp.callback());

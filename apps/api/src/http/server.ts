@@ -1,25 +1,26 @@
 import { createServer, type Server } from 'node:http';
 import Koa, { type ParameterizedContext } from 'koa';
+import { createConsoleRouter } from '../console/create-console-router.ts';
+import { speakForSession } from '../console/session/speak-for-session.ts';
+import type { ConsoleSite } from '../console/site/console-site.ts';
 import type { App } from '../procedure/context/app.ts';
+import type { CallState } from '../procedure/context/context.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { Answer } from './answer.ts';
-import { createConsoleRouter } from './console/create-console-router.ts';
-import { speakForSession } from './console/session/speak-for-session.ts';
-import type { ConsoleSite } from './console/site/console-site.ts';
-import { createConsolePagesRouter } from './console/site/create-console-pages-router.ts';
 import { createDemoRouter } from './demo/create-demo-router.ts';
 import { answerErrors } from './every-call/answer-errors.ts';
 import { endConnection } from './every-call/end-connection.ts';
 import { guardRequest } from './every-call/guard-request.ts';
 import { openCall } from './every-call/open-call.ts';
 import { settleCall } from './every-call/settle-call.ts';
+import { createConsolePagesRouter } from './pages/create-console-pages-router.ts';
 import { createLandingRouter } from './pages/create-landing-router.ts';
 import { createDocsRouter, type DocumentedApi } from './pages/docs.ts';
 import { createMetricsRouter } from './probes/metrics-router.ts';
 import { createProbesRouter } from './probes/probes.ts';
 import { createProblemPagesRouter } from './problem-pages/create-problem-pages-router.ts';
-import { createRestRouter, methodNotAllowed, type RestState } from './rest/rest.ts';
+import { createRestRouter, methodNotAllowed } from './rest/rest.ts';
 import { answerTrpc, createTrpcDoors, type TrpcDoor } from './trpc-door.ts';
 
 export interface ServerOptions {
@@ -38,7 +39,7 @@ export interface ServerOptions {
 
 /** The HTTP server: every request passes these lines from top to bottom. */
 export function createHttpServer({ app, consoleSite, door, api, isReady, isOpen }: ServerOptions): Server {
-  const koaApp = new Koa<RestState>();
+  const koaApp = new Koa<CallState>();
   const trpcDoorOf = createTrpcDoors(api && api.router, app.config.hasConsole);
   const routers = [
     ...(api
@@ -98,7 +99,7 @@ const limits = {
 };
 
 /** Answers a call of tRPC; behind the console's prefix a session speaks for it. */
-async function enterTrpc(koa: ParameterizedContext<RestState>, door: TrpcDoor): Promise<void> {
+async function enterTrpc(koa: ParameterizedContext<CallState>, door: TrpcDoor): Promise<void> {
   if (door.prefix === '/console/api/') await speakForSession(koa);
   await answerTrpc(koa, door);
 }

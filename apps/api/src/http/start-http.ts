@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { createSchemas, type PayerNames } from '@insurance-verification/schema';
+import type { ConsoleSite } from '../console/site/console-site.ts';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
-import type { ConsoleSite } from './console/site/console-site.ts';
 import { nameListenFailure } from './name-listen-failure.ts';
 import type { DocumentedApi } from './pages/docs.ts';
 import { createHttpServer } from './server.ts';

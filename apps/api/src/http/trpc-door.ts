@@ -4,12 +4,12 @@ import type { ParameterizedContext } from 'koa';
 import * as z from 'zod';
 import { allowBody } from '../body/allow-body.ts';
 import { readJsonBody } from '../body/read-json-body.ts';
+import { isConsoleCall } from '../console/session/speak-for-session.ts';
+import type { CallState } from '../procedure/context/context.ts';
 import { objectOutline, type Outline } from '../procedure/outline.ts';
 import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
 import type { ApiRouter } from '../router.ts';
-import { isConsoleCall } from './console/session/speak-for-session.ts';
-import type { RestState } from './rest/rest.ts';
 
 /** Calls in one batch: as many as a process has database connections. */
 const BATCH_COUNT_MAX = 20;
@@ -34,7 +34,7 @@ export function createTrpcDoors(router: ApiRouter | null, hasConsole: boolean): 
   };
 }
 
-type DoorContext = ParameterizedContext<RestState>;
+type DoorContext = ParameterizedContext<CallState>;
 
 /**
  * The tRPC door on Koa. tRPC's own adapter for Node reads bodies differently: it accepts invalid UTF-8, gives no

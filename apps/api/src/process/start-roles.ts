@@ -3,10 +3,10 @@ import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-
 import { createAuthenticator } from '../access/keys/create-authenticator.ts';
 import { createBodyMemory } from '../body/create-body-memory.ts';
 import type { Config } from '../config/config.ts';
+import { createEventStreams } from '../console/events/create-event-streams.ts';
+import { createHints } from '../console/events/create-hints.ts';
+import { createConsoleSite } from '../console/site/console-site.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
-import { createEventStreams } from '../http/console/events/create-event-streams.ts';
-import { createHints } from '../http/console/events/create-hints.ts';
-import { createConsoleSite } from '../http/console/site/console-site.ts';
 import { INSTANCE } from '../http/probes/announce-address.ts';
 import { startHttp } from '../http/start-http.ts';
 import { createCallbackCheck } from '../intake/create-callback-check.ts';

@@ -3,8 +3,8 @@ import { verifyWebhook, WebhookVerificationError } from '@insurance-verification
 import type { ParameterizedContext } from 'koa';
 import { allowBody } from '../../body/allow-body.ts';
 import { readBytes } from '../../body/read-bytes.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
 
 /** How the access log names the receiver, which reads the secret that it checks signatures with. */
 const RECEIVER = {
@@ -15,7 +15,7 @@ const RECEIVER = {
 } as const;
 
 /** A demo request's webhook: answers as a careful receiver would, and says what it found. */
-export async function receiveDemo(koa: ParameterizedContext<RestState>): Promise<void> {
+export async function receiveDemo(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'demo.receive';
   const { app } = koa.state.context;
   const body = await readBytes(koa.req, allowBody(koa.state.context));

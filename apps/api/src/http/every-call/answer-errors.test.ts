@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa';
 import { expect, test } from 'vitest';
 import { aKoaServer, anApp } from '../../../test/a-koa-server.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
 import { answerErrors } from './answer-errors.ts';
 import { openCall } from './open-call.ts';
 
 const throwing = (thrown: unknown) => {
   const { app } = anApp();
-  const fail: Middleware<RestState> = () => Promise.reject(thrown);
+  const fail: Middleware<CallState> = () => Promise.reject(thrown);
   return aKoaServer(
     openCall(app),
     answerErrors(() => null),

@@ -1,11 +1,11 @@
 import { PROBLEMS } from '@insurance-verification/schema';
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { CallState } from '../../procedure/context/context.ts';
 import { problemBody, ProblemError, toPublicError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
 import { answerTrpc, type FindTrpcDoor } from '../trpc-door.ts';
 
 /** Answers whatever is thrown below it, behind tRPC's door in tRPC's shape. */
-export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<RestState> {
+export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<CallState> {
   return (koa, next) =>
     next().catch((err: unknown) => {
       const trpcDoor = trpcDoorOf(koa.url);
@@ -14,7 +14,7 @@ export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<RestState> {
 }
 
 /** Sends an error: a 422 as `{ detail }` and nothing else, any other as problem+json. */
-function answerError(koa: ParameterizedContext<RestState>, thrown: unknown): void {
+function answerError(koa: ParameterizedContext<CallState>, thrown: unknown): void {
   const err = toPublicError(thrown);
   koa.state.context.call.failed(err);
   if (!(err instanceof ProblemError)) {

@@ -1,13 +1,13 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { discard } from '../../body/discard.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { lingering } from '../linger.ts';
-import type { RestState } from '../rest/rest.ts';
 
 /**
  * Ends the connection with the answer where it must not be reused, without losing the answer; where it goes on, frees
  * what still comes of a body that nobody reads.
  */
-export function endConnection(isOpen: () => boolean): Middleware<RestState> {
+export function endConnection(isOpen: () => boolean): Middleware<CallState> {
   return (koa, next) => {
     const end = () => {
       // Node would keep connections of finished calls open, and a drain would wait for them in vain.
@@ -22,7 +22,7 @@ export function endConnection(isOpen: () => boolean): Middleware<RestState> {
 }
 
 /** Lets the client read the answer before the connection closes while it is still sending. */
-function lingerOn(koa: ParameterizedContext<RestState>, answer: string): void {
+function lingerOn(koa: ParameterizedContext<CallState>, answer: string): void {
   const { type, length } = koa;
   koa.body = lingering(answer, koa.req);
   koa.type = type;

@@ -1,13 +1,13 @@
 import { PROBLEMS } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError, type PublicError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
 
 /** Writes one line and one observation per call. Logs the operation instead of the path, which any caller can write. */
 export function logCall(
   { log, metrics }: App,
-  koa: ParameterizedContext<RestState>,
+  koa: ParameterizedContext<CallState>,
   durationMs: number,
 ): void {
   const { operation, context } = koa.state;

@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { beginSpan } from '../../telemetry/begin-span.ts';
-import type { RestState } from '../rest/rest.ts';
 import { logCall } from './log-call.ts';
 import { traceCall } from './trace-call.ts';
 
 /**
  * Settles each call when its answer is sent or its client gone: releases its body's room, writes its line and trace.
  */
-export function settleCall(app: App): Middleware<RestState> {
+export function settleCall(app: App): Middleware<CallState> {
   return (koa, next) => {
     const span = beginSpan();
     const settle = () => {

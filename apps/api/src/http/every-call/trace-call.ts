@@ -1,7 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import type { Span } from '../../telemetry/begin-span.ts';
-import type { RestState } from '../rest/rest.ts';
 
 /** The stage of an operation, by its group; groups not listed move no request on. */
 const STAGES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const STAGES: Readonly<Record<string, string>> = {
  */
 export function traceCall(
   { tracing }: App,
-  koa: ParameterizedContext<RestState>,
+  koa: ParameterizedContext<CallState>,
   { startedAt, durationMs }: Span,
 ): void {
   const { operation, context } = koa.state;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
-import type { RestState } from '../rest/rest.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 
 export interface AssetOptions {
   /** The media type, with its charset. */
@@ -46,7 +46,7 @@ export function createAsset({ type, read }: AssetOptions) {
     return encoded;
   };
 
-  return async (koa: ParameterizedContext<RestState>): Promise<void> => {
+  return async (koa: ParameterizedContext<CallState>): Promise<void> => {
     // The smallest one, whatever the client's order: browsers name gzip first.
     const encoding = ENCODINGS.find((name) => koa.acceptsEncodings(name)) ?? 'identity';
     const { body, etag } = await inEncoding(encoding);

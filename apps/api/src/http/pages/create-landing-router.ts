@@ -1,14 +1,14 @@
 import Router from '@koa/router';
+import type { ConsoleSite } from '../../console/site/console-site.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { ConsoleSite } from '../console/site/console-site.ts';
-import type { RestState } from '../rest/rest.ts';
 import { createAsset } from './create-asset.ts';
 import { FAVICON } from './favicon.ts';
 import { landingPage, landingPolicy } from './landing-page.ts';
 
 /** `/`, for people only: a program gets 404, as at any other unknown path. */
-export function createLandingRouter(site: ConsoleSite): Router<RestState> {
-  const router = new Router<RestState>({ strict: true, sensitive: true });
+export function createLandingRouter(site: ConsoleSite): Router<CallState> {
+  const router = new Router<CallState>({ strict: true, sensitive: true });
   const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(FAVICON) });
   router.get('/', (koa) => {
     // A browser asks for text/html. A program that takes anything (`*/*`) gets the same answer as at any unknown path,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Schemas } from '@insurance-verification/schema';
 import Router from '@koa/router';
+import type { CallState } from '../../procedure/context/context.ts';
 import type { ApiRouter } from '../../router.ts';
 import { originOf } from '../openapi/origin-of.ts';
-import type { RestState } from '../rest/rest.ts';
 import { createAsset } from './create-asset.ts';
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
@@ -66,8 +66,8 @@ export interface DocumentedApi {
  * `/openapi.json`, and the page that shows it and lets a reader try it. The document is made when it is first asked
  * for: 0.15 s and 15 MB, which a process that nobody asks does not spend.
  */
-export function createDocsRouter(api: DocumentedApi): Router<RestState> {
-  const router = new Router<RestState>({ strict: true, sensitive: true });
+export function createDocsRouter(api: DocumentedApi): Router<CallState> {
+  const router = new Router<CallState>({ strict: true, sensitive: true });
   const type = 'text/javascript; charset=utf-8';
   const scripts = {
     '/docs/scalar.js': createAsset({ type, read: () => readFile(bundlePath) }),

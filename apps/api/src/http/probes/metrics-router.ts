@@ -6,11 +6,11 @@ import { createKeyGauge } from '../../access/keys/create-key-gauge.ts';
 import { createSealGauge } from '../../audit/create-seal-gauge.ts';
 import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
 import { createWorkGauges } from '../../verification/measures/create-work-gauges.ts';
-import type { RestState } from '../rest/rest.ts';
 
 interface MetricsRouterOptions {
   readonly config: Config;
@@ -28,8 +28,8 @@ export function createMetricsRouter({
   store,
   metrics,
   sealKey,
-}: MetricsRouterOptions): Router<RestState> {
-  const router = new Router<RestState>({ strict: true, sensitive: true });
+}: MetricsRouterOptions): Router<CallState> {
+  const router = new Router<CallState>({ strict: true, sensitive: true });
   const { database: registry } = metrics;
   const depth = new Gauge({
     name: 'ivs_deliveries_pending',

@@ -1,7 +1,7 @@
 import { checkDatabase, checkWritable, type Store } from '@insurance-verification/store';
 import Router from '@koa/router';
+import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
 import { shareAnswer } from '../rest/share-answer.ts';
 
 export interface ProbesOptions {
@@ -16,8 +16,8 @@ export interface ProbesOptions {
 const READY_REUSE_MS = 1_000;
 
 /** What a platform asks a process: is it alive, and may it get traffic. */
-export function createProbesRouter({ store, instance, isReady }: ProbesOptions): Router<RestState> {
-  const router = new Router<RestState>({ strict: true, sensitive: true });
+export function createProbesRouter({ store, instance, isReady }: ProbesOptions): Router<CallState> {
+  const router = new Router<CallState>({ strict: true, sensitive: true });
   // Anybody may ask, at any rate: the database is asked once a second.
   const askDatabase = shareAnswer(READY_REUSE_MS, async () => {
     await checkDatabase(store);

@@ -1,6 +1,6 @@
 import { type ProblemCode, PROBLEMS, problemType } from '@insurance-verification/schema';
 import Router from '@koa/router';
-import type { RestState } from '../rest/rest.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { escapeText, PAGE_POLICY, renderPage } from './render-page.ts';
 
@@ -12,8 +12,8 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[];
  * The pages that the problems' `type`s link to, and one that lists them: at every door, since each answers problems.
  * `hasReference`: whether this door has the API reference too.
  */
-export function createProblemPagesRouter({ hasReference }: { hasReference: boolean }): Router<RestState> {
-  const router = new Router<RestState>({ strict: true, sensitive: true });
+export function createProblemPagesRouter({ hasReference }: { hasReference: boolean }): Router<CallState> {
+  const router = new Router<CallState>({ strict: true, sensitive: true });
   const pages = [
     ['/docs/problems', listPage(hasReference)] as const,
     ...CODES.map((code) => [problemType(code), problemPage(code, hasReference)] as const),

@@ -5,7 +5,7 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
 import * as z from 'zod';
 import { allowBody } from '../../body/allow-body.ts';
 import { bodyMissing, notAnObject, readJsonBody } from '../../body/read-json-body.ts';
-import type { Context } from '../../procedure/context/context.ts';
+import type { CallState } from '../../procedure/context/context.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
 import { outlineOf } from '../../procedure/outline.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
@@ -14,25 +14,18 @@ import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';
 import { literalFirst } from './literal-first.ts';
 
-/** What the server puts on each Koa context before a route runs. */
-export interface RestState {
-  context: Context;
-  /** The operation, for the log and the metrics. */
-  operation: string;
-}
-
 /** As `koa.type` would set it for JSON, which looks up its charset for each answer: 0.4 µs. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type RestContext = ParameterizedContext<RestState> & { params: Record<string, string> };
+type RestContext = ParameterizedContext<CallState> & { params: Record<string, string> };
 
 /**
  * The REST door: a route for each procedure, at exactly the path it declares. `answerErrors` answers what it throws.
  * trpc-to-openapi only lists the procedures; its own handlers would coerce the shared schemas and send their own error
  * body.
  */
-export function createRestRouter(api: ApiRouter): Pick<Router<RestState>, 'match' | 'routes'> {
-  const rest = new Router<RestState>({ strict: true, sensitive: true });
+export function createRestRouter(api: ApiRouter): Pick<Router<CallState>, 'match' | 'routes'> {
+  const rest = new Router<CallState>({ strict: true, sensitive: true });
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
     const { method, path } = OPERATIONS[procedure.meta.operation];
     const readInput = inputReader(procedure);

@@ -6,3 +6,10 @@ export interface Context {
   readonly app: App;
   readonly call: Call;
 }
+
+/** What the server puts on each Koa context before a route runs. */
+export interface CallState {
+  context: Context;
+  /** The operation, for the log and the metrics. */
+  operation: string;
+}

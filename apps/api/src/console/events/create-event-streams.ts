@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { type SessionStanding, standingOfSessions, type Store } from '@insurance-verification/store';
+import type { EventStreams } from '../../procedure/context/app.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { HintCounts } from './hint-batch.ts';
+import { hintsFor } from './hints-for.ts';
+
+/** Below the 60 s after which common proxies cut a silent connection; pages take thrice as long for a lost one. */
+const HEARTBEAT_MS = 15_000;
+
+/** How long a session that ended by itself, or where no notification arrives, keeps its stream at most. */
+const CHECK_MS = 5_000;
+
+/** Streams of one session: a browser needs one, or one a tab where tabs cannot share. The oldest gives way. */
+const SESSION_STREAMS_MAX = 20;
+
+/** Bytes that wait for a reader. One that takes nothing any more is let go, and comes back when it can. */
+const WAITING_BYTES_MAX = 16_384;
+
+interface EventStream {
+  readonly res: ServerResponse;
+  readonly sessionId: string;
+  standing: SessionStanding;
+  /** Equal for people who are sent the same. */
+  view: string;
+}
+
+/** The streams of one process; sends hints to them, and ends them. */
+export function createEventStreams(
+  store: Store,
+  log: Log,
+): EventStreams & {
+  readonly send: (counts: HintCounts) => void;
+  /** Ends all streams; those that come later end at once. */
+  readonly close: () => void;
+} {
+  const streams = new Set<EventStream>();
+  let timers: NodeJS.Timeout[] = [];
+  let closed = false;
+
+  const write = ({ res }: EventStream, text: string) => {
+    if (res.writableLength > WAITING_BYTES_MAX) res.destroy();
+    else res.write(text);
+  };
+
+  /** Ends the streams whose sessions have ended, and sends an event to the others where what they may do has changed. */
+  const check = async () => {
+    const ids = new Set([...streams].map(({ sessionId }) => sessionId));
+    if (ids.size === 0) return;
+    const standings = await standingOfSessions(store, [...ids]);
+    for (const stream of streams) {
+      if (!ids.has(stream.sessionId)) continue; // it came meanwhile
+      const standing = standings.get(stream.sessionId);
+      if (!standing) {
+        streams.delete(stream);
+        stream.res.end(eventText('ended', {}));
+      } else if (viewOf(standing) !== stream.view) {
+        Object.assign(stream, { standing, view: viewOf(standing) });
+        write(stream, eventText('person', {}));
+      }
+    }
+  };
+  const checkNow = () =>
+    void check().catch((err: unknown) =>
+      log.debug({ err }, 'sessions unread; the streams stay until they are'),
+    );
+
+  const leave = (stream: EventStream) => {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    for (const timer of timers) clearInterval(timer);
+    timers = [];
+  };
+  const begin = () => {
+    const beat = () => {
+      for (const stream of streams) write(stream, ':\n\n');
+    };
+    timers = [setInterval(beat, HEARTBEAT_MS).unref(), setInterval(checkNow, CHECK_MS).unref()];
+  };
+
+  return {
+    add: (res, sessionId, standing) => {
+      const own = [...streams].filter((stream) => stream.sessionId === sessionId);
+      if (own.length >= SESSION_STREAMS_MAX) own[0]?.res.end();
+      const stream = { res, sessionId, standing, view: viewOf(standing) };
+      res.once('close', () => leave(stream));
+      res.write(':\n\n'); // sends the headers, so that the page knows it is connected
+      if (closed) return void res.end();
+      streams.add(stream);
+      if (timers.length === 0) begin();
+    },
+    send: (counts) => {
+      if (streams.size === 0) return;
+      if (counts.session) checkNow();
+      const texts = new Map<string, string | null>();
+      for (const stream of streams) {
+        let text = texts.get(stream.view);
+        if (text === undefined) {
+          const hints = hintsFor(stream.standing, counts);
+          texts.set(stream.view, (text = hints && eventText('hints', hints)));
+        }
+        if (text !== null) write(stream, text);
+      }
+    },
+    close: () => {
+      closed = true;
+      for (const { res } of streams) res.end();
+    },
+  };
+}
+
+const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const viewOf = ({ scopes, readScopes = [], accountId }: SessionStanding): string =>
+  [...scopes, '|', ...readScopes, '|', accountId].join(' ');

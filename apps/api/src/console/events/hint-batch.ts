@@ -1,0 +1,59 @@
+import { HINTS } from '@insurance-verification/schema';
+import * as z from 'zod';
+import type { Change } from '../../procedure/context/app.ts';
+
+/** Changes by kind and account. */
+export type HintCounts = Partial<Record<Change, Readonly<Record<string, number>>>>;
+
+/** Stands for the accounts that are not known, or too many to name. */
+export const UNKNOWN_ACCOUNT = '';
+
+/** Accounts named for one kind: with more, a notification would pass PostgreSQL's 8,000 bytes. */
+const ACCOUNTS_MAX = 30;
+
+/** Changes that are told together. */
+export class HintBatch {
+  readonly #counts = new Map<Change, Map<string, number>>();
+
+  get isEmpty(): boolean {
+    return this.#counts.size === 0;
+  }
+
+  add(change: Change, accountId = UNKNOWN_ACCOUNT, count = 1): void {
+    let accounts = this.#counts.get(change);
+    if (!accounts) this.#counts.set(change, (accounts = new Map()));
+    const known = accounts.has(accountId) || accounts.size < ACCOUNTS_MAX ? accountId : UNKNOWN_ACCOUNT;
+    accounts.set(known, (accounts.get(known) ?? 0) + count);
+  }
+
+  addAll(counts: HintCounts): void {
+    for (const [change, accounts] of Object.entries(counts))
+      for (const [accountId, count] of Object.entries(accounts)) this.add(change as Change, accountId, count);
+  }
+
+  /** What was added, which it then forgets. */
+  take(): HintCounts {
+    const counts = Object.fromEntries(
+      [...this.#counts].map(([change, accounts]) => [change, Object.fromEntries(accounts)]),
+    );
+    this.#counts.clear();
+    return counts;
+  }
+}
+
+const Notification = z.object({
+  from: z.string(),
+  changes: z.partialRecord(z.enum([...HINTS, 'session']), z.record(z.string(), z.number())),
+});
+type Notification = z.infer<typeof Notification>;
+
+export const notificationText = (notification: Notification): string => JSON.stringify(notification);
+
+/** A notification of another process; null for one that this version cannot read. */
+export function readNotification(text: string): Notification | null {
+  try {
+    return Notification.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+import { CHALLENGE_MINUTES, sealChallenge } from '@insurance-verification/store';
+import type { ParameterizedContext } from 'koa';
+import type { CallState } from '../../procedure/context/context.ts';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import { relyingPartyOf } from '../../staff/passkeys/relying-party.ts';
+import { requireSameOrigin } from '../require-same-origin.ts';
+import { setCookie } from '../session/console-cookie.ts';
+
+/**
+ * `POST /console/api/sign-in/passkey/begin`: what a browser needs to ask for a passkey. The challenge stays in its
+ * cookie, sealed: nothing is stored for whoever asks.
+ */
+export async function beginPasskeySignIn(koa: ParameterizedContext<CallState>): Promise<void> {
+  koa.state.operation = 'console.passkey';
+  requireSameOrigin(koa);
+  const { app } = koa.state.context;
+  const party = relyingPartyOf(app.config, koa.get('host'));
+  if (!party) throw new ProblemError('passkeys_need_name');
+  const { challenge, sealed } = await sealChallenge(app.store, 'sign-in');
+  const timeout = CHALLENGE_MINUTES * 60_000;
+  setCookie(koa, 'passkey', sealed, timeout);
+  koa.type = 'application/json';
+  // WebAuthn's PublicKeyCredentialRequestOptionsJSON. It names no credential: the authenticator finds its own.
+  koa.body = JSON.stringify({
+    challenge: challenge.toString('base64url'),
+    rpId: party.id,
+    timeout,
+    userVerification: 'required',
+  });
+}

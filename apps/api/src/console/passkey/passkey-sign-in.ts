@@ -1,0 +1,66 @@
+import type { SignInRefusal } from '@insurance-verification/schema';
+import { findPasskey, signInByPasskey, takeChallenge } from '@insurance-verification/store';
+import type { ParameterizedContext } from 'koa';
+import type { CallState, Context } from '../../procedure/context/context.ts';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import { relyingPartyOf } from '../../staff/passkeys/relying-party.ts';
+import { Assertion, verifyAssertion } from '../../staff/passkeys/verify-assertion.ts';
+import { readStrangersBody } from '../read-strangers-body.ts';
+import { requireSameOrigin } from '../require-same-origin.ts';
+import { readCookie, setCookie } from '../session/console-cookie.ts';
+import { deviceWords } from '../session/device-words.ts';
+import { enter } from '../session/enter.ts';
+
+/** Maximum bytes of a body; what a passkey signs takes one to two thousand. */
+const BODY_BYTES_MAX = 8_192;
+
+/**
+ * `POST /console/api/sign-in/passkey` with what a passkey has signed: begins a session and returns its person.
+ * @throws {ProblemError} `passkey_refused`, which says why.
+ */
+export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promise<void> {
+  koa.state.operation = 'sessions.signIn';
+  requireSameOrigin(koa);
+  const { app, call } = koa.state.context;
+  const cookie = readCookie(koa, 'passkey') ?? '';
+  setCookie(koa, 'passkey', null); // what it holds works once
+  await app.limiter.countSignIn('sign-in', call);
+  const assertion = await readStrangersBody(koa, Assertion, BODY_BYTES_MAX);
+  const proven = await prove(koa.state.context, cookie, assertion);
+  if (proven.kind !== 'proven') return refuse(koa, proven.kind);
+  const signedIn = await signInByPasskey(app.store, {
+    ...proven,
+    needsProvider: app.config.provider !== undefined,
+    device: deviceWords(koa.get('user-agent')),
+  });
+  if (signedIn.kind !== 'signed_in') return refuse(koa, signedIn.kind);
+  await enter(koa, signedIn.token);
+}
+
+type Proven =
+  | { readonly kind: 'proven'; readonly passkeyId: string; readonly signCount: number }
+  | { readonly kind: SignInRefusal };
+
+/** Whose passkey has signed the challenge of this browser. */
+async function prove({ app, call }: Context, cookie: string, assertion: Assertion): Promise<Proven> {
+  const party = relyingPartyOf(app.config, call.host);
+  if (!party) throw new ProblemError('passkeys_need_name');
+  const taken = await takeChallenge(app.store, 'sign-in', cookie);
+  if (taken.kind !== 'taken') return { kind: `passkey_${taken.kind}` };
+  const passkey = await findPasskey(app.store, assertion.id);
+  if (passkey.kind !== 'found') return passkey;
+  const { passkeyId, staffId, credential } = passkey;
+  const { userHandle } = assertion.response;
+  if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== staffId)
+    return { kind: 'passkey_not_yours' };
+  const verified = await verifyAssertion(party, taken.challenge, assertion, credential);
+  return verified.kind === 'verified'
+    ? { kind: 'proven', passkeyId, signCount: verified.signCount }
+    : verified;
+}
+
+/** Says why, to the person and in the log. */
+function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefusal): never {
+  koa.state.context.app.log.warn({ reason: refusal }, 'a sign-in with a passkey failed');
+  throw new ProblemError('passkey_refused', { refusal });
+}

@@ -1,0 +1,164 @@
+import type { SignInRefusal, StaffRole } from '@insurance-verification/schema';
+import type { LoginSecrets, ProvenIdentity } from '@insurance-verification/store';
+import type { JWTVerifyGetKey } from 'jose';
+import type { Configuration, IDToken } from 'openid-client';
+import type { ProviderConfig } from '../../config/read-provider.ts';
+import { claimAt, textsOf } from './claims.ts';
+
+/** Seconds that the provider may take to answer one call. */
+const TIMEOUT_SECONDS = 5;
+
+/** Seconds since a person proved who they are, up to which a sign-in counts as fresh. */
+const FRESH_SECONDS = 15 * 60;
+
+interface Begun {
+  /** The provider's page. */
+  readonly url: URL;
+  /** What the browser brings back to {@link IdentityProvider.finish}. */
+  readonly secrets: Required<Pick<LoginSecrets, 'state' | 'nonce' | 'codeVerifier'>>;
+}
+
+type Finished =
+  | { readonly kind: 'proven'; readonly identity: ProvenIdentity }
+  | { readonly kind: SignInRefusal; readonly cause?: unknown };
+
+/** The identity provider, found out about when it is first needed: the service starts without it. */
+export interface IdentityProvider {
+  /** Begins a sign-in; `fresh`: the person is asked who they are, whatever the provider remembers. */
+  begin(fresh: boolean): Promise<Begun | { readonly kind: 'provider_down'; readonly cause: unknown }>;
+  /** Finishes one at the address that the browser came back to. Its tokens are used once here, and thrown away. */
+  finish(returned: URL, secrets: LoginSecrets): Promise<Finished>;
+  /** The provider's name for itself, and the keys that it signs with. @throws when it does not answer. */
+  keys(): Promise<{ readonly issuer: string; readonly keySet: JWTVerifyGetKey }>;
+}
+
+export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL): IdentityProvider {
+  const redirectUri = new URL('/console/sign-in/callback', publicUrl).href;
+  let discovery: ReturnType<typeof discover> | undefined;
+  let keySet: JWTVerifyGetKey | undefined;
+  /** What is known stays known; a provider that was away is asked again. */
+  const known = () =>
+    (discovery ??= discover(provider).catch((err: unknown) => {
+      discovery = undefined;
+      throw err;
+    }));
+
+  return {
+    begin: async (fresh) => {
+      try {
+        const { client, configuration } = await known();
+        const secrets = {
+          state: client.randomState(),
+          nonce: client.randomNonce(),
+          codeVerifier: client.randomPKCECodeVerifier(),
+        };
+        const url = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: provider.scope,
+          state: secrets.state,
+          nonce: secrets.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),
+          code_challenge_method: 'S256',
+          ...(fresh && { prompt: 'login', max_age: String(FRESH_SECONDS) }),
+        });
+        return { url, secrets };
+      } catch (err) {
+        return { kind: 'provider_down', cause: err };
+      }
+    },
+
+    finish: async (returned, { state = '', nonce = '', codeVerifier = '', fresh }) => {
+      try {
+        const { client, configuration } = await known();
+        const tokens = await client.authorizationCodeGrant(configuration, returned, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          ...(fresh && { maxAge: FRESH_SECONDS }),
+        });
+        const idToken = tokens.claims();
+        if (!idToken) return { kind: 'provider_refused' };
+        const { requiredAmr, rolesClaim } = provider;
+        const amr = textsOf(idToken['amr']);
+        if (requiredAmr.length > 0 && !requiredAmr.some((one) => amr.includes(one)))
+          return { kind: 'amr_missing' };
+        const isTold = claimAt(idToken, rolesClaim) !== undefined;
+        const asksMore = !isTold && configuration.serverMetadata().userinfo_endpoint !== undefined;
+        const more = asksMore
+          ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+          : {};
+        return { kind: 'proven', identity: toIdentity(provider, { ...more, ...idToken }) };
+      } catch (err) {
+        return { kind: refusalOf(err), cause: err };
+      }
+    },
+
+    keys: async () => {
+      const { issuer, jwks_uri: jwksUrl } = (await known()).configuration.serverMetadata();
+      if (jwksUrl === undefined) throw new Error('The provider names no keys.');
+      const { createRemoteJWKSet } = await import('jose');
+      keySet ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
+      return { issuer, keySet };
+    },
+  };
+}
+
+/** The library comes when it is first needed, like the provider. */
+async function discover(provider: ProviderConfig) {
+  const client = await import('openid-client');
+  const basic = client.ClientSecretBasic(provider.clientSecret);
+  const post = client.ClientSecretPost(provider.clientSecret);
+  const configuration: Configuration = await client.discovery(
+    provider.issuer,
+    provider.clientId,
+    undefined,
+    (server, ...call) => {
+      const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+      return (ways.includes('client_secret_basic') ? basic : post)(server, ...call);
+    },
+    {
+      timeout: TIMEOUT_SECONDS,
+      execute: [
+        client.enableNonRepudiationChecks, // signatures as well: an operator may have named an address on plain http
+        ...(provider.issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  );
+  return { client, configuration };
+}
+
+function toIdentity(provider: ProviderConfig, claims: IDToken): ProvenIdentity {
+  const { iss: issuer, sub: subject, name, preferred_username: username, sid, auth_time: at } = claims;
+  const groups = textsOf(claimAt(claims, provider.rolesClaim));
+  const roles = new Set<StaffRole>(groups.flatMap((group) => provider.rolesOf.get(group) ?? []));
+  const known = textsOf([name, username]).find((one) => one.trim() !== '') ?? subject;
+  return {
+    issuer,
+    subject,
+    name: known.trim().slice(0, 200),
+    roles: [...roles],
+    provenAt: typeof at === 'number' ? new Date(at * 1000) : null,
+    sid: typeof sid === 'string' ? sid : null,
+  };
+}
+
+/** Why the library refused. By its codes: its messages are for developers. */
+function refusalOf(err: unknown): SignInRefusal {
+  const { code, error } = err as { code?: unknown; error?: unknown };
+  switch (code) {
+    case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
+      return error === 'access_denied' ? 'declined' : 'provider_refused';
+    case 'OAUTH_RESPONSE_BODY_ERROR':
+      return error === 'invalid_grant' ? 'code_used' : 'provider_refused';
+    case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
+      return 'not_fresh';
+    case 'OAUTH_INVALID_RESPONSE':
+    case 'OAUTH_JWT_CLAIM_COMPARISON_FAILED':
+      return 'tampered';
+    case 'OAUTH_TIMEOUT':
+    case undefined:
+      return 'provider_down';
+    default:
+      return 'provider_refused';
+  }
+}

@@ -1,0 +1,26 @@
+import { toValidationErrors } from '@insurance-verification/schema';
+import type { ParameterizedContext } from 'koa';
+import type * as z from 'zod';
+import { allowBody } from '../body/allow-body.ts';
+import { bodyMissing, readJsonBody } from '../body/read-json-body.ts';
+import type { CallState } from '../procedure/context/context.ts';
+import { outlineOf } from '../procedure/outline.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+
+/**
+ * The body of a call that nobody is signed in for, of `bytesMax` at most.
+ * @throws {ValidationFailedError} when it does not conform.
+ * @throws {ProblemError} `payload_too_large`
+ */
+export async function readStrangersBody<T>(
+  koa: ParameterizedContext<CallState>,
+  schema: z.ZodType<T>,
+  bytesMax: number,
+): Promise<T> {
+  koa.state.context.call.strangerBytesMax = bytesMax;
+  const given = await readJsonBody(koa.req, allowBody(koa.state.context), () => outlineOf(schema));
+  if (given === undefined || given === null) throw bodyMissing();
+  const { data, error } = schema.safeParse(given);
+  if (error) throw new ValidationFailedError(toValidationErrors(error.issues, given));
+  return data;
+}

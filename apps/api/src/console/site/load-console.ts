@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Next to this program's own package, in the workspace and when deployed. */
+const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
+
+/** Made by the console's tests, and not committed: a page of the help is whole without its picture. */
+const pictures = fileURLToPath(new URL('../../../../../docs/console/pictures/', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
+};
+
+/** One file as it is sent: plain, and compressed where the build did that. */
+export interface ConsoleFile {
+  readonly type: string;
+  readonly identity: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+}
+
+export interface ConsoleFiles {
+  /** The entry page of all addresses. */
+  readonly page: ConsoleFile;
+  /** By path below `/console/`; their names change with their content. */
+  readonly assets: ReadonlyMap<string, ConsoleFile>;
+  /** By path below `/console/help/`; `index` are the contents. */
+  readonly help: ReadonlyMap<string, ConsoleFile>;
+}
+
+/** Reads the built console into memory, half a megabyte with its encodings, and pictures where there are any; null if it is not built. */
+export function loadConsole(): ConsoleFiles | null {
+  if (!existsSync(join(dist, 'index.html'))) return null;
+  const assets = readdirSync(join(dist, 'assets'))
+    .filter((name) => Object.hasOwn(TYPES, extname(name)))
+    .map((name) => join(dist, 'assets', name));
+  return {
+    page: load(join(dist, 'index.html')),
+    help: loadHelp(),
+    assets: new Map(assets.map((path) => [relative(dist, path).replaceAll('\\', '/'), load(path)])),
+  };
+}
+
+/** The pages of the help, with those pictures that this machine has. */
+function loadHelp(): Map<string, ConsoleFile> {
+  const shown = existsSync(pictures) ? readdirSync(pictures).filter((name) => name.endsWith('.png')) : [];
+  const pages = readdirSync(join(dist, 'help')).filter((name) => name.endsWith('.html'));
+  return new Map([
+    ...pages.map((name): [string, ConsoleFile] => [basename(name, '.html'), loadPage(name, shown)]),
+    ...shown.map((name): [string, ConsoleFile] => [`pictures/${name}`, load(join(pictures, name))]),
+  ]);
+}
+
+function loadPage(name: string, shown: readonly string[]): ConsoleFile {
+  const file = load(join(dist, 'help', name));
+  const whole = file.identity.toString('utf8');
+  const text = whole.replaceAll(/<figure data-picture="([^"]+)">.*?<\/figure>/gs, (figure, picture: string) =>
+    shown.includes(picture) ? figure : '',
+  );
+  return text === whole ? file : { ...file, identity: Buffer.from(text), br: undefined, gzip: undefined };
+}
+
+function load(path: string): ConsoleFile {
+  const encoded = (suffix: string) =>
+    existsSync(`${path}${suffix}`) ? readFileSync(`${path}${suffix}`) : undefined;
+  return {
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    identity: readFileSync(path),
+    br: encoded('.br'),
+    gzip: encoded('.gz'),
+  };
+}
