@@ -1,8 +1,8 @@
 import { AuditList, ListAudit } from '@insurance-verification/schema';
 import { listAudit as listStoredAudit } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { exampleLine } from '../examples/audit.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleLine } from './example-line.ts';
 import { searchOf } from './search-of.ts';
 
 /** Who did or saw what, newest first. Reading it adds a line too. */

@@ -1,6 +1,6 @@
 import { RequestReaderList, RequestRef } from '@insurance-verification/schema';
 import { listReaders as listStoredReaders } from '@insurance-verification/store';
-import { exampleReader } from '../intake/view/example-view.ts';
+import { exampleReader } from '../examples/view.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 

@@ -1,8 +1,8 @@
 import { AuditSealList, ListSeals } from '@insurance-verification/schema';
 import { listSeals as listStoredSeals } from '@insurance-verification/store';
+import { EXAMPLE_KEY, exampleSeal } from '../examples/audit.ts';
 import { assertCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
-import { EXAMPLE_KEY, exampleSeal } from './example-seal.ts';
 import { isSealNumber } from './is-seal-number.ts';
 
 /** The seals of the audit, newest first, and what waits for one. */

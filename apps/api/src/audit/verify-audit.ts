@@ -1,8 +1,8 @@
 import { AuditVerification, VerifyAudit } from '@insurance-verification/schema';
 import { verifyAudit as verifyStoredAudit } from '@insurance-verification/store';
+import { exampleBadRange, exampleDrop } from '../examples/audit.ts';
 import { assertCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleBadRange, exampleDrop } from './example-seal.ts';
 import { isSealNumber } from './is-seal-number.ts';
 
 /** Whether the audit is as it was sealed, as far as one call goes. */

@@ -1,9 +1,9 @@
 import { CloseRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleRequestModel } from '../examples/request.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { exampleRequestModel } from './example-request.ts';
 
 /** Ends an unfinished request as error_verifying, delivered like any result. */
 export const closeRequest = (schemas: Schemas) =>

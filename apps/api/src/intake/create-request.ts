@@ -1,9 +1,9 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
+import { exampleRequest, exampleRequestModel } from '../examples/request.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { faultOfCallback } from './callback-url.ts';
-import { exampleRequest, exampleRequestModel } from './example-request.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */

@@ -1,8 +1,8 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
+import { exampleRequestModel } from '../examples/request.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleRequestModel } from './example-request.ts';
 
 /** One request as it stands now. */
 export const getRequest = (schemas: Schemas) =>

@@ -1,9 +1,9 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { findTestAccount } from '@insurance-verification/store';
+import { exampleRequestModel } from '../examples/request.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { exampleRequestModel } from './example-request.ts';
 
 /** Where the demo's webhook goes: this process, which checks its signature. */
 export const DEMO_RECEIVER_PATH = '/demo/receiver';

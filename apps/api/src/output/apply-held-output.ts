@@ -1,7 +1,7 @@
 import { ApplyHeldOutput, OutputReceipt, type ValidationError } from '@insurance-verification/schema';
 import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';

@@ -1,12 +1,12 @@
 import { CompareHeldOutput, type Schemas } from '@insurance-verification/schema';
 import { compareHeldOutput as compareStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
-import { exampleRequestModel } from '../intake/example-request.ts';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleOutput } from '../examples/output.ts';
+import { exampleRequestModel } from '../examples/request.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleOutput } from './example-output.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
 /** A held output beside what was asked and what stands, for an operator to decide. */

@@ -1,9 +1,9 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleOutput } from '../examples/output.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleOutput } from './example-output.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
 /** One held output with its body. */

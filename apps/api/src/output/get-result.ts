@@ -1,9 +1,9 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
-import { exampleRequestModel } from '../intake/example-request.ts';
+import { exampleOutput } from '../examples/output.ts';
+import { exampleRequestModel } from '../examples/request.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleOutput } from './example-output.ts';
 
 /** The current result, with the request's current state. */
 export const getResult = (schemas: Schemas) =>

@@ -1,7 +1,7 @@
 import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { readCursor } from '../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 
 /** Outputs that wait for an operator, held for one reason or any, newest first. */

@@ -1,9 +1,9 @@
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import type { AcceptedOutput } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleOutput } from '../examples/output.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { exampleOutput } from './example-output.ts';
 
 /**
  * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns

@@ -1,7 +1,7 @@
 import { HeldReport, ReportRange } from '@insurance-verification/schema';
 import { reportHeld as reportStoredHeld } from '@insurance-verification/store';
+import { exampleHead, exampleRange } from '../examples/report.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleHead, exampleRange } from './example-report.ts';
 import { reporting } from './reporting.ts';
 
 /** Held outputs by hour or day, and what is held now. */

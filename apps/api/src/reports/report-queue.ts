@@ -1,6 +1,6 @@
 import { QueueReport, ReportQueue } from '@insurance-verification/schema';
 import { reportQueue as reportStoredQueue } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 

@@ -1,7 +1,7 @@
 import { ReasonsReport, ReportReasons } from '@insurance-verification/schema';
 import { reportReasons as reportStoredReasons } from '@insurance-verification/store';
+import { exampleHead, exampleRange } from '../examples/report.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleHead, exampleRange } from './example-report.ts';
 import { reporting } from './reporting.ts';
 
 /** How often which reason was given, and who has to act on it. */

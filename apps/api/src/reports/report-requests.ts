@@ -1,7 +1,7 @@
 import { ReportRange, RequestsReport } from '@insurance-verification/schema';
 import { reportRequests as reportStoredRequests } from '@insurance-verification/store';
+import { exampleHead, exampleRange } from '../examples/report.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleHead, exampleRange } from './example-report.ts';
 import { reporting } from './reporting.ts';
 
 /** Requests by outcome, by hour or day. */

@@ -1,7 +1,7 @@
 import { ReportTimes, TimesReport } from '@insurance-verification/schema';
 import { reportTimes as reportStoredTimes } from '@insurance-verification/store';
+import { exampleHead, exampleRange } from '../examples/report.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleHead, exampleRange } from './example-report.ts';
 import { reporting } from './reporting.ts';
 
 const times = {

@@ -1,8 +1,8 @@
 import { AddedStaff, AddStaff, type ValidationError } from '@insurance-verification/schema';
 import { addStaff as addStoredStaff } from '@insurance-verification/store';
+import { exampleLink, exampleStaff } from '../examples/staff.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { exampleLink, exampleStaff } from './example-staff.ts';
 import { countLink, makeLink } from './make-link.ts';
 
 /** Adds a person, and creates their first sign-in link. */

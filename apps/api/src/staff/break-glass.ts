@@ -1,7 +1,7 @@
 import { BreakGlass, EmergencyAccess, SessionRef } from '@insurance-verification/schema';
 import { breakGlass as breakStoredGlass } from '@insurance-verification/store';
 import * as z from 'zod';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 

@@ -1,6 +1,6 @@
 import { EndedSession, SessionRef } from '@insurance-verification/schema';
 import { endSession as endStoredSession } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 

@@ -1,8 +1,8 @@
 import { StaffMember, StaffRef } from '@insurance-verification/schema';
 import { endStaff as endStoredStaff } from '@insurance-verification/store';
+import { exampleStaff } from '../examples/staff.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { exampleStaff } from './example-staff.ts';
 
 /** Ends a person's access, in every session at once. Idempotent. */
 export const endStaff = () =>

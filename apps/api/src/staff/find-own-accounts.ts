@@ -1,8 +1,8 @@
 import { AccountList, FindAccounts } from '@insurance-verification/schema';
 import { findOwnAccounts as findStoredAccounts } from '@insurance-verification/store';
-import { exampleAccount } from '../access/example-access.ts';
+import { exampleAccount } from '../examples/access.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { readCursor } from '../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 
 /** The accounts that a person may act for. */

@@ -1,7 +1,7 @@
 import { StaffLink, StaffRef } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleLink } from '../examples/staff.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { exampleLink } from './example-staff.ts';
 import { countLink, makeLink } from './make-link.ts';
 
 /** Creates another link for a person who has none left, or sits at another machine. */

@@ -1,9 +1,9 @@
 import { ListPage, StaffSessionList } from '@insurance-verification/schema';
 import { listSessions as listStoredSessions } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleSession } from '../examples/staff.ts';
 import { readCursor } from '../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleSession } from './example-staff.ts';
 
 /** Sessions under way: everyone's for an admin, their own for anyone else. */
 export const listSessions = () =>

@@ -1,9 +1,9 @@
 import { ListPage, StaffList } from '@insurance-verification/schema';
 import { listStaff as listStoredStaff } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleStaff } from '../examples/staff.ts';
 import { readCursor } from '../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleStaff } from './example-staff.ts';
 
 /** Everyone who signs in, or once did, newest first. */
 export const listStaff = () =>

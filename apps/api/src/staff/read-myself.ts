@@ -1,8 +1,8 @@
 import { Myself } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { exampleSession, exampleStaff } from '../examples/staff.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleSession, exampleStaff } from './example-staff.ts';
 import { toMyself } from './to-myself.ts';
 
 /** The caller, and what it may do. */

@@ -1,11 +1,11 @@
 import { SetStaffRoles, StaffMember, StaffRef } from '@insurance-verification/schema';
 import { setStaffRoles as setStoredRoles } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleStaff } from '../examples/staff.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { ROLE_NEEDS_PLATFORM } from './add-staff.ts';
-import { exampleStaff } from './example-staff.ts';
 
 /** Replaces a person's roles, from their next call on. */
 export const setStaffRoles = () =>

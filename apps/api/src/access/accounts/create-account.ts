@@ -1,9 +1,9 @@
 import { Account, CreateAccount } from '@insurance-verification/schema';
 import { createAccount as createStoredAccount } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
+import { exampleAccount } from '../../examples/access.ts';
 import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleAccount } from '../example-access.ts';
 
 /** Creates an account with its own webhook secret. */
 export const createAccount = () =>

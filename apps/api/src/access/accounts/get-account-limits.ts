@@ -1,8 +1,8 @@
 import { AccountLimits, AccountRef } from '@insurance-verification/schema';
 import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
+import { exampleLimits } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleLimits } from '../example-access.ts';
 import { toAccountLimits } from './to-account-limits.ts';
 
 /** An account's limits and networks: those set for it, and the defaults otherwise. */

@@ -1,9 +1,9 @@
 import { AccountRef, AccountRetention, AskAccountRetention } from '@insurance-verification/schema';
 import { getAccountRetention as getStoredRetention } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleRetention } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleRetention } from '../example-access.ts';
 
 /** How long an account's requests keep their data, and how many would lose it with other days. */
 export const getAccountRetention = () =>

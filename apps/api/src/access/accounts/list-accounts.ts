@@ -1,9 +1,9 @@
 import { AccountList, ListPage } from '@insurance-verification/schema';
 import { listAccounts as listStoredAccounts } from '@insurance-verification/store';
+import { exampleAccount } from '../../examples/access.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { readCursor } from '../../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleAccount } from '../example-access.ts';
 
 /** Every account, newest first. */
 export const listAccounts = () =>

@@ -1,8 +1,8 @@
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { resumeAccount as resumeStoredAccount } from '@insurance-verification/store';
+import { exampleAccount } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleAccount } from '../example-access.ts';
 
 /** Lets a suspended account's keys work again. Idempotent. */
 export const resumeAccount = () =>

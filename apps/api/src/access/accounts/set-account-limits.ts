@@ -1,11 +1,11 @@
 import { AccountLimits, AccountRef, SetAccountLimits } from '@insurance-verification/schema';
 import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleLimits } from '../../examples/access.ts';
 import { readNetworks } from '../../network/networks.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleLimits } from '../example-access.ts';
 import { toAccountLimits } from './to-account-limits.ts';
 
 /** Sets an account's limits and networks. Callers cannot lock themselves out. */

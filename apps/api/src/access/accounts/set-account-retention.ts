@@ -1,9 +1,9 @@
 import { AccountRef, AccountRetention, SetAccountRetention } from '@insurance-verification/schema';
 import { setAccountRetention as setStoredRetention } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleRetention } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleRetention } from '../example-access.ts';
 
 /** Sets after how many days an account's finished requests lose their data. */
 export const setAccountRetention = () =>

@@ -1,8 +1,8 @@
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { suspendAccount as suspendStoredAccount } from '@insurance-verification/store';
+import { exampleAccount } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleAccount } from '../example-access.ts';
 
 /** Refuses an account's keys until it is resumed; accepted requests are still verified and delivered. Idempotent. */
 export const suspendAccount = () =>

@@ -1,9 +1,9 @@
 import { CreateApiKey, CreatedApiKey, type ValidationError } from '@insurance-verification/schema';
 import { type ApiKeyFault, createApiKey } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { exampleKey } from '../../examples/access.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleKey } from '../example-access.ts';
 
 /** Creates a key for an account. Its text is in this answer and nowhere else. */
 export const createKey = () =>

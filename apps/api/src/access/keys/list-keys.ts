@@ -1,9 +1,9 @@
 import { ApiKeyList, ListPage } from '@insurance-verification/schema';
 import { listApiKeys } from '@insurance-verification/store';
+import { exampleKey } from '../../examples/access.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { readCursor } from '../../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleKey } from '../example-access.ts';
 
 /** Every account's keys, revoked ones too, newest first. */
 export const listKeys = () =>

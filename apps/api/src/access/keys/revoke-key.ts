@@ -1,9 +1,9 @@
 import { ApiKey } from '@insurance-verification/schema';
 import { revokeApiKey } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleKey } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleKey } from '../example-access.ts';
 
 /** Revokes a key. Idempotent. */
 export const revokeKey = () =>

@@ -1,8 +1,8 @@
 import { AuditExport, type AuditFormat, type AuditLine, ExportAudit } from '@insurance-verification/schema';
 import { exportAudit as exportStoredAudit } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { exampleLine } from '../../examples/audit.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleLine } from '../example-line.ts';
 import { searchOf } from '../search-of.ts';
 import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
 

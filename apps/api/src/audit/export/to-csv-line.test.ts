@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLine } from '../example-line.ts';
+import { exampleLine } from '../../examples/audit.ts';
 import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
 
 test('a line has a value for each name of the heading, and nothing for null', () => {

@@ -1,8 +1,8 @@
 import { DeliveryDetail, DeliveryRef } from '@insurance-verification/schema';
 import { getDelivery as getStoredDelivery } from '@insurance-verification/store';
+import { exampleAttempts, exampleDelivery } from '../../examples/delivery.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleAttempts, exampleDelivery } from './example-delivery.ts';
 
 /** One delivery with every attempt. */
 export const getDelivery = () =>

@@ -1,9 +1,9 @@
 import { DeliverySummaryList, ListDeliveries } from '@insurance-verification/schema';
 import { searchDeliveries } from '@insurance-verification/store';
+import { exampleDelivery } from '../../examples/delivery.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { readCursor } from '../../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleDelivery } from './example-delivery.ts';
 import { toDeliveryFilter } from './to-delivery-filter.ts';
 
 /** Deliveries of many requests, newest first; an operator's list covers all accounts. */

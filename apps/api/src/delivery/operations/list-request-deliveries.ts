@@ -1,9 +1,9 @@
 import { DeliveryList, RequestRef } from '@insurance-verification/schema';
 import { listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { exampleAttempts } from '../../examples/delivery.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleAttempts } from './example-delivery.ts';
 
 /** A request's deliveries with every attempt. */
 export const listRequestDeliveries = () =>

@@ -1,6 +1,6 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { redeliver } from '@insurance-verification/store';
-import { exampleRequestModel } from '../../intake/example-request.ts';
+import { exampleRequestModel } from '../../examples/request.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 

@@ -1,7 +1,7 @@
 import { type OperationFact, OPERATIONS } from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
 import { mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
 import { responsesOf } from './responses-of.ts';

@@ -2,8 +2,8 @@ import type { Schemas } from '@insurance-verification/schema';
 import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { exampleOutput } from '../../output/example-output.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
+import { exampleOutput } from '../../examples/output.ts';
 
 /** Describes the call that the service makes to receivers. */
 export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {

@@ -1,9 +1,9 @@
 import { ListRequests, type Schemas } from '@insurance-verification/schema';
 import { listRequests as listStoredRequests } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
+import { exampleRequestModel } from '../../examples/request.ts';
 import { readCursor } from '../../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleRequestModel } from '../example-request.ts';
 import { tellUnreadable } from './tell-unreadable.ts';
 
 /** The account's requests, newest first. */

@@ -1,9 +1,9 @@
 import { RequestSummaryList, SearchRequests } from '@insurance-verification/schema';
 import { searchRequests as searchStoredRequests } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
+import { exampleSummary } from '../../examples/view.ts';
 import { readCursor } from '../../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleSummary } from '../view/example-view.ts';
 import { tellUnreadable } from './tell-unreadable.ts';
 
 /** Requests by what somebody asks about, or by how they stand; without their patients. */

@@ -1,6 +1,6 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { revealRequest as revealStoredRequest } from '@insurance-verification/store';
-import { exampleOutput } from '../../output/example-output.ts';
+import { exampleOutput } from '../../examples/output.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 

@@ -1,8 +1,8 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { viewRequest as viewStoredRequest } from '@insurance-verification/store';
+import { exampleView } from '../../examples/view.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleView } from './example-view.ts';
 
 /** One request with everything that happened to it; the patient only for whoever posts requests of the account. */
 export const viewRequest = (schemas: Schemas) =>

@@ -4,9 +4,9 @@ import {
   PASSKEY_COUNT_MAX,
   takeChallenge,
 } from '@insurance-verification/store';
+import { examplePasskey } from '../../examples/staff.ts';
 import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { examplePasskey } from './example-passkey.ts';
 import { relyingPartyOf } from './relying-party.ts';
 import { verifyNewCredential } from './verify-new-credential.ts';
 

@@ -1,6 +1,6 @@
 import { EndedPasskey, PasskeyRef } from '@insurance-verification/schema';
 import { endPasskey as endStoredPasskey } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 

@@ -1,7 +1,7 @@
 import { PasskeyList } from '@insurance-verification/schema';
 import { listPasskeys as listStoredPasskeys } from '@insurance-verification/store';
+import { examplePasskey } from '../../examples/staff.ts';
 import { query } from '../../procedure/trpc.ts';
-import { examplePasskey } from './example-passkey.ts';
 
 /** The caller's passkeys. */
 export const listPasskeys = () =>

@@ -1,10 +1,10 @@
 import { AdoptDraft, Draft, RequestRef } from '@insurance-verification/schema';
 import { adoptDraft as adoptStoredDraft } from '@insurance-verification/store';
 import * as z from 'zod';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
+import { exampleDraft } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleDraft } from './example-draft.ts';
 
 /** Makes the draft that somebody else left the caller's own. */
 export const adoptDraft = () =>

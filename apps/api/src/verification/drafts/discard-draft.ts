@@ -1,9 +1,9 @@
 import { DiscardDraft, DiscardedDraft, RequestRef } from '@insurance-verification/schema';
 import { discardDraft as discardStoredDraft } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleDraft } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleDraft } from './example-draft.ts';
 
 /** Throws away what a verifier has written so far. */
 export const discardDraft = () =>

@@ -1,8 +1,8 @@
 import { RequestDrafts, RequestRef } from '@insurance-verification/schema';
 import { getDrafts as getStoredDrafts } from '@insurance-verification/store';
+import { exampleDraft } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleDraft } from './example-draft.ts';
 
 /** The caller's draft about a request, and one that somebody else left. */
 export const getDrafts = () =>

@@ -1,10 +1,10 @@
 import { ListPage, type Schemas } from '@insurance-verification/schema';
 import { listDrafts as listStoredDrafts } from '@insurance-verification/store';
-import { exampleRequest } from '../../intake/example-request.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
+import { exampleRequest } from '../../examples/request.ts';
+import { exampleDraft } from '../../examples/work.ts';
 import { readCursor } from '../../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleDraft } from './example-draft.ts';
 
 /** The caller's drafts, without what is in them. */
 export const listDrafts = (schemas: Schemas) =>

@@ -1,9 +1,9 @@
 import { RequestRef, SaveDraft, SavedDraft } from '@insurance-verification/schema';
 import { saveDraft as saveStoredDraft } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleDraft } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleDraft } from './example-draft.ts';
 
 /** Saves what a verifier has written so far. */
 export const saveDraft = () =>

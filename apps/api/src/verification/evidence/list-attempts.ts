@@ -1,8 +1,8 @@
 import { RequestRef, VerificationAttemptList } from '@insurance-verification/schema';
 import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
+import { exampleAttempt, exampleCall } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleAttempt, exampleCall } from '../work/example-work.ts';
 
 /** Every attempt at a request: how each went, why it failed and who must fix it. Operators and verifiers also see internal notes. */
 export const listAttempts = () =>

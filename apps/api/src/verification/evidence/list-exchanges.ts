@@ -1,9 +1,9 @@
 import { RequestRef, X12ExchangeList } from '@insurance-verification/schema';
 import { listX12Exchanges } from '@insurance-verification/store';
+import { exampleExchange } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
 import { decodeAnswer } from '../api-channel/decode-answer.ts';
-import { exampleExchange } from './example-exchange.ts';
 
 /** The API channel's evidence: every 270 sent for a request, and the payer's answer. */
 export const listExchanges = () =>

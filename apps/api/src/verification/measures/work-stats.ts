@@ -1,6 +1,6 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { measureWork } from '@insurance-verification/store';
-import { exampleRequest } from '../../intake/example-request.ts';
+import { exampleRequest } from '../../examples/request.ts';
 import { query } from '../../procedure/trpc.ts';
 
 /** The state of every channel of every payer, and its record of the last 24 hours. */

@@ -5,9 +5,9 @@ import {
   releaseWork,
 } from '@insurance-verification/store';
 import * as z from 'zod';
+import { exampleWorkItem } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
 

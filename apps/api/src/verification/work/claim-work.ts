@@ -5,10 +5,10 @@ import {
   claimWork as claimStoredWork,
   releaseWork,
 } from '@insurance-verification/store';
+import { exampleWorkItem } from '../../examples/work.ts';
 import { stillAdmitted } from '../../procedure/admit.ts';
 import type { App } from '../../procedure/context/app.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
 

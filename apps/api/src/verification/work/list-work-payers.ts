@@ -1,6 +1,6 @@
 import type { Schemas } from '@insurance-verification/schema';
+import { exampleWorkItem } from '../../examples/work.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleWorkItem } from './example-work.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 
 /** Tells how to reach each payer, and what verifiers should know about it, before anything is claimed. */

@@ -1,7 +1,7 @@
 import { HeartbeatWork, RenewedLease, RequestRef } from '@insurance-verification/schema';
 import { startCall as startStoredCall } from '@insurance-verification/store';
 import * as z from 'zod';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 

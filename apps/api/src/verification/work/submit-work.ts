@@ -6,9 +6,9 @@ import {
 } from '@insurance-verification/schema';
 import type { Misfit } from '@insurance-verification/store';
 import * as z from 'zod';
-import { examplePlanData } from '../../output/example-output.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
+import { examplePlanData } from '../../examples/output.ts';
 import { traceResult } from '../../output/trace-result.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';

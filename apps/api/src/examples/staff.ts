@@ -1,5 +1,5 @@
-import type { StaffLink, StaffMember, StaffSession } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import type { Passkey, StaffLink, StaffMember, StaffSession } from '@insurance-verification/schema';
+import { EXAMPLE_IDS } from './ids.ts';
 
 /** Someone of the platform who verifies by phone and portal. */
 export const exampleStaff: StaffMember = {
@@ -26,4 +26,11 @@ export const exampleSession: StaffSession = {
   ends_at: '2026-11-20T22:02:00.000Z',
   way: 'link',
   device: 'Firefox on Windows',
+};
+
+export const examplePasskey: Passkey = {
+  passkey_id: EXAMPLE_IDS.passkey,
+  name: 'Laptop at the desk',
+  created_at: '2026-11-20T10:06:00.000Z',
+  last_used_at: '2026-11-20T13:30:00.000Z',
 };

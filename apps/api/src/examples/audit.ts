@@ -1,4 +1,17 @@
-import type { AuditDrop, AuditSeal, BadRange } from '@insurance-verification/schema';
+import type { AuditDrop, AuditLine, AuditSeal, BadRange } from '@insurance-verification/schema';
+import { EXAMPLE_IDS } from './ids.ts';
+
+export const exampleLine: AuditLine = {
+  audit_id: '48213',
+  at: '2026-11-20T09:30:00.000Z',
+  key_id: EXAMPLE_IDS.key,
+  account_id: EXAMPLE_IDS.account,
+  operation: 'requests.create',
+  request_id: EXAMPLE_IDS.request,
+  subject_id: null,
+  emergency: false,
+  reason: null,
+};
 
 export const EXAMPLE_KEY =
   'insurance-verification/audit/3fa94c21+5c0d1f6e+AQ9mCn0b1yF7qk5JmT2YVb8o0s4rM3x6Zt1hWcQeUaLd';

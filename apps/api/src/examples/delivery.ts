@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, DeliverySummary } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from './ids.ts';
 
 /** The example's first result, which its receiver took at the second attempt. */
 export const exampleDelivery: DeliverySummary = {

@@ -1,5 +1,5 @@
 import type { RequestInfo, RequestModel, Schemas } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from './ids.ts';
 
 /** An invented patient's request to the first configured payer, which the documentation shows and sends when tried. */
 export function exampleRequest({ Payer }: Schemas): RequestInfo {

@@ -1,4 +1,4 @@
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from './ids.ts';
 
 /** A report's range, in the document. */
 export const exampleRange = {

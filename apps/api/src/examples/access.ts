@@ -1,5 +1,5 @@
 import type { Account, AccountLimits, AccountRetention, ApiKey } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { EXAMPLE_IDS } from './ids.ts';
 
 /** The provider that posts the example's requests. */
 export const exampleAccount: Account = {

@@ -1,7 +1,7 @@
 import type { RequestReader, RequestSummary, RequestView, Schemas } from '@insurance-verification/schema';
-import { exampleAttempts } from '../../delivery/operations/example-delivery.ts';
-import { exampleOutput } from '../../output/example-output.ts';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { exampleAttempts } from './delivery.ts';
+import { EXAMPLE_IDS } from './ids.ts';
+import { exampleOutput } from './output.ts';
 
 /** The example's request in a list. */
 export const exampleSummary: RequestSummary = {

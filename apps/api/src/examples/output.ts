@@ -1,5 +1,5 @@
 import type { InsurancePlanData, ResponseModel, Schemas } from '@insurance-verification/schema';
-import { exampleRequest, exampleRequestModel } from '../intake/example-request.ts';
+import { exampleRequest, exampleRequestModel } from './request.ts';
 
 /** What a verifier found for the example's request and its provider receives. */
 export function exampleOutput(schemas: Schemas): ResponseModel {
