@@ -4,7 +4,8 @@ import type { ConsoleSite } from '../../console/site/console-site.ts';
 import type { ConsoleFile } from '../../console/site/load-console.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
-import { noticePage, noticePolicy } from './notice-page.ts';
+import { PAGE_POLICY } from './html-page.ts';
+import { noticePage } from './notice-page.ts';
 
 /** Every page of the console, since the page itself routes its addresses; not its API calls, its events and its help. */
 const PAGES = /^\/console(?!\/(?:api|assets|events|help)(?:\/|$))(?:\/.*)?$/;
@@ -39,7 +40,7 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
       return;
     }
     koa.status = 503;
-    koa.set({ 'content-security-policy': noticePolicy, 'retry-after': '2' });
+    koa.set({ 'content-security-policy': PAGE_POLICY, 'retry-after': '2' });
     koa.type = 'text/html; charset=utf-8';
     koa.body = noticePage(state);
   });

@@ -4,7 +4,8 @@ import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import { createAsset } from './create-asset.ts';
 import { FAVICON } from './favicon.ts';
-import { landingPage, landingPolicy } from './landing-page.ts';
+import { PAGE_POLICY } from './html-page.ts';
+import { landingPage } from './landing-page.ts';
 
 /** `/`, for people only: a program gets 404, as at any other unknown path. */
 export function createLandingRouter(site: ConsoleSite): Router<CallState> {
@@ -16,7 +17,7 @@ export function createLandingRouter(site: ConsoleSite): Router<CallState> {
     if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('not_found');
     koa.vary('accept');
     koa.state.operation = 'landing';
-    koa.set('content-security-policy', landingPolicy);
+    koa.set('content-security-policy', PAGE_POLICY);
     koa.type = 'text/html; charset=utf-8';
     koa.body = landingPage(site.state.kind !== 'off');
   });
