@@ -145,7 +145,7 @@ function wholeSeconds(ms: number): number {
 }
 
 /** Milliseconds until one unit comes back. */
-export function unitMsOf({ quota, windowSeconds }: Pick<Ask, 'quota' | 'windowSeconds'>): number {
+function unitMsOf({ quota, windowSeconds }: Pick<Ask, 'quota' | 'windowSeconds'>): number {
   return (windowSeconds * 1000) / quota;
 }
 

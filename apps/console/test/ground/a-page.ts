@@ -9,7 +9,7 @@ import { aClientAddress } from './a-client-address.ts';
 
 /** Kept for a person to look at, outside the repository; each run writes over the last. */
 export const screenshots = join(tmpdir(), 'insurance-verification-console');
-const pictures = fileURLToPath(new URL('../../../docs/console/pictures/', import.meta.url));
+const pictures = fileURLToPath(new URL('../../pictures/', import.meta.url));
 mkdirSync(screenshots, { recursive: true });
 mkdirSync(pictures, { recursive: true });
 

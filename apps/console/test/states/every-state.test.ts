@@ -86,7 +86,7 @@ test('every page has its help, with its picture, and no help is without a page',
   for (const name of Object.values(HELP)) {
     expect(contents).toContain(`](${name}.md)`);
     expect(readFileSync(new URL(`${name}.md`, folder), 'utf8')).toContain(
-      `<img src="pictures/${name}.png" alt="`,
+      `<img src="../../console/pictures/${name}.png" alt="`,
     );
     const answer = await fetch(`${service.url}/console/help/${name}`);
     expect([name, answer.status, answer.headers.get('content-type')]).toEqual([

@@ -6,8 +6,6 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const builder = fileURLToPath(new URL('../../../../console/build/main.ts', import.meta.url));
-
 /** Maximum characters kept of a failed build's output. */
 const REASON_LENGTH_MAX = 2_000;
 
@@ -17,7 +15,10 @@ const REASON_LENGTH_MAX = 2_000;
  * for.
  * @throws Error with the end of the build's output.
  */
-export async function buildConsole(signal: AbortSignal, program: string = builder): Promise<void> {
+export async function buildConsole(
+  signal: AbortSignal,
+  program = fileURLToPath(import.meta.resolve('@insurance-verification/console/build')),
+): Promise<void> {
   const cache = getCompileCacheDir();
   const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
     // The service's configuration is no business of a bundler; what Node has compiled halves a look at what is built.

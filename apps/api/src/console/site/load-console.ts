@@ -1,12 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-/** Next to this program's own package, in the workspace and when deployed. */
-const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
-
-/** Made by the console's tests, and not committed: a page of the help is whole without its picture. */
-const pictures = fileURLToPath(new URL('../../../../../docs/console/pictures/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,29 +28,45 @@ export interface ConsoleFiles {
 
 /** Reads the built console into memory, half a megabyte with its encodings, and pictures where there are any; null if it is not built. */
 export function loadConsole(): ConsoleFiles | null {
-  if (!existsSync(join(dist, 'index.html'))) return null;
+  const folders = findFolders();
+  if (!folders || !existsSync(join(folders.dist, 'index.html'))) return null;
+  const { dist, pictures } = folders;
   const assets = readdirSync(join(dist, 'assets'))
     .filter((name) => Object.hasOwn(TYPES, extname(name)))
     .map((name) => join(dist, 'assets', name));
   return {
     page: load(join(dist, 'index.html')),
-    help: loadHelp(),
+    help: loadHelp(dist, pictures),
     assets: new Map(assets.map((path) => [relative(dist, path).replaceAll('\\', '/'), load(path)])),
   };
 }
 
+/** What the console's package exports; null in a deployment without that package. */
+function findFolders(): { readonly dist: string; readonly pictures: string } | null {
+  try {
+    const page = import.meta.resolve('@insurance-verification/console/dist/index.html');
+    const picture = import.meta.resolve('@insurance-verification/console/pictures/start.png');
+    return { dist: dirname(fileURLToPath(page)), pictures: dirname(fileURLToPath(picture)) };
+  } catch {
+    return null;
+  }
+}
+
 /** The pages of the help, with those pictures that this machine has. */
-function loadHelp(): Map<string, ConsoleFile> {
+function loadHelp(dist: string, pictures: string): Map<string, ConsoleFile> {
   const shown = existsSync(pictures) ? readdirSync(pictures).filter((name) => name.endsWith('.png')) : [];
   const pages = readdirSync(join(dist, 'help')).filter((name) => name.endsWith('.html'));
   return new Map([
-    ...pages.map((name): [string, ConsoleFile] => [basename(name, '.html'), loadPage(name, shown)]),
+    ...pages.map((name): [string, ConsoleFile] => [
+      basename(name, '.html'),
+      loadPage(join(dist, 'help', name), shown),
+    ]),
     ...shown.map((name): [string, ConsoleFile] => [`pictures/${name}`, load(join(pictures, name))]),
   ]);
 }
 
-function loadPage(name: string, shown: readonly string[]): ConsoleFile {
-  const file = load(join(dist, 'help', name));
+function loadPage(path: string, shown: readonly string[]): ConsoleFile {
+  const file = load(path);
   const whole = file.identity.toString('utf8');
   const text = whole.replaceAll(/<figure data-picture="([^"]+)">.*?<\/figure>/gs, (figure, picture: string) =>
     shown.includes(picture) ? figure : '',
