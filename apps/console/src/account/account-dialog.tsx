@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { actFor } from '../api/acts-for.ts';
 import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
@@ -6,7 +7,6 @@ import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import type { Me } from '../session/use-me.ts';
 import css from './account.module.css';
-import { actFor } from './acts-for.ts';
 import { useAccounts } from './use-accounts.ts';
 
 const LIMIT = 20;

@@ -1,10 +1,10 @@
 import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
 import { createTRPCClient, httpLink } from '@trpc/client';
-import { actsFor } from '../account/acts-for.ts';
-import { sessionCount } from '../session/session.ts';
+import { actsFor } from './acts-for.ts';
 import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
 import { isBackground } from './presence.ts';
 import { noteServerTime } from './server-time.ts';
+import { sessionCount } from './session.ts';
 
 /** What every operation answers, by its name. */
 export type Outputs = RouterOutputs;

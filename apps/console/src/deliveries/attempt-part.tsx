@@ -1,7 +1,7 @@
 import type { Outputs } from '../api/api.ts';
 import { Mark } from '../look/mark.tsx';
 import { Time } from '../look/time/time.tsx';
-import { SENDINGS } from '../requests/request-words.ts';
+import { SENDINGS } from '../words/request-words.ts';
 import css from './deliveries.module.css';
 
 type Delivery = Outputs['deliveries']['get'];

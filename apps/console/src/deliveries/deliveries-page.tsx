@@ -19,8 +19,8 @@ import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Age, Time } from '../look/time/time.tsx';
-import { DELIVERIES, SENDINGS } from '../requests/request-words.ts';
 import { useMe } from '../session/use-me.ts';
+import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 import { FIELDS, Filters, inputOf } from './delivery-filters.ts';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
 

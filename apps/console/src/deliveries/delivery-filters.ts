@@ -2,7 +2,7 @@ import { AttemptOutcome, DeliveryStatus } from '@insurance-verification/schema';
 import * as z from 'zod';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
 import type { Filter } from '../look/form/filter-form.tsx';
-import { DELIVERIES, SENDINGS } from '../requests/request-words.ts';
+import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
 /** As text: the address holds nothing else. */

@@ -10,7 +10,7 @@ import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { CopiedId } from '../look/table/copied-id.tsx';
 import { IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
-import { DELIVERIES } from '../requests/request-words.ts';
+import { DELIVERIES } from '../words/request-words.ts';
 import { AttemptPart } from './attempt-part.tsx';
 import css from './deliveries.module.css';
 import { RedeliverButton } from './redeliver-button.tsx';

@@ -17,7 +17,7 @@ import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Age, Time } from '../look/time/time.tsx';
-import { HELD } from './held-words.ts';
+import { HELD } from '../words/held-words.ts';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({

@@ -1,11 +1,11 @@
 import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { Link } from 'wouter';
+import { useSettings } from '../api/settings.ts';
 import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
-import { LetterKeys } from '../settings/letter-keys.tsx';
-import { useSettings } from '../settings/settings.ts';
 import { KEYED_ACTIONS } from './keyed-actions.ts';
 import css from './keys.module.css';
+import { LetterKeys } from './letter-keys.tsx';
 
 /** The keys that nobody changes. */
 const FIXED: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { useEffect, useRef } from 'react';
-import { settings, useSettings } from '../settings/settings.ts';
+import { settings, useSettings } from '../api/settings.ts';
 
 /** The names of keys that everybody has: with Ctrl, and the digits, which copy. */
 type FixedKey = `Control+${string}` | `${number}`;

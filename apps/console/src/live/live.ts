@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { endSession, sessionCount } from '../api/session.ts';
 import { queryClient } from '../session/query-client.ts';
-import { endSession, sessionCount } from '../session/session.ts';
 import type { StreamNews } from './keep-reading.ts';
 import { HINTS, readAgain } from './read-again.ts';
 import { shareStream } from './share-stream.ts';

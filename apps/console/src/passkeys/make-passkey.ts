@@ -1,6 +1,6 @@
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { hasPasskeys, TOO_OLD, wordsOfBrowser } from './browser.ts';
+import { hasPasskeys, TOO_OLD, wordsOfBrowser } from '../session/sign-in/passkey-browser.ts';
 
 type NewCredential = Parameters<typeof api.passkeys.add.mutate>[0]['credential'];
 

@@ -9,10 +9,10 @@ import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Table } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
+import { NeedsName } from '../session/sign-in/passkey-way.tsx';
 import { useWays } from '../session/sign-in/provider.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { type EndedPasskey, EndPasskeyDialog } from './end-passkey-dialog.tsx';
-import { NeedsName } from './passkey-way.tsx';
 
 /** A person's second way in: their passkeys. */
 export function PasskeysPart() {

@@ -1,5 +1,5 @@
 import { VerificationSource } from '@insurance-verification/schema';
-import { CHANNELS } from '../requests/request-words.ts';
+import { CHANNELS } from '../words/request-words.ts';
 
 /** A channel as people say it; null: none. */
 export function channelName(channel: string | null): string {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Outputs } from '../api/api.ts';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
 import type { Filter } from '../look/form/filter-form.tsx';
-import { CHANNELS, STATES } from './request-words.ts';
+import { CHANNELS, STATES } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
 

@@ -6,7 +6,7 @@ import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { Age, Time } from '../look/time/time.tsx';
-import { CHANNELS, STATES } from './request-words.ts';
+import { CHANNELS, STATES } from '../words/request-words.ts';
 
 interface RequestTableProps {
   readonly items: readonly Outputs['requests']['search']['items'][number][];

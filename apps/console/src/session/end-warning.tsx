@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useSessionEnded } from '../api/session.ts';
 import { Button } from '../look/button/button.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import css from './session.module.css';
-import { useSessionEnded } from './session.ts';
 import { type Me, secondsLeft } from './use-me.ts';
 
 /** Seconds before the end at which the page says so (WCAG 2.2.1 asks for 20). */

@@ -1,6 +1,6 @@
 import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { failureOf } from '../api/failure.ts';
-import { endSession, hasSessionEnded, subscribeToSession } from './session.ts';
+import { endSession, hasSessionEnded, subscribeToSession } from '../api/session.ts';
 
 const noteEnd = (err: unknown) => {
   if (failureOf(err).kind === 'signed_out') endSession();

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
+import { announceSignIn, giveUpPage, resumeSession, useSessionEnded, useSignedIn } from '../api/session.ts';
 import { Dialog } from '../look/dialog/dialog.tsx';
-import { announceSignIn, giveUpPage, resumeSession, useSessionEnded, useSignedIn } from './session.ts';
 import { LateWaysBack } from './sign-in/late-ways-back.tsx';
 import type { Me } from './use-me.ts';
 

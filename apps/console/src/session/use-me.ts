@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { actsFor, forgetAccount } from '../account/acts-for.ts';
+import { actsFor, forgetAccount } from '../api/acts-for.ts';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';

@@ -1,7 +1,7 @@
+import { KeysPart } from '../keys/keys-part.tsx';
 import { Page } from '../look/page/page.tsx';
 import { PasskeysPart } from '../passkeys/passkeys-part.tsx';
 import { SessionsPart } from '../staff/sessions-part.tsx';
-import { KeysPart } from './keys-part.tsx';
 import { TimesPart } from './times-part.tsx';
 
 /** How the console is for this person, in every browser, and how they come in. */

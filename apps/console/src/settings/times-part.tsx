@@ -1,12 +1,12 @@
 import css from '../access/access.module.css';
+import { useChangeSettings } from '../api/keep-settings.ts';
+import { type Settings, useSettings } from '../api/settings.ts';
 import { Field, Select } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Time } from '../look/time/time.tsx';
 import { LOCAL_ZONE } from '../look/time/zone.ts';
 import { Unseen } from '../look/unseen.tsx';
-import { useChangeSettings } from './keep-settings.ts';
 import own from './settings.module.css';
-import { type Settings, useSettings } from './settings.ts';
 
 const DENSITIES: Readonly<Record<Settings['density'], string>> = {
   compact: 'Compact: the most rows on a screen',

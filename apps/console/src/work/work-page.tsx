@@ -16,7 +16,7 @@ import css from '../look/table/table.module.css';
 import { Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { duration } from '../look/time/time.tsx';
-import { CHANNELS } from '../requests/request-words.ts';
+import { CHANNELS } from '../words/request-words.ts';
 import { takeNext } from './desk/take-work.ts';
 import { MyDay } from './my-day.tsx';
 import { Outgoing } from './outgoing.tsx';

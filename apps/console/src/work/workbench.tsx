@@ -11,7 +11,7 @@ import { Notice } from '../look/state/notice.tsx';
 import { Unanswered } from '../look/state/unanswered.tsx';
 import { clockOf } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
-import { CHANNELS } from '../requests/request-words.ts';
+import { CHANNELS } from '../words/request-words.ts';
 import { AnswerForm } from './answer/answer-form.tsx';
 import { AskColumn } from './columns/ask-column.tsx';
 import { EvidenceColumn } from './columns/evidence-column.tsx';

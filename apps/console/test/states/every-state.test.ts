@@ -4,7 +4,7 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
-import { HELP } from '../../src/shell/help-of.ts';
+import { HELP } from '../../src/look/page/help-of.ts';
 import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import {

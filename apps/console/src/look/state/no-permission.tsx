@@ -1,6 +1,21 @@
 import type { Scope, StaffRole } from '@insurance-verification/schema';
-import { rolesWith } from '../../session/roles-with.ts';
 import { Empty } from './empty.tsx';
+
+/** Whose job each scope is. */
+const ROLES: Readonly<Record<Scope, readonly StaffRole[]>> = {
+  requests: ['requester', 'viewer'],
+  secrets: ['admin'],
+  verify: ['verifier'],
+  operate: ['operator'],
+  admin: ['admin'],
+  audit: ['auditor'],
+  privacy: ['privacy'],
+};
+
+/** The roles any one of which has one of these scopes. */
+const rolesWith = (scopes: readonly Scope[]): StaffRole[] => [
+  ...new Set(scopes.flatMap((scope) => ROLES[scope])),
+];
 
 interface NoPermissionProps {
   readonly scopes: readonly Scope[];

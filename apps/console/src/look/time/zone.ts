@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { settings, useSettings } from '../../settings/settings.ts';
+import { settings, useSettings } from '../../api/settings.ts';
 
 /** The zone of the person's computer. */
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

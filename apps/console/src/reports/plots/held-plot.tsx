@@ -1,6 +1,6 @@
 import { api } from '../../api/api.ts';
-import { HELD } from '../../held/held-words.ts';
 import { duration } from '../../look/time/time.tsx';
+import { HELD } from '../../words/held-words.ts';
 import { PlotCard, timeContent } from '../plot-card.tsx';
 import { count, headOf, perStep } from '../plot-data.ts';
 import { SPANS, type Shown, useReport } from '../use-report.ts';

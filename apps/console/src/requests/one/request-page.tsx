@@ -5,7 +5,7 @@ import { Loaded } from '../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
-import { CHANNELS, STATES } from '../request-words.ts';
+import { CHANNELS, STATES } from '../../words/request-words.ts';
 import { AskedPart } from './asked-part.tsx';
 import { ErasedPart } from './erased-part.tsx';
 import { ExchangesPart } from './exchanges/exchanges-part.tsx';

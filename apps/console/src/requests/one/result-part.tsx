@@ -2,7 +2,7 @@ import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
 import { Mark } from '../../look/mark.tsx';
 import { Time } from '../../look/time/time.tsx';
-import { CHANNELS } from '../request-words.ts';
+import { CHANNELS } from '../../words/request-words.ts';
 import css from './request.module.css';
 
 interface ResultPartProps {

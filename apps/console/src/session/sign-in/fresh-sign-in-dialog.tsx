@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { settleFreshSignIn, useFreshSignInAsked } from '../../api/fresh-sign-in.ts';
+import { announceSignIn, useSignedIn } from '../../api/session.ts';
 import { Button } from '../../look/button/button.tsx';
 import { Dialog } from '../../look/dialog/dialog.tsx';
-import { announceSignIn, useSignedIn } from '../session.ts';
 import type { Me } from '../use-me.ts';
 import { LateWaysBack } from './late-ways-back.tsx';
 

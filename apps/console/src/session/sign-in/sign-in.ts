@@ -1,6 +1,6 @@
 import { type Problem, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
-import { hasPasskeys, TOO_OLD, wordsOfBrowser } from '../../passkeys/browser.ts';
 import { post } from '../post.ts';
+import { hasPasskeys, TOO_OLD, wordsOfBrowser } from './passkey-browser.ts';
 
 const OFFLINE = 'The service does not answer. Try again in a moment.';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import { announceSignIn } from '../../api/session.ts';
 import { useTitle } from '../../look/page/use-title.ts';
 import css from '../session.module.css';
-import { announceSignIn } from '../session.ts';
 
 /** The end of a sign-in in a window of its own: the other windows go on, and this one closes. */
 export function SignedInPage() {

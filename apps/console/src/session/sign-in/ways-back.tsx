@@ -1,5 +1,5 @@
 import { Button } from '../../look/button/button.tsx';
-import { PasskeyWay } from '../../passkeys/passkey-way.tsx';
+import { PasskeyWay } from './passkey-way.tsx';
 import { openProvider, useWays } from './provider.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
 

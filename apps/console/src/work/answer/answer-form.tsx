@@ -1,7 +1,8 @@
 import { Button } from '../../look/button/button.tsx';
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
+import { confirmPatient } from '../desk/desk.ts';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
-import { confirmPatient, type Doubts } from '../draft/doubts.ts';
+import type { Doubts } from '../draft/doubts.ts';
 import { changeDraft } from '../draft/draft-choice.ts';
 import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from '../draft/draft.ts';
 import css from '../work.module.css';

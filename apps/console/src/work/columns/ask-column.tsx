@@ -5,7 +5,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { CopyButton } from '../../look/button/copy-button.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { Unseen } from '../../look/unseen.tsx';
-import { ATTEMPTS, CHANNELS } from '../../requests/request-words.ts';
+import { ATTEMPTS, CHANNELS } from '../../words/request-words.ts';
 import type { WorkItem } from '../draft/draft.ts';
 import { dayForPayer } from '../draft/read-date.ts';
 import css from '../work.module.css';

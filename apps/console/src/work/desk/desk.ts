@@ -1,6 +1,6 @@
 import { type Failure, failureOf } from '../../api/failure.ts';
+import { endSession } from '../../api/session.ts';
 import { queryClient } from '../../session/query-client.ts';
-import { endSession } from '../../session/session.ts';
 import type { Faults } from '../draft/check-draft.ts';
 import type { Doubts } from '../draft/doubts.ts';
 import type { Draft, WorkItem } from '../draft/draft.ts';
@@ -66,6 +66,14 @@ export function putJob(requestId: string, job: Job): void {
 export function changeJob(requestId: string, changes: Partial<Job>): void {
   const job = jobOf(requestId);
   if (job) putJob(requestId, { ...job, ...changes });
+}
+
+/** The person made sure that a coverage is about the request's patient, or takes that back. */
+export function confirmPatient(requestId: string, coverageKey: string, isConfirmed: boolean): void {
+  const job = jobOf(requestId);
+  const doubt = job?.doubts[coverageKey];
+  if (job && doubt)
+    changeJob(requestId, { doubts: { ...job.doubts, [coverageKey]: { ...doubt, isConfirmed } } });
 }
 
 export function dropJob(requestId: string): void {

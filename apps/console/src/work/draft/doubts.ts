@@ -1,5 +1,4 @@
 import type { ValidationError } from '@insurance-verification/schema';
-import { changeJob, type Job, jobOf } from '../desk/desk.ts';
 import type { Draft } from './draft.ts';
 
 /** It is not certain that a coverage is about the request's patient: the person is asked. */
@@ -13,15 +12,11 @@ export interface Doubt {
 /** By the coverage's key. Not in the draft: who takes it over has made sure of nothing. */
 export type Doubts = Readonly<Record<string, Doubt>>;
 
-export function confirmPatient(requestId: string, coverageKey: string, isConfirmed: boolean): void {
-  const job = jobOf(requestId);
-  const doubt = job?.doubts[coverageKey];
-  if (job && doubt)
-    changeJob(requestId, { doubts: { ...job.doubts, [coverageKey]: { ...doubt, isConfirmed } } });
-}
-
 /** The doubts that are left once a draft has changed: none, where what the payer holds of a patient did. */
-export function doubtsAfter({ draft: before, doubts }: Pick<Job, 'draft' | 'doubts'>, draft: Draft): Doubts {
+export function doubtsAfter(
+  { draft: before, doubts }: { readonly draft: Draft; readonly doubts: Doubts },
+  draft: Draft,
+): Doubts {
   const isSame = before.coverages.every((coverage, index) => {
     const after = draft.coverages[index];
     return (

@@ -1,5 +1,5 @@
 import { api } from '../../api/api.ts';
-import { hasSessionEnded, isPageGivenUp } from '../../session/session.ts';
+import { hasSessionEnded, isPageGivenUp } from '../../api/session.ts';
 import { changeJob, deskState, failed, jobOf } from '../desk/desk.ts';
 import { createTurns } from '../turns.ts';
 import { isTyped, textOf } from './draft-text.ts';

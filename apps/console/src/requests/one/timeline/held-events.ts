@@ -1,5 +1,5 @@
 import type { Outputs } from '../../../api/api.ts';
-import { HELD } from '../../../held/held-words.ts';
+import { HELD } from '../../../words/held-words.ts';
 import { nameOf } from './name-of.ts';
 import type { TimelineEvent } from './timeline-event.ts';
 

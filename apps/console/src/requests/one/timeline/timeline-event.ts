@@ -1,4 +1,4 @@
-import type { Words } from '../../request-words.ts';
+import type { Words } from '../../../words/request-words.ts';
 
 /** One line of what happened to a request. */
 export interface TimelineEvent extends Words {

@@ -1,6 +1,6 @@
 import type { Outputs } from '../../../api/api.ts';
 import { duration } from '../../../look/time/time.tsx';
-import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../../request-words.ts';
+import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../../../words/request-words.ts';
 import { heldEvents } from './held-events.ts';
 import { nameOf } from './name-of.ts';
 import { readEvents } from './read-events.ts';

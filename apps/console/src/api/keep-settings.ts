@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../api/api.ts';
+import { api } from './api.ts';
 import { applySettings, type Settings, settings } from './settings.ts';
 
 const KEY = ['settings.get'];

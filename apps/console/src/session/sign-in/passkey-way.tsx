@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../look/button/button.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import css from '../session/session.module.css';
-import { signInWithPasskey } from '../session/sign-in/sign-in.ts';
+import { Button } from '../../look/button/button.tsx';
+import { Notice } from '../../look/state/notice.tsx';
+import css from '../session.module.css';
+import { signInWithPasskey } from './sign-in.ts';
 
 interface PasskeyWayProps {
   /** Whether the service has a name here: browsers make passkeys for no other address. */

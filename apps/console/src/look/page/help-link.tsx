@@ -1,4 +1,4 @@
-import { Unseen } from '../look/unseen.tsx';
+import { Unseen } from '../unseen.tsx';
 import { helpOf } from './help-of.ts';
 
 /** Leads to the help of a page, in a tab of its own: what is typed here stays. */

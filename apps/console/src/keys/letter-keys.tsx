@@ -1,8 +1,8 @@
+import { useChangeSettings } from '../api/keep-settings.ts';
+import { useSettings } from '../api/settings.ts';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
-import { useChangeSettings } from './keep-settings.ts';
 import css from './letter-keys.module.css';
-import { useSettings } from './settings.ts';
 
 /** Whether the keys of one letter do anything. */
 export function LetterKeys() {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Outputs } from '../api/api.ts';
+import type { Outputs } from './api.ts';
 
 export type Settings = Outputs['settings']['get'];
 

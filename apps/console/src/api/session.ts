@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import { forgetAccount } from '../account/acts-for.ts';
+import { forgetAccount } from './acts-for.ts';
 
 /** Whether the service has refused the session of this page. What is on screen stays; nothing more is read. */
 let ended = false;
