@@ -8,10 +8,10 @@ import { discard } from './discard.ts';
 const ARRIVED_BYTES_MAX = 65_536;
 
 /**
- * Reads a body to its end. Node itself ensures that a body has its declared length and arrives in time. Room for a body
- * of declared length is taken before any of it is read, so that of many at once some are read whole while the others
- * wait in their sockets; a body of unknown length takes room as it arrives.
- * @throws {ProblemError} `payload_too_large`, `unavailable` without room, `bad_request` when the client disconnects.
+ * Reads a body to its end. Node itself ensures that a body has its declared length and arrives in time. Memory for a
+ * body of declared length is taken before any of it is read, so that of many at once some are read whole while the others
+ * wait in their sockets; a body of unknown length takes memory as it arrives.
+ * @throws {ProblemError} `payload_too_large`, `unavailable` without memory, `bad_request` when the client disconnects.
  */
 export async function readBytes(req: IncomingMessage, allowance: BodyAllowance): Promise<Buffer> {
   const declared = req.headers['content-length'];
@@ -24,7 +24,7 @@ export async function readBytes(req: IncomingMessage, allowance: BodyAllowance):
 
 /**
  * A body that came in the same packet as its headers, as small ones do: Node has parsed it once this turn's callbacks
- * have run. It is taken without a listener, for 2 µs less. Null for any other.
+ * have run. A stream that flows to its end through listeners costs an intake 5 % more CPU. Null for any other.
  */
 async function readArrived(req: IncomingMessage, length: number): Promise<Buffer | null> {
   if (length === 0 || length > ARRIVED_BYTES_MAX) return null;
@@ -40,9 +40,9 @@ function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: b
       length += chunk.length;
       chunks.push(chunk);
       if (length > allowance.bytesMax) refuse('payload_too_large');
-      else if (isUndeclared && !allowance.take(chunk.length)) void waitForRoom(chunk.length);
+      else if (isUndeclared && !allowance.take(chunk.length)) void waitForMemory(chunk.length);
     };
-    const waitForRoom = async (byteCount: number) => {
+    const waitForMemory = async (byteCount: number) => {
       req.pause();
       if (await allowance.waitFor(byteCount)) req.resume();
       else refuse('unavailable');

@@ -16,13 +16,21 @@ const contentSecurityPolicy = {
 const strictTransportSecurity = { maxAge: 31_536_000, includeSubDomains: true };
 
 /**
- * Helmet's headers by lower-case name, computed once: they are the same on every answer. No cache may keep an answer: the key travels in
+ * Helmet's headers, computed once: they are the same on every answer. No cache may keep an answer: the key travels in
  * `x-key`, so a shared cache does not see, as it would with `Authorization`, that the answer is one client's.
  */
-export const securityHeaders: readonly [string, string][] = [
+const SECURITY_HEADERS: readonly [string, string][] = [
   ...headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity })),
   ['cache-control', 'no-store'],
 ];
+
+/** An HTTP answer, Koa's own of an error too. It has the security headers unless a header of the same name is set. */
+export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  override writeHead(status: number): this {
+    for (const [name, value] of SECURITY_HEADERS) if (!this.hasHeader(name)) this.setHeader(name, value);
+    return super.writeHead(status);
+  }
+}
 
 function headersOf(apply: ReturnType<typeof helmet>): [string, string][] {
   const res = new ServerResponse(new IncomingMessage(new Socket()));

@@ -7,7 +7,6 @@ import type { App } from '../procedure/context/app.ts';
 import type { CallState } from '../procedure/context/context.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
-import { Answer } from './answer.ts';
 import { createDemoRouter } from './demo/create-demo-router.ts';
 import { answerErrors } from './every-call/answer-errors.ts';
 import { endConnection } from './every-call/end-connection.ts';
@@ -21,6 +20,7 @@ import { createMetricsRouter } from './probes/metrics-router.ts';
 import { createProbesRouter } from './probes/probes.ts';
 import { createProblemPagesRouter } from './problem-pages/create-problem-pages-router.ts';
 import { createRestRouter, methodNotAllowed } from './rest/rest.ts';
+import { Answer } from './security-headers.ts';
 import { answerTrpc, createTrpcDoors, type TrpcDoor } from './trpc-door.ts';
 
 export interface ServerOptions {
@@ -58,7 +58,6 @@ export function createHttpServer({ app, consoleSite, door, api, isReady, isOpen 
     ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
   ];
 
-  // These return the next promise rather than await it: together 1.5 µs a request, and 2.6 as async functions.
   koaApp.use(settleCall(app));
   koaApp.use(openCall(app));
   koaApp.use(endConnection(isOpen));

@@ -60,23 +60,20 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
     return policy;
   };
 
-  const take = (policy: NamedPolicy, subject: string, call: Call): Promise<void> | undefined => {
-    const verdict = budgets.take(policy, subject);
-    if (verdict instanceof Promise) return verdict.then((late) => conclude(policy, late, call));
-    conclude(policy, verdict, call);
-    return undefined;
-  };
+  const take = async (policy: NamedPolicy, subject: string, call: Call): Promise<void> =>
+    conclude(policy, await budgets.take(policy, subject), call);
 
   return {
-    admit: (meta, call, caller) => {
+    admit: async (meta, call, caller) => {
       if (caller && meta.limit) {
         const policy = policyFor(meta.limit, caller);
-        return policy ? take(policy, subjectOf(policy, caller), call) : undefined;
+        if (policy) await take(policy, subjectOf(policy, caller), call);
+        return;
       }
-      if (!meta.strangers || config.outputTrust === 'open') return undefined;
-      if (caller?.scopes.includes(meta.strangers.unlessScope)) return undefined;
+      if (!meta.strangers || config.outputTrust === 'open') return;
+      if (caller?.scopes.includes(meta.strangers.unlessScope)) return;
       call.strangerBytesMax = config.anonymousBodyBytes;
-      return take(strangers[meta.strangers.limit], call.client, call);
+      await take(strangers[meta.strangers.limit], call.client, call);
     },
     settle: (meta, caller, answer) => {
       if (meta.limit !== 'reads' || !caller) return;
@@ -84,10 +81,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
       const rowCount = rowCountOf(answer);
       if (policy && rowCount > 1) budgets.charge(policy, subjectOf(policy, caller), rowCount - 1);
     },
-    countSignIn: async (name, call) => {
-      const policy = signIns[name];
-      conclude(policy, await budgets.take(policy, call.client), call);
-    },
+    countSignIn: (name, call) => take(signIns[name], call.client, call),
     countWrongKey: async (call) => {
       const verdict = await budgets.take(wrongKeys, call.client);
       if (!verdict.allowed) conclude(wrongKeys, verdict, call);

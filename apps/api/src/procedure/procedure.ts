@@ -63,8 +63,7 @@ export async function callProcedure(
   const caller = admit(key, meta, call.absent);
   // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
   const counted = caller && key;
-  const admission = app.limiter.admit(meta, call, counted);
-  if (admission) await admission;
+  await app.limiter.admit(meta, call, counted);
   const given = procedure.input && (await readInput());
   if (meta.tellsIgnoredMembers && caller?.mode === 'test') tellIgnoredMembers(call, procedure.input, given);
   const input = procedure.input && conforming(procedure.input, given, meta);

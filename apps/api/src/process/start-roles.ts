@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-verification/store';
+import { createUrlCheck } from '@insurance-verification/webhook';
 import { createAuthenticator } from '../access/keys/create-authenticator.ts';
 import { createBodyMemory } from '../body/create-body-memory.ts';
 import type { Config } from '../config/config.ts';
@@ -9,7 +10,6 @@ import { createConsoleSite } from '../console/site/console-site.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
 import { INSTANCE } from '../http/probes/announce-address.ts';
 import { startHttp } from '../http/start-http.ts';
-import { createCallbackCheck } from '../intake/create-callback-check.ts';
 import { createIdempotencyGate } from '../intake/create-idempotency-gate.ts';
 import { createRequestInserter } from '../intake/create-request-inserter.ts';
 import { createBudgets } from '../limits/budgets.ts';
@@ -118,7 +118,7 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     ),
     bodyMemory: createBodyMemory(config),
     trustedProxies: readNetworks(config.trustedProxies),
-    checkCallback: createCallbackCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
+    checkCallback: createUrlCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
     insertRequest: createRequestInserter(store),
     results,
     idempotencyGate: createIdempotencyGate(),

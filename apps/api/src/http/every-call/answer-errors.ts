@@ -6,11 +6,15 @@ import { answerTrpc, type FindTrpcDoor } from '../trpc-door.ts';
 
 /** Answers whatever is thrown below it, behind tRPC's door in tRPC's shape. */
 export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<CallState> {
-  return (koa, next) =>
-    next().catch((err: unknown) => {
+  return async (koa, next) => {
+    try {
+      await next();
+    } catch (err) {
       const trpcDoor = trpcDoorOf(koa.url);
-      return trpcDoor ? answerTrpc(koa, trpcDoor, toPublicError(err)) : answerError(koa, err);
-    });
+      if (trpcDoor) await answerTrpc(koa, trpcDoor, toPublicError(err));
+      else answerError(koa, err);
+    }
+  };
 }
 
 /** Sends an error: a 422 as `{ detail }` and nothing else, any other as problem+json. */

@@ -8,16 +8,14 @@ import { lingering } from '../linger.ts';
  * what still comes of a body that nobody reads.
  */
 export function endConnection(isOpen: () => boolean): Middleware<CallState> {
-  return (koa, next) => {
-    const end = () => {
-      // Node would keep connections of finished calls open, and a drain would wait for them in vain.
-      if (!isOpen()) koa.set('connection', 'close');
-      if (koa.req.complete) return;
-      if (koa.response.get('connection') === 'close' && typeof koa.body === 'string') lingerOn(koa, koa.body);
-      // Node would read and drop it all the same, but as garbage: 100 MB of it in a flood.
-      else koa.req.on('data', discard);
-    };
-    return next().then(end);
+  return async (koa, next) => {
+    await next();
+    // Node would keep connections of finished calls open, and a drain would wait for them in vain.
+    if (!isOpen()) koa.set('connection', 'close');
+    if (koa.req.complete) return;
+    if (koa.response.get('connection') === 'close' && typeof koa.body === 'string') lingerOn(koa, koa.body);
+    // Node would read and drop it all the same, but as garbage: 100 MB of it in a flood.
+    else koa.req.on('data', discard);
   };
 }
 

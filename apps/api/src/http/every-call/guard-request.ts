@@ -11,10 +11,10 @@ const HEADER_COUNT_MAX = 100;
  * from one.
  */
 export function guardRequest(bodyBytesMax: number): Middleware {
-  return (koa, next) => {
+  return async (koa, next) => {
     refuseUnreadable(koa.req, bodyBytesMax);
     koa.url = originForm(koa.url);
-    return next();
+    await next();
   };
 }
 

@@ -6,10 +6,10 @@ import { logCall } from './log-call.ts';
 import { traceCall } from './trace-call.ts';
 
 /**
- * Settles each call when its answer is sent or its client gone: releases its body's room, writes its line and trace.
+ * Settles each call when its answer is sent or its client gone: releases its body's memory, writes its line and trace.
  */
 export function settleCall(app: App): Middleware<CallState> {
-  return (koa, next) => {
+  return async (koa, next) => {
     const span = beginSpan();
     const settle = () => {
       koa.state.context.call.bodyAllowance?.release();
@@ -17,8 +17,9 @@ export function settleCall(app: App): Middleware<CallState> {
       logCall(app, koa, ended.durationMs);
       traceCall(app, koa, ended);
     };
+    await next();
     // If the client disconnected, the response is closed already, but the call did its work.
-    const settleWhenSent = () => void (koa.res.closed ? settle() : koa.res.once('close', settle));
-    return next().then(settleWhenSent);
+    if (koa.res.closed) settle();
+    else koa.res.once('close', settle);
   };
 }

@@ -5,9 +5,6 @@ import type { RouterContext } from '@koa/router';
  * Gives literal paths precedence over parameters, whatever the method and the order of the routes: `GET
  * /held-outputs/dismiss` is a method not allowed, not a held output of that name. Call it once all routes are
  * registered, each with one handler.
- *
- * A literal path's handler is looked up and called. The router would try 120 patterns, 1 µs, and compose the handler
- * anew for each call: 3 % of what node takes for an intake.
  */
 export function literalFirst<State>(router: Router<State>): Pick<Router<State>, 'match' | 'routes'> {
   const literals = Map.groupBy(

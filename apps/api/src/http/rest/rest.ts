@@ -14,9 +14,6 @@ import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';
 import { literalFirst } from './literal-first.ts';
 
-/** As `koa.type` would set it for JSON, which looks up its charset for each answer: 0.4 µs. */
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 type RestContext = ParameterizedContext<CallState> & { params: Record<string, string> };
 
 /**
@@ -32,7 +29,7 @@ export function createRestRouter(api: ApiRouter): Pick<Router<CallState>, 'match
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
       koa.state.operation = operation;
       const answer = await callProcedure(procedure, koa.state.context, () => readInput(koa));
-      koa.res.setHeader('content-type', JSON_TYPE);
+      koa.type = 'application/json';
       koa.body = JSON.stringify(answer);
     });
   });

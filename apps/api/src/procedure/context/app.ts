@@ -66,11 +66,8 @@ export interface Authenticator {
 
 /** Counts calls by the policies that their procedures declare, and refuses those beyond a limit. */
 export interface Limiter {
-  /**
-   * Counts a call before its input is read. Returns undefined when it decides at once.
-   * @throws {ProblemError} `rate_limited`
-   */
-  admit(meta: Meta, call: Call, caller: LiveKey | null): Promise<void> | undefined;
+  /** Counts a call before its input is read. @throws {ProblemError} `rate_limited` */
+  admit(meta: Meta, call: Call, caller: LiveKey | null): Promise<void>;
   /** Charges what the answer cost beyond the call's first unit. */
   settle(meta: Meta, caller: LiveKey | null, answer: unknown): void;
   /**
