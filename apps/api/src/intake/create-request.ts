@@ -1,10 +1,14 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
 import { exampleRequest, exampleRequestModel } from '../examples/request.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { faultOfCallback } from './callback-url.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
+
+/** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
+const REQUEST_BYTES_MAX = 131_072;
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
 export const createRequest = (schemas: Schemas) =>
@@ -14,7 +18,7 @@ export const createRequest = (schemas: Schemas) =>
       openapi: {
         summary: 'Create a verification request',
         description:
-          "Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`.",
+          "Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (`\\u00e9`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`.",
         tags: ['Intake'],
       },
       limit: 'intake',
@@ -27,6 +31,9 @@ export const createRequest = (schemas: Schemas) =>
     output: schemas.RequestModel,
     handler: async ({ ctx, input }) => {
       const { caller } = ctx;
+      // Escaped, a body takes three times its bytes at most.
+      if (ctx.call.bodyByteCount > REQUEST_BYTES_MAX / 4 && asciiBytesOf(input) > REQUEST_BYTES_MAX)
+        throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
       const fault = faultOfCallback(ctx, input.callback_url);
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
       const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
@@ -45,6 +52,14 @@ export const createRequest = (schemas: Schemas) =>
       return inserted.request;
     },
   });
+
+/** Bytes of a value as JSON in which each UTF-16 unit beyond ASCII is `\uXXXX`: the longest that an encoder makes of it. */
+function asciiBytesOf(value: unknown): number {
+  const text = JSON.stringify(value);
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) count += 5;
+  return count;
+}
 
 /** A retry of what was stored once gets its first answer, though the same would be refused today. */
 async function replayOr(fault: Error, store: Store, request: NewRequest) {

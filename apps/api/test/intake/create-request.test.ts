@@ -1,5 +1,6 @@
 import { DEFAULT_PAYERS, type RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '@insurance-verification/testing/a-request';
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
@@ -94,6 +95,48 @@ describe.each(doors)('requests.create through $name', (door) => {
     expect(answer.json).toEqual(
       door.invalid({ loc: ['body', 17], msg: 'JSON decode error', type: 'json_invalid' }),
     );
+  });
+});
+
+// Without it an output could be larger than a body may be, since it repeats the request: no result would ever come.
+describe.each(doors)('the size of a request through $name', (door) => {
+  const REQUEST_BYTES_MAX = 131_072;
+  const withAddress = (address: string) => aRequest({ patient_info: aPatient({ address }) });
+  /** What the address may take: the rest of the request is in ASCII. */
+  const room = REQUEST_BYTES_MAX - JSON.stringify(withAddress('')).length;
+
+  test.each([
+    ['ASCII', 'x', 1],
+    ['letters beyond ASCII', 'é', 6],
+    ['characters beyond the basic plane', '🦷', 12],
+    ['control characters', '\0', 6],
+    ['lone surrogates', '\ud800', 6],
+  ])(
+    'is counted as ASCII-escaped JSON: of %s it takes 128 KiB, and no byte more',
+    async (_, one, byteCount) => {
+      const count = Math.floor(room / byteCount);
+      const filled = one.repeat(count) + 'x'.repeat(room - count * byteCount);
+      const taken = await door.call(service, 'requests.create', { ...withAddress(filled) });
+      expect(taken.status).toBe(200);
+      expect(door.output<RequestModel>(taken).input).toEqual(withAddress(filled));
+      const refused = await door.call(service, 'requests.create', { ...withAddress(`${filled}x`) });
+      expect([refused.status, refused.json]).toEqual([413, door.problem('payload_too_large')]);
+    },
+  );
+
+  test('counts neither white space nor members that nobody knows', async () => {
+    const text = JSON.stringify({ ...withAddress('x'.repeat(room)), filler: 'x'.repeat(200_000) }, null, 4);
+    const path = door.name === 'REST' ? '/requests/' : '/trpc/requests.create';
+    expect((await service.ask('POST', path, { body: text })).status).toBe(200);
+  });
+
+  // The largest request, and what a verifier found out about it.
+  test('leaves room for its output', async () => {
+    const request = door.output<RequestModel>(
+      await door.call(service, 'requests.create', { ...withAddress('é'.repeat(Math.floor(room / 6))) }),
+    );
+    const answer = await door.call(service, 'verificationOutput.submit', { ...anOutput(request) });
+    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
   });
 });
 

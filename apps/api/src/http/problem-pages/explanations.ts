@@ -117,7 +117,7 @@ export const EXPLANATIONS = {
     'Nothing brings it back. Post a new request where the answer is needed again. A repeat of an old post with its Idempotency-Key is refused in the same way, for as long as the key is remembered.',
   ],
   payload_too_large: [
-    'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output.',
+    'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output. A request that is created takes 128 KiB at most, as JSON with every character beyond ASCII escaped.',
     'A request or a result of usual size has a few kilobytes. Look for a field that was filled by mistake.',
   ],
   unsupported_content_encoding: [
