@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeTurn } from './take-turn.ts';
+import { takeTurn } from './parse-json.ts';
 
 // Without it large bodies that arrive together would stall every other call until all of them are read.
 test('others have a turn between two steps', async () => {
