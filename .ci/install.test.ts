@@ -47,7 +47,13 @@ function run(command: string, args: readonly string[], env: Record<string, strin
 
 const storePath = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();
 const offline = { pnpm_config_offline: 'true', pnpm_config_store_dir: dirname(storePath) };
-const installToRun = () => run(process.execPath, ['.ci/install-to-run.js'], offline);
+/** `iv --help`, as pnpm runs it. */
+const iv = () =>
+  run('node', ['.ci/run-script.js', 'apps/cli/src/main.js', '--help'], {
+    ...offline,
+    npm_config_user_agent: 'pnpm/12.21.0',
+  });
+const HELP = expect.stringMatching(/^Usage: iv /) as string;
 const program = (path: string, args: readonly string[], env?: Record<string, string>) =>
   run('node', ['--conditions=@insurance-verification/source', path, ...args], env);
 /** The files of a folder, by inode: pnpm has one file under several names. Links are not followed. */
@@ -64,7 +70,7 @@ const has = (path: string) => existsSync(join(clone, path));
 
 describe('what runs is installed without what tests', () => {
   test('a fresh clone gets the runtime and no tool', () => {
-    expect(installToRun()).toMatchObject({ status: 0, stdout: '' });
+    expect(iv()).toMatchObject({ status: 0, stdout: HELP });
     expect(has('node_modules/.bin/node')).toBe(true);
     const tools = ['node_modules/vitest', 'node_modules/turbo', 'apps/api/node_modules/playwright-core'];
     expect(tools.filter(has)).toEqual([]);
@@ -91,7 +97,7 @@ describe('what runs is installed without what tests', () => {
   });
 
   test('a second time is silent, and changes nothing', () => {
-    expect(installToRun()).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(iv()).toEqual({ status: 0, stdout: HELP, stderr: '' });
     expect(has('node_modules/vitest')).toBe(false);
   });
 
@@ -100,7 +106,7 @@ describe('what runs is installed without what tests', () => {
       status: 0,
     });
     expect(has('node_modules/vitest')).toBe(true);
-    expect(installToRun()).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(iv()).toEqual({ status: 0, stdout: HELP, stderr: '' });
     expect(has('node_modules/vitest')).toBe(true);
   });
 });

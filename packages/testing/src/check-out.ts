@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startFlagsIn } from './start-flags.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -34,12 +34,8 @@ export function checkOut(stack: AsyncDisposableStack, commit: string, folder: st
 }
 
 function commandIn(folder: string): Version['command'] {
-  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    readonly scripts: { readonly start: string };
-  };
-  const words = scripts.start.split(' ');
-  const flags = words.filter((word) => word.startsWith('--'));
-  return [join(folder, 'node_modules/.bin/node'), ...flags, join(folder, words.at(-1) ?? '')];
+  const node = join(folder, 'node_modules/.bin/node');
+  return [node, ...startFlagsIn(folder), join(folder, 'apps/api/src/main.js')];
 }
 
 function run(cwd: string, program: string, ...args: readonly string[]): string {

@@ -1,18 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-interface PackageJson {
-  readonly scripts: { readonly start: string };
+/** Node's flags of `pnpm start` in a checkout. */
+export function startFlagsIn(folder: string): readonly string[] {
+  const file = join(folder, 'apps/api/node-flags');
+  if (existsSync(file))
+    return ['--conditions=@insurance-verification/source', ...readFileSync(file, 'utf8').trim().split('\n')];
+  // Versions before 2026-11-26 have them in the script.
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
-const workspace = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as PackageJson;
-
 /**
- * Node's flags of `pnpm start`, so that measured and killed processes run the same way. Two make V8 collect sooner: while
- * large bodies flood the service it takes 273 MB, and 515 without them; 300 are the bound. One puts node's own code on
- * large pages, for 6 % less CPU a request.
+ * Those of this version, so that measured and killed processes run the same way. Two make V8 collect sooner: while large
+ * bodies flood the service it takes 273 MB, and 515 without them; 300 are the bound. One puts node's own code on large
+ * pages, for 6 % less CPU a request.
  */
-export const startFlags: readonly string[] = workspace.scripts.start
-  .split(' ')
-  .filter((word) => word.startsWith('--'));
+export const startFlags = startFlagsIn(fileURLToPath(new URL('../../..', import.meta.url)));

@@ -19,3 +19,14 @@ export const manifestNames: readonly string[] = readdirSync(deployFile('kubernet
 export const containerCommands: readonly string[] = [
   ...deployText('Containerfile').matchAll(/^RUN (.+)$/gm),
 ].map(([, command = '']) => command);
+
+const line = (name: string, pattern: RegExp): string => pattern.exec(deployText(name))?.[1] ?? '';
+
+/** What starts the service in the image and in the unit, for /bin/sh. */
+export const startCommands = {
+  image: (JSON.parse(line('Containerfile', /^CMD (.+)$/m)) as string[])[2] ?? '',
+  unit: line('insurance-verification@.service', /^ExecStart=\/bin\/sh -c '(.+)'$/m).replaceAll(
+    '$$',
+    () => '$',
+  ),
+};

@@ -4,12 +4,11 @@ import { delimiter, join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { startFlags } from '@insurance-verification/testing/start-flags';
 import { beforeAll, expect, test } from 'vitest';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
 import { aProcess } from '../process/a-process.ts';
 import { send } from '../send.ts';
-import { containerCommands, deployFile, root } from './deploy-files.ts';
+import { containerCommands, deployFile, root, startCommands } from './deploy-files.ts';
 
 const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
 
@@ -68,17 +67,10 @@ test('what is deployed migrates, makes the first key, serves in production, and 
   const told = runAsShown(commandsOf('deploying.md', 'first-start'), { cwd: secrets, env });
   const [, key = ''] = /^key +(ivk_live_\S+)$/m.exec(told) ?? [];
 
-  const service = aProcess(
-    [
-      process.execPath,
-      ...startFlags.filter((flag) => !flag.startsWith('--conditions')),
-      join(out, 'api', 'dist', 'main.js'),
-    ],
-    {
-      env: { ...env, PORT: '0', DATA_DIR: secrets, PAYERS: JSON.stringify(PAYERS) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const service = aProcess(['/bin/sh', '-c', startCommands.image.replaceAll('/app/', `${out}/`)], {
+    env: { ...env, PORT: '0', DATA_DIR: secrets, PAYERS: JSON.stringify(PAYERS) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const url = await service.url();
   const statusOf = async (path: string) => (await send('GET', url + path)).status;
   expect(await statusOf('/readyz')).toBe(200);

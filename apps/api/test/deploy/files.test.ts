@@ -1,29 +1,47 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { startFlags } from '@insurance-verification/testing/start-flags';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
-import { containerCommands, deployFile, deployText, manifestNames, root } from './deploy-files.ts';
+import {
+  containerCommands,
+  deployFile,
+  deployText,
+  manifestNames,
+  root,
+  startCommands,
+} from './deploy-files.ts';
 import { isThere, notRunWithout } from './is-there.ts';
 
-const flags = startFlags.filter((flag) => !flag.startsWith('--conditions')).join(' ');
-
-// Breaks if the measured and the deployed setup differ.
-test('the image and the unit run the pinned Node with the flags of `pnpm start`', () => {
+test('the image has the pinned Node', () => {
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const [, version] = /^nodeVersion: (\S+)$/m.exec(workspace) ?? [];
   const images = [...deployText('Containerfile').matchAll(/^FROM docker\.io\/library\/node:([\d.]+)-/gm)];
   expect(images.map(([, tag]) => tag)).toEqual([version, version]);
-  const [, command = '[]'] = /^CMD (.+)$/m.exec(deployText('Containerfile')) ?? [];
-  expect(JSON.parse(command)).toEqual(['node', ...flags.split(' '), '/app/api/dist/main.js']);
-  const home = '/opt/insurance-verification';
-  expect(deployText('insurance-verification@.service')).toContain(
-    `\nExecStart=${home}/bin/node ${flags} ${home}/api/dist/main.js\n`,
-  );
 });
+
+// Breaks if the measured and the deployed setup differ.
+test.each(Object.entries(startCommands))(
+  'the %s starts Node with the flags of `pnpm start`',
+  (_of, command) => {
+    const home = aFolder();
+    for (const folder of ['api/dist', 'bin']) mkdirSync(join(home, folder), { recursive: true });
+    cpSync(join(root, 'apps/api/node-flags'), join(home, 'api/node-flags'));
+    writeFileSync(join(home, 'api/dist/main.js'), 'console.log(JSON.stringify(process.execArgv))');
+    symlinkSync(process.execPath, join(home, 'bin/node'));
+    const told = execFileSync('/bin/sh', ['-c', command.replaceAll('/app/', `${home}/`)], {
+      cwd: home, // the unit's WorkingDirectory
+      env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    });
+    const [condition, ...flags] = startFlags;
+    expect(condition).toMatch(/^--conditions=/);
+    expect(JSON.parse(told)).toEqual(flags);
+  },
+);
 
 test('the guide builds by the commands of the image', () => {
   const shown = commandsOf('deploying.md', 'build').trim().split('\n');
@@ -38,8 +56,7 @@ test.skipIf(!isThere('systemd-analyze'))(
     const folder = aFolder();
     const verify = (text: string) => {
       const unit = join(folder, 'insurance-verification@.service');
-      // systemd-analyze checks that the program exists, which only a production machine has at that path.
-      writeFileSync(unit, text.replaceAll('/opt/insurance-verification/bin/node', process.execPath));
+      writeFileSync(unit, text);
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
         encoding: 'utf8',
       });

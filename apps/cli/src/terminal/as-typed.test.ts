@@ -15,6 +15,9 @@ test('a hint begins with the words that started the program', () => {
     'Its attempts: npx -y pnpm@12 iv deliveries list req_1, or `npx -y pnpm@12 iv audit`. Driving is not iv.',
   );
   expect(asTyped(hint, ofScript('/usr/lib/pnpm/pnpm.cjs'))).toContain('attempts: pnpm iv deliveries');
+  expect(asTyped(hint, ofScript('/usr/lib/node_modules/npm/bin/npm-cli.js'))).toContain(
+    'attempts: npx -y pnpm@12 iv deliveries',
+  );
   expect(asTyped(hint, { ...ofScript('/x'), npm_package_name: 'another' })).toBe(hint);
 });
 

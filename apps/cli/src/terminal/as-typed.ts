@@ -11,7 +11,7 @@ function startWords(environment: Environment): string {
     npm_execpath: manager = '',
   } = environment;
   if (workspace !== 'insurance-verification' || (script !== 'iv' && script !== 'demo')) return 'iv';
-  return manager.includes('_npx') ? 'npx -y pnpm@12 iv' : 'pnpm iv';
+  return manager.includes('pnpm') && !manager.includes('_npx') ? 'pnpm iv' : 'npx -y pnpm@12 iv';
 }
 
 /** The message, its commands beginning with the words that started this program. */

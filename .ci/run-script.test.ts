@@ -1,0 +1,232 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+const NPM = 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false';
+const YARN = 'yarn/1.22.22 npm/? node/v20.20.2 linux x64';
+const PNPM_9 = 'pnpm/9.15.9 npm/? node/v20.20.2 linux x64';
+const PNPM = 'pnpm/12.21.0 npm/? node/? linux x64';
+
+const PROGRAMS = ['apps/api/src/main.js', 'apps/cli/src/main.js', 'apps/api/bench/main.ts', 'bin/vitest'];
+const CONDITION = '--conditions=@insurance-verification/source';
+const TELLS_FLAGS = 'console.log(JSON.stringify(process.execArgv))';
+
+/** A clone where nothing is installed, whose pnpm only tells what it was asked for. */
+let clone: string;
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), 'clone-'));
+  for (const path of ['.ci/run-script.js', 'apps/api/node-flags'])
+    cpSync(join(root, path), join(clone, path));
+  write('package.json', '{"type":"module"}');
+  write('packages/one/package.json', '{}');
+  write('bin/pnpm', '#!/bin/sh\necho "pnpm $*"\n');
+  symlinkSync(process.execPath, join(clone, 'bin/node'));
+  programs(TELLS_FLAGS);
+});
+afterEach(() => rmSync(clone, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(clone, path)), { recursive: true });
+  writeFileSync(join(clone, path), text, { mode: 0o755 });
+}
+
+/** Makes each program of the clone this one. */
+function programs(text: string): void {
+  for (const path of PROGRAMS) write(path, `#!/usr/bin/env node\n${text}\n`);
+}
+
+function isInstalled(): void {
+  write('node_modules/.pnpm-workspace-state-v1.json', '{}');
+  write('node_modules/.bin/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
+}
+
+/** What runs a script of package.json in the clone, as the package manager with this agent does. */
+const commandOf = (event: string, agent: string, env: Readonly<Record<string, string>> = {}) =>
+  [
+    '/bin/sh',
+    ['-c', scripts[event] ?? ''],
+    {
+      cwd: clone,
+      env: {
+        PATH: `${join(clone, 'bin')}:/usr/bin:/bin`,
+        npm_config_user_agent: agent,
+        npm_lifecycle_event: event,
+        ...env,
+      },
+    },
+  ] as const;
+
+function run(event: string, agent = PNPM, env?: Readonly<Record<string, string>>) {
+  const [command, args, options] = commandOf(event, agent, env);
+  const { status, signal, stdout, stderr } = spawnSync(command, args, {
+    ...options,
+    encoding: 'utf8',
+    input: 'typed',
+  });
+  return { status, signal, stdout, stderr };
+}
+
+const refused = (typed: string) => ({
+  status: 1,
+  signal: null,
+  stdout: '',
+  stderr: `Use \`npx -y pnpm@12 ${typed}\`.\n`,
+});
+
+// Broke: `npm run build` ended in a tool that was not found.
+describe('another package manager, on a fresh clone, is told what to type', () => {
+  const typed = Object.keys(scripts).filter((name) => !name.includes(':') || name.startsWith('test:'));
+
+  test.each(typed)('npm run %s', (name) => {
+    expect(run(name, NPM)).toEqual(refused(name));
+  });
+
+  test.each([
+    ['yarn', YARN],
+    ['pnpm@9', PNPM_9],
+    ['none', ''],
+  ])('%s: start', (_manager, agent) => {
+    expect(run('start', agent)).toEqual(refused('start'));
+  });
+
+  // Broke: an older pnpm installed for minutes, and wrote the lockfile in its own form.
+  test('pnpm@9: install', () => {
+    expect(run('pnpm:devPreinstall', PNPM_9)).toEqual(refused('install'));
+  });
+
+  test('pnpm from 12 on is not', () => {
+    const silent = { status: 0, signal: null, stdout: '', stderr: '' };
+    expect(run('pnpm:devPreinstall', PNPM)).toEqual(silent);
+    expect(run('pnpm:devPreinstall', 'pnpm/13.0.0 npm/? node/? linux x64')).toEqual(silent);
+  });
+});
+
+describe('where everything is installed, another package manager', () => {
+  test('runs what runs, and installs nothing', () => {
+    isInstalled();
+    expect(run('start', NPM)).toMatchObject({ status: 0, stderr: '' });
+    expect(run('iv', PNPM_9)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('still cannot test: that takes pnpm', () => {
+    isInstalled();
+    expect(run('test', NPM)).toEqual(refused('test'));
+  });
+});
+
+describe('what a program needs is installed first', () => {
+  test('of a fresh clone, what runs', () => {
+    const { stdout, stderr } = run('iv');
+    expect(stderr).toBe('pnpm install --prod --frozen-lockfile --trust-lockfile\n');
+    expect(JSON.parse(stdout)).toEqual([CONDITION]);
+  });
+
+  test('later, what is missing', () => {
+    isInstalled();
+    expect(run('iv').stderr).toBe('pnpm exec node --eval 0\n');
+  });
+
+  test.each(['bench', 'vitest'])('for %s, everything', (name) => {
+    isInstalled();
+    const { status, stdout } = run(name);
+    expect(stdout).toMatch(/^pnpm install\n\[.*\]\n$/);
+    expect(status).toBe(0);
+  });
+
+  test('an install that fails ends the script', () => {
+    write('bin/pnpm', '#!/bin/sh\nexit 7\n');
+    expect(run('start')).toEqual({ status: 7, signal: null, stdout: '', stderr: '' });
+  });
+});
+
+test('the service alone starts with the flags of apps/api/node-flags', () => {
+  isInstalled();
+  const flags = readFileSync(join(root, 'apps/api/node-flags'), 'utf8').trim().split('\n');
+  expect(flags.length).toBeGreaterThan(0);
+  expect(JSON.parse(run('start').stdout)).toEqual([CONDITION, ...flags]);
+  expect(JSON.parse(run('iv').stdout)).toEqual([CONDITION]);
+});
+
+// The second is how an older Node does it, which has no `execve`.
+describe.each([
+  ['becomes the program', true, {}],
+  [
+    'waits for the program',
+    false,
+    { NODE_OPTIONS: '--import=data:text/javascript,process.execve=undefined' },
+  ],
+])('a script that %s', (_how, becomes, env) => {
+  beforeEach(isInstalled);
+
+  /** The script's own process, without the manager's shell. */
+  function start(program: string, agent: string, detached = false) {
+    programs(program);
+    const [node = '', ...words] = scripts['start']?.split(' ') ?? [];
+    const [, , options] = commandOf('start', agent, env);
+    const script = spawn(node, words, { ...options, detached, stdio: ['pipe', 'pipe', 'ignore'] });
+    onTestFinished(() => void script.kill('SIGKILL'));
+    return script;
+  }
+
+  test('ends with its exit status', () => {
+    programs('process.exitCode = 7;');
+    expect(run('start', PNPM, env)).toMatchObject({ status: 7, signal: null });
+  });
+
+  test('ends by the signal that ended it', async () => {
+    const script = start("process.kill(process.pid, 'SIGKILL');", PNPM);
+    expect(await once(script, 'exit')).toEqual([null, 'SIGKILL']);
+  });
+
+  test('gives it its stdin and its arguments', () => {
+    programs('console.log(process.argv.slice(2)); process.stdin.pipe(process.stdout);');
+    expect(run('demo', PNPM, env)).toMatchObject({ status: 0, stdout: "[ 'demo' ]\ntyped" });
+  });
+
+  describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('gives it a %s', (signal) => {
+    const COUNTS = `let count = 0;
+      process.on('${signal}', () => { count++; setTimeout(() => process.exit(count), 300); });
+      process.stdin.resume().on('end', () => process.exit()); // with the test, whatever becomes of it
+      console.log(process.pid);`;
+
+    test('that it gets alone', async () => {
+      const script = start(COUNTS, NPM);
+      const [pid] = (await once(script.stdout, 'data')) as [Buffer];
+      expect(Number(pid) === script.pid).toBe(becomes);
+      script.kill(signal);
+      expect(await once(script, 'exit')).toEqual([1, null]);
+    });
+
+    // Two would end the service without its database.
+    test('that pnpm sends to the group, once', async () => {
+      const script = start(COUNTS, PNPM, true);
+      await once(script.stdout, 'data');
+      process.kill(-(script.pid ?? Number.NaN), signal);
+      expect(await once(script, 'exit')).toEqual([1, null]);
+    });
+  });
+});
+
+// It fails before it asks a registry: this one would not answer.
+const npm = spawnSync('npm', ['--version'], { encoding: 'utf8' });
+test.skipIf(npm.status !== 0)(
+  `npm install ends with the sentence${npm.status === 0 ? '' : ' (npm is not on this machine)'}`,
+  () => {
+    for (const name of ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'])
+      cpSync(join(root, name), join(clone, name));
+    const { status, stderr } = spawnSync(
+      'npm',
+      ['install', '--registry=http://127.0.0.1:1', '--fetch-retries=0'],
+      { cwd: clone, encoding: 'utf8' },
+    );
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('Use `npx -y pnpm@12 start`.');
+  },
+);
