@@ -110,7 +110,7 @@ test('a client certificate is shown, and read anew for each connection', async (
   const hba = join(server.clusterDir, 'pg_hba.conf');
   const others = readFileSync(hba, 'utf8');
   writeFileSync(hba, `hostssl all all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n${others}`);
-  await server.admin('select pg_reload_conf()');
+  await server.reload();
   const folder = mkdtempSync(join(tmpdir(), 'ivs-client-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [sslcert, sslkey] = [join(folder, 'client.crt'), join(folder, 'client.key')];

@@ -1,3 +1,4 @@
+import { reloadSettings } from '@insurance-verification/store/testing/reload-settings';
 import type pg from 'pg';
 import { headOf, moveHead, STEP_MS, withHead } from './moved-ids.ts';
 import type { Column, Generation, GenerationTable } from './take-generation.ts';
@@ -29,12 +30,9 @@ export async function multiplyGeneration(
   const { client: admin, store } = database;
   const unfinished = await openUnfinished(admin, store);
   // Autovacuum would keep the vacuums waiting that follow the copies.
-  for (const text of [
-    'alter system set autovacuum = off',
-    'select pg_reload_conf()',
-    `alter table public.delivery set (fillfactor = ${DELIVERY_FILLFACTOR.copied})`,
-  ])
-    await admin.query(text);
+  await admin.query('alter system set autovacuum = off');
+  await reloadSettings(database.ask);
+  await admin.query(`alter table public.delivery set (fillfactor = ${DELIVERY_FILLFACTOR.copied})`);
   await Promise.all(
     shareOut(generation.tables).map(async (tables) => {
       const client = await database.connect();
@@ -51,12 +49,9 @@ export async function multiplyGeneration(
       }
     }),
   );
-  for (const text of [
-    `alter table public.delivery set (fillfactor = ${DELIVERY_FILLFACTOR.made})`,
-    'alter system reset autovacuum',
-    'select pg_reload_conf()',
-  ])
-    await admin.query(text);
+  await admin.query(`alter table public.delivery set (fillfactor = ${DELIVERY_FILLFACTOR.made})`);
+  await admin.query('alter system reset autovacuum');
+  await reloadSettings(database.ask);
 }
 
 /** The largest first, each to whoever has least. */

@@ -24,6 +24,8 @@ export interface VolumeDatabase {
   readonly client: pg.Client;
   /** Another one, which the caller ends. */
   readonly connect: () => Promise<pg.Client>;
+  /** Runs a statement in a session of its own. */
+  readonly ask: (statement: string) => Promise<pg.QueryResultRow[]>;
   /** Waits until what was written is on the disk, lest the writing meet the calls that are measured. */
   readonly settle: () => Promise<void>;
   /** Forgets what was counted. */
@@ -96,6 +98,14 @@ async function openDatabase(serverAddress: string, name: string): Promise<Volume
     connectionString,
     client,
     connect: () => connect(name),
+    ask: async (statement) => {
+      const session = await connect(name);
+      try {
+        return (await session.query<pg.QueryResultRow>(statement)).rows;
+      } finally {
+        await session.end();
+      }
+    },
     settle: async () => {
       await client.query('checkpoint');
       await promisify(execFile)('sync'); // the server itself does not wait for the disk

@@ -15,6 +15,7 @@ import { findFreePort } from '../embedded-server/process/find-free-port.ts';
 import { readPostmasterFile } from '../embedded-server/process/server-process.ts';
 import { spawnServer } from '../embedded-server/process/spawn-server.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { reloadSettings } from './reload-settings.ts';
 
 /** A separate PostgreSQL for one test that changes settings of the whole server. */
 export interface OwnServer {
@@ -23,8 +24,10 @@ export interface OwnServer {
   readonly connectionString: string;
   /** Runs statements as the server's superuser; returns the last one's rows. */
   readonly admin: (...statements: string[]) => Promise<pg.QueryResultRow[]>;
-  /** `alter system set …`; resolves once new sessions have the setting. */
+  /** `alter system set …`; resolves once new sessions have the setting, and commits do as it says. */
   readonly set: (setting: string, value: string) => Promise<void>;
+  /** Reads `pg_hba.conf` again; resolves once new sessions are let in by it. */
+  readonly reload: () => Promise<void>;
   /** Sessions whose commit waits for a synchronous standby. */
   readonly waitingPids: () => Promise<number[]>;
   /** Stops and continues every process of it, so that its sockets stay open and nobody answers. */
@@ -36,6 +39,9 @@ export interface OwnServer {
   /** Stops it and removes its folder. */
   readonly stop: () => Promise<void>;
 }
+
+/** Writes nothing but its commit. */
+const COMMIT = `select pg_logical_emit_message(true, 'test', '')`;
 
 /** @param settings in addition to the usual ones, as for `postgres -c`. */
 export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
@@ -59,12 +65,42 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
       await client.end();
     }
   };
-  const set: OwnServer['set'] = async (setting, value) => {
-    await admin(`alter system set ${setting} = '${value}'`, 'select pg_reload_conf()');
-    for (;;) {
-      const [row] = await admin(`show ${setting}`);
-      if (Object.values(row ?? {})[0] === value) return;
+  const reload = () => reloadSettings(admin);
+  const alter = async (setting: string, value: string) => {
+    await admin(`alter system set ${setting} = '${value}'`);
+    await reload();
+  };
+  const waitingPids: OwnServer['waitingPids'] = async () => {
+    const rows = await admin(`select pid from pg_stat_activity where wait_event = 'SyncRep'`);
+    return rows.map((row) => Number(row['pid']));
+  };
+  /** Whether a commit waits for a standby; one that does is given up. */
+  const doesCommitHang = async () => {
+    const client = new pg.Client({ connectionString: superuser.href });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const pid = rows[0]?.pid ?? 0;
+      let isCommitted = false;
+      const commit = client.query(COMMIT).then(() => (isCommitted = true));
+      while (!isCommitted && !(await waitingPids()).includes(pid)) continue;
+      const doesHang = !isCommitted;
+      if (doesHang) await admin(`select pg_cancel_backend(${pid})`);
+      await commit;
+      return doesHang;
+    } finally {
+      await client.end();
     }
+  };
+  const set: OwnServer['set'] = async (setting, value) => {
+    // Whether commits wait at all is decided by the checkpointer, which reads this setting in its own time.
+    const isOfCommits = setting === 'synchronous_standby_names';
+    if (isOfCommits && value !== '') {
+      await alter(setting, 'nobody');
+      while (!(await doesCommitHang())) continue;
+    }
+    await alter(setting, value);
+    if (isOfCommits && value === '') await admin(COMMIT);
   };
   const clusterDir = join(dataDir, 'postgres', 'cluster');
   return {
@@ -72,10 +108,8 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
     connectionString,
     admin,
     set,
-    waitingPids: async () => {
-      const rows = await admin(`select pid from pg_stat_activity where wait_event = 'SyncRep'`);
-      return rows.map((row) => Number(row['pid']));
-    },
+    reload,
+    waitingPids,
     freeze: async () => {
       const backends = await admin('select pid from pg_stat_activity where pid <> pg_backend_pid()');
       const pids = [...backends.map((row) => Number(row['pid'])), readPostmasterFile(clusterDir)?.pid ?? 0];
