@@ -5,5 +5,10 @@ const conditions = ['@insurance-verification/source'];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: ['*.test.ts'], testTimeout: 60_000 },
+  test: {
+    globalSetup: ['../packages/testing/src/run-folder.ts'],
+    setupFiles: ['../packages/testing/src/file-folder.ts'],
+    include: ['*.test.ts'],
+    testTimeout: 60_000,
+  },
 });

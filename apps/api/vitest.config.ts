@@ -9,7 +9,11 @@ export default defineConfig({
     // Half of a file's time is waiting; and what a fork loads anew for each file is a third of its CPU.
     maxWorkers: 2,
     isolate: false,
-    globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
+    globalSetup: [
+      '../../packages/testing/src/run-folder.ts',
+      '../../packages/store/src/testing/global-setup.ts',
+    ],
+    setupFiles: ['../../packages/testing/src/file-folder.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Tests wait on conditions; these only end one that waits in vain.
     testTimeout: 60_000,

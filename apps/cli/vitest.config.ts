@@ -9,7 +9,11 @@ export default defineConfig({
     // Half of a file's time is waiting; and what a fork loads anew for each file is a third of its CPU.
     maxWorkers: 2,
     isolate: false,
-    globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
+    globalSetup: [
+      '../../packages/testing/src/run-folder.ts',
+      '../../packages/store/src/testing/global-setup.ts',
+    ],
+    setupFiles: ['../../packages/testing/src/file-folder.ts'],
     // A test starts several processes, on a machine that may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -7,6 +7,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     update: 'none', // a golden file that is not there is a fault; `-u` writes it
+    globalSetup: ['../testing/src/run-folder.ts'],
+    setupFiles: ['../testing/src/file-folder.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000, // on a machine that may be busy
   },

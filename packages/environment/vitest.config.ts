@@ -1,3 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['src/**/*.test.ts'] } });
+export default defineConfig({
+  test: {
+    globalSetup: ['../testing/src/run-folder.ts'],
+    setupFiles: ['../testing/src/file-folder.ts'],
+    include: ['src/**/*.test.ts'],
+  },
+});

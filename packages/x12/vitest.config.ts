@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    globalSetup: ['../testing/src/run-folder.ts'],
+    setupFiles: ['../testing/src/file-folder.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     execArgv: ['--expose-gc'], // for the test that memory stays flat
     testTimeout: 30_000,

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { aFolder } from './a-folder.ts';
 import { startFlags } from './start-flags.ts';
 import { type StartedProcess, startProcess } from './start-process.ts';
 
@@ -21,7 +19,7 @@ export interface ServiceProcessOptions {
   readonly command?: readonly [string, ...string[]];
   /** Default: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
-  /** Default: a temporary folder, removed with the process. */
+  /** Default: a temporary folder, removed after the test file. */
   readonly dataDir?: string;
   readonly roles?: 'http' | 'delivery' | 'http,delivery';
   /** 0 picks a free port. */
@@ -44,7 +42,7 @@ export interface ServiceProcess extends StartedProcess {
 export async function startServiceProcess({
   command = SERVICE_COMMAND,
   databaseUrl,
-  dataDir = aDataDir(),
+  dataDir = aFolder(),
   roles,
   port = 0,
   env = {},
@@ -59,10 +57,4 @@ export async function startServiceProcess({
     ...env,
   });
   return { ...service, apiKey: env['BOOTSTRAP_API_KEY'] ?? API_KEY, dataDir };
-}
-
-function aDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'service-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
 }

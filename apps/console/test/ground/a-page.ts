@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
@@ -7,8 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { aClientAddress } from './a-client-address.ts';
 
-/** Kept for a person to look at, outside the repository; each run writes over the last. */
-export const screenshots = join(tmpdir(), 'insurance-verification-console');
+/** Kept for a person to look at, and not committed; each run writes over the last. */
+export const screenshots = fileURLToPath(new URL('../../node_modules/.cache/screenshots/', import.meta.url));
 const pictures = fileURLToPath(new URL('../../pictures/', import.meta.url));
 mkdirSync(screenshots, { recursive: true });
 mkdirSync(pictures, { recursive: true });

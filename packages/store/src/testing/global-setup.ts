@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 import { createTemplate } from './create-template.ts';
-import { removeServersOfDeadRuns, TEST_FOLDER_PREFIX } from './remove-servers-of-dead-runs.ts';
+import { removeDeadRuns } from './remove-dead-runs.ts';
 import { nameRun } from './test-server.ts';
 
 /**
- * vitest's `globalSetup`: one PostgreSQL for the run, with a migrated template that `createTestDatabase()` clones.
+ * vitest's `globalSetup`, after `run-folder.ts` of the testing package: one PostgreSQL for the run, with a migrated template that `createTestDatabase()` clones.
  *
  * `TEST_DATABASE_URL` names an existing server to use (PostgreSQL 15 or newer, a role that may create databases);
- * without it an embedded server is started in a temporary folder and removed at the end.
+ * without it an embedded server is started in the run's folder and removed at the end.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -31,8 +31,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
-  await removeServersOfDeadRuns();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${TEST_FOLDER_PREFIX}${process.pid}-`));
+  await removeDeadRuns(path.dirname(os.tmpdir()));
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'server-'));
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',

@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { freePort } from '@insurance-verification/testing/free-port';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -38,9 +38,11 @@ async function aPage(): Promise<Page> {
 const atProvider = (dialog: Locator) =>
   dialog.getByRole('button', { name: `Sign in with ${new URL(provider.issuer).host}` });
 
-/** Kept for a person to look at. */
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: join(tmpdir(), 'insurance-verification-console', `${name}.png`) });
+/** Kept for a person to look at, with the console's. */
+const pictures = fileURLToPath(
+  new URL('../../../../console/node_modules/.cache/screenshots/', import.meta.url),
+);
+const picture = (page: Page, name: string) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
 test('a person signs in on the provider’s page, and goes on there after the session’s end', async () => {
   provider.person = { sub: 'ada', name: 'Ada Jones', groups: ['leads'] };

@@ -1,25 +1,27 @@
+import { globSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
+import { RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
 import { locateBinaries } from '../embedded-server/binaries/locate-binaries.ts';
 import { acquireOwnerLock } from '../embedded-server/cluster/owner-lock.ts';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
 import { endPreviousServer } from '../embedded-server/process/end-previous-server.ts';
 import { isAlive } from '../embedded-server/process/server-process.ts';
 
-/** Followed by the run's process id. */
-export const TEST_FOLDER_PREFIX = 'insurance-verification-tests-';
+/** Where servers are: the run's own, those of test files, and of services that they start. */
+const SERVERS = '{*,*/*,*/*/*}/postgres';
 
 /**
- * Ends and removes the servers of killed test runs. The process id in the name spares a run that has created its folder
- * but not yet locked it; the lock decides the rest.
+ * Removes the folders of killed test runs, and ends the servers in them. The process id in the name spares a run that
+ * has created its folder but not yet locked a server; the locks decide the rest.
+ * @param folder where the runs' folders are
  */
-export async function removeServersOfDeadRuns(folder: string = os.tmpdir()): Promise<void> {
+export async function removeDeadRuns(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(TEST_FOLDER_PREFIX)) continue;
-    const pid = Number.parseInt(name.slice(TEST_FOLDER_PREFIX.length), 10);
+    if (!name.startsWith(RUN_FOLDER_PREFIX)) continue;
+    const pid = Number.parseInt(name.slice(RUN_FOLDER_PREFIX.length), 10);
     if (!(pid > 0) || isAlive(pid)) continue;
-    await removeServer(path.join(folder, name)).catch((err: unknown) => {
+    await removeRun(path.join(folder, name)).catch((err: unknown) => {
       // Another run is clearing the same folder, or it belongs to another user of this machine.
       const isSomebodyElses = err instanceof EmbeddedServerError || (err instanceof Error && 'code' in err);
       if (!isSomebodyElses) throw err;
@@ -27,13 +29,16 @@ export async function removeServersOfDeadRuns(folder: string = os.tmpdir()): Pro
   }
 }
 
-async function removeServer(dataDir: string): Promise<void> {
-  const folder = path.join(dataDir, 'postgres');
+async function removeRun(run: string): Promise<void> {
+  for (const server of globSync(SERVERS, { cwd: run })) await endServer(path.join(run, server));
+  await rm(run, { recursive: true, force: true });
+}
+
+async function endServer(folder: string): Promise<void> {
   const lock = await acquireOwnerLock(folder);
   try {
     const clusterDir = path.join(folder, 'cluster');
     await endPreviousServer({ binaries: locateBinaries(), clusterDir, log: () => {} });
-    await rm(dataDir, { recursive: true, force: true });
   } finally {
     lock.release();
   }
