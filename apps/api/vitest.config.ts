@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const conditions = ['@insurance-verification/source'];
 
@@ -15,6 +15,7 @@ export default defineConfig({
     ],
     setupFiles: ['../../packages/testing/src/file-folder.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/deploy/**'], // `test:deploy`
     // Tests wait on conditions; these only end one that waits in vain.
     testTimeout: 60_000,
     hookTimeout: 60_000,

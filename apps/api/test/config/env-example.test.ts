@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { envExample } from '../../scripts/env-example.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { CONFIG_VARIABLES } from '../../src/config/environment.ts';
-import { deployText } from './deploy-files.ts';
+import { deployText } from '../deploy/deploy-files.ts';
 
 test('.env.example is what the table of the configuration makes: npx -y pnpm@12 env-example', () => {
   expect(deployText('.env.example')).toBe(envExample());
