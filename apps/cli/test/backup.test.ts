@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { until } from '@insurance-verification/testing/until';
@@ -14,6 +15,7 @@ import { ivJson, ivProcess, startIv } from './iv.ts';
 /** Starts the service on its embedded database. What is not delivered is soon due again, however long a backup takes. */
 async function startOn(dataDir: string) {
   const env = { ENCRYPTION_KEY: '', WEBHOOK_RETRY_SCHEDULE: `0s${',5s'.repeat(30)}` };
+  if (!existsSync(dataDir)) layCluster(dataDir);
   const service = await startTestService({ dataDir, env }); // it keeps its own key
   onTestFinished(async () => void (await service.stop()));
   return service;

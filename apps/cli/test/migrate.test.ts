@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, startEmbeddedServer } from '@insurance-verification/store';
+import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,6 +10,7 @@ import { iv, ivJson } from './iv.ts';
 /** An empty database. */
 async function anEmptyDatabase(): Promise<string> {
   const dataDir = aFolder();
+  layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   onTestFinished(() => server.stop());
   return server.connectionString;
@@ -61,6 +63,7 @@ test('migrate brings an empty database to its tables, and keys first makes its k
 // Breaks if losing the key of the embedded database, whose address nobody knows, locks the operator out.
 test('keys first finds the embedded database of a service that runs, and keeps its key where iv looks for it', async () => {
   const dataDir = aFolder();
+  layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   onTestFinished(() => server.stop());
   await migrate({ connectionString: server.connectionString });

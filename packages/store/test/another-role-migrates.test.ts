@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, startEmbeddedServer } from '../src/index.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
+import { layCluster } from '../src/testing/lay-cluster.ts';
 import { timeoutsOf } from './ground/timeouts-of.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
@@ -11,6 +12,7 @@ vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 /** A separate server: creating roles takes more rights than the suite requires on the server it is given. */
 async function aServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'ivs-roles-'));
+  layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   onTestFinished(async () => {
     await server.stop();

@@ -1,3 +1,5 @@
+import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { describeStartFailure } from '../../src/process/describe-start-failure.ts';
@@ -12,6 +14,13 @@ export async function start(environment: Environment): Promise<Service> {
   const service = await startService(readConfig({ PORT: '0', ...environment }), log);
   onTestFinished(() => service.stop());
   return service;
+}
+
+/** A data directory with the embedded server's cluster, and nothing of a service. */
+export function aDataDir(): string {
+  const dataDir = aFolder();
+  layCluster(dataDir);
+  return dataDir;
 }
 
 /** What a failing start with these variables prints in the terminal. */

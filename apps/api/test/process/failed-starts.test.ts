@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { failureOf, start } from './an-embedded-service.ts';
+import { aDataDir, failureOf, start } from './an-embedded-service.ts';
 
 const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const NOBODY = 'postgres://user:hunter2@127.0.0.1:1/ivs';
@@ -93,7 +93,7 @@ test('another master key is told by the variable or the file that it came from',
 
 // Broke: it was reported as a wrong ENCRYPTION_KEY, which nobody had set, beside a new file that looked right.
 test('a lost or damaged encryption-key is told as that, and none is made in its place', async () => {
-  const dataDir = aFolder();
+  const dataDir = aDataDir();
   const first = await start({ DATA_DIR: dataDir });
   await first.stop();
   const path = join(dataDir, 'encryption-key');
@@ -116,7 +116,7 @@ test('a lost or damaged encryption-key is told as that, and none is made in its 
 });
 
 test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL is told as that', async () => {
-  const dataDir = aFolder();
+  const dataDir = aDataDir();
   const owner = await start({ DATA_DIR: dataDir });
   expect(await failureOf({ DATA_DIR: dataDir })).toMatch(
     `DATA_DIR: Another program (pid ${process.pid}) is running on the data directory ${dataDir}.`,

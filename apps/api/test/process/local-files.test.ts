@@ -4,7 +4,7 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, test } from 'vitest';
 import { send } from '../send.ts';
-import { start } from './an-embedded-service.ts';
+import { aDataDir, start } from './an-embedded-service.ts';
 
 const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -35,7 +35,7 @@ test('the folder of the embedded database says whose it is, and what is secret i
 
 // Broke: a start with DATABASE_URL overwrote the embedded database's key: the old one was lost, every call a 401.
 test('a start with DATABASE_URL leaves the files of the embedded database as they are', async () => {
-  const dataDir = aFolder();
+  const dataDir = aDataDir();
   const embedded = await start({ DATA_DIR: dataDir });
   const key = embedded.firstKeys.live.made ?? '';
   await embedded.stop();
@@ -50,7 +50,7 @@ test('a start with DATABASE_URL leaves the files of the embedded database as the
 
 // A new key would overwrite the old one, which the moved database and existing scripts still need.
 test('a new embedded database takes over the keys that are kept beside it', async () => {
-  const dataDir = aFolder();
+  const dataDir = aDataDir();
   const first = await start({ DATA_DIR: dataDir });
   const { live, test: tests } = first.firstKeys;
   await first.stop();
@@ -61,7 +61,7 @@ test('a new embedded database takes over the keys that are kept beside it', asyn
 });
 
 test('a kept key that is gone, or no longer works, is not told as one to use', async () => {
-  const dataDir = aFolder();
+  const dataDir = aDataDir();
   const first = await start({ DATA_DIR: dataDir });
   await first.stop();
   rmSync(join(dataDir, 'api-key'));

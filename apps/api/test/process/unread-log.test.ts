@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { send } from '../send.ts';
 import { addressIn, aProcess, anEnvironment, lostLines, makeLines, START_WITHIN_MS } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';
+import { aDataDir } from './an-embedded-service.ts';
 
 const patience = { timeout: START_WITHIN_MS + 60_000 };
 
@@ -128,7 +129,7 @@ test(
   'when the terminal of all it says has closed it ends at SIGTERM, and frees its folder',
   patience,
   async () => {
-    const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
+    const embedded = await anEmbeddedEnvironment();
     const { output, close } = await aTerminalDevice();
     const service = aProcess(SERVICE_COMMAND, {
       env: embedded,
@@ -149,7 +150,7 @@ test(
 
 // The kernel sends SIGHUP when a terminal closes; an immediate exit would abandon the database.
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
-  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
+  const embedded = await anEmbeddedEnvironment();
   const terminal = aTerminal(embedded);
   const url = await addressIn(embedded['DATA_DIR'] ?? '');
   expect(await isServing(url)).toBe(true);
@@ -157,6 +158,12 @@ test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => 
   await until('the process is gone', () => isGone(terminal.pid));
   expect(postmasterFiles(embedded['DATA_DIR'])).toEqual([]);
 });
+
+/** The environment of a service on its embedded database. */
+async function anEmbeddedEnvironment(): Promise<Record<string, string>> {
+  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
+  return { ...embedded, DATA_DIR: aDataDir() };
+}
 
 /** The files that a server keeps while it runs. */
 function postmasterFiles(dataDir = ''): string[] {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { layCluster } from '../testing/lay-cluster.ts';
 import { backUpDataDir } from './back-up-data-dir.ts';
 import { restoreDataDir } from './restore-data-dir.ts';
 
@@ -30,6 +31,7 @@ beforeEach(async () => {
 });
 
 async function aServer() {
+  if (!existsSync(dataDir)) layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   onTestFinished(() => server.stop());
   return server;

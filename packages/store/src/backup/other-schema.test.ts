@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 import { SCHEMA_DIGEST } from '../schema/schema.ts';
+import { layCluster } from '../testing/lay-cluster.ts';
 import { backUpDataDir } from './back-up-data-dir.ts';
 import { restoreDataDir } from './restore-data-dir.ts';
 
@@ -17,6 +18,7 @@ async function folders() {
   const root = await mkdtemp(join(tmpdir(), 'ivs-backup-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dataDir = join(root, 'data');
+  layCluster(dataDir);
   const mark = join('postgres', 'cluster', 'service-schema.json');
   return { dataDir, folder: join(root, 'backup'), other: join(root, 'other'), mark };
 }

@@ -51,7 +51,7 @@ test('binaries below a closed folder, or installed under umask 077, are copied t
   // Only root runs the server as another user and so needs the copy.
   expect(reachable.nativeDir).toBe(user === null ? closed : path.join(cacheDir, installed.build));
   expect(reachableBinaries(binaries, user, [cacheDir])).toEqual(reachable);
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' }, binaries: reachable });
   expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   await server.stop();
@@ -71,7 +71,7 @@ test('a cache folder that others can write is not used', () => {
 
 // Without it a cluster restored by root's backup tool would be refused with "wrong ownership".
 test('a cluster that came to belong to root is given back to the server', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   await first.stop();
   const cluster = clusterOf(dataDir);

@@ -16,8 +16,7 @@ const settings = { fsync: 'off' };
 const markOf = (dataDir: string) => path.join(clusterOf(dataDir), 'service-schema.json');
 
 /** A data directory whose server has run, and has ended. */
-async function aStopped(): Promise<string> {
-  const dataDir = scratch.folder();
+async function aStopped(dataDir: string): Promise<string> {
   const server = await startEmbeddedServer({ dataDir, settings });
   await server.stop();
   return dataDir;
@@ -35,7 +34,7 @@ const contentOf = (dataDir: string) =>
 
 // Without it the next build could not tell which build made the tables, and would read rows that it misunderstands.
 test('a new cluster is marked with the schema that its tables will have, for its user alone', async () => {
-  const dataDir = await aStopped();
+  const dataDir = await aStopped(scratch.folder());
   const mark: unknown = JSON.parse(readFileSync(markOf(dataDir), 'utf8'));
   expect(mark).toEqual({ digest: SCHEMA_DIGEST, build: expect.stringMatching(/./) });
   expect(statSync(markOf(dataDir)).mode & 0o777).toBe(0o600);
@@ -56,7 +55,7 @@ test.each([
 ])(
   'a cluster %s is refused before its server starts, and nothing in it is changed',
   async (_, said, change) => {
-    const dataDir = await aStopped();
+    const dataDir = await aStopped(scratch.dataDir());
     change(markOf(dataDir));
     const before = contentOf(dataDir);
     const lines: string[] = [];

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { layCluster } from '../testing/lay-cluster.ts';
 import { chooseServerUser } from './process/choose-server-user.ts';
 import { isServerOfCluster, readPostmasterFile } from './process/server-process.ts';
 import type { ProgramEvent, ProgramOptions } from './program.fixture.ts';
@@ -104,6 +105,13 @@ export class Scratch {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'embedded-server-'));
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
     this.#folders.push(folder);
+    return folder;
+  }
+
+  /** A folder with a cluster that has run: for what is not about making one. */
+  dataDir(owner?: { uid: number; gid: number }): string {
+    const folder = this.folder(owner);
+    layCluster(folder);
     return folder;
   }
 

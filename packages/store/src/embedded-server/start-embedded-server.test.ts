@@ -80,7 +80,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
 
   // Without it a second start would begin with an empty database, or another password.
   test('what was committed is there at the next start', async () => {
-    const dataDir = scratch.folder(runAs);
+    const dataDir = scratch.dataDir(runAs);
     const first = scratch.run({ dataDir, ...asUser });
     const { connectionString } = await first.until('ready');
     await query(connectionString, 'create table kept as select 42 as answer');
@@ -137,7 +137,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
 
 // Without it the server could read ENCRYPTION_KEY, and would keep the pipes of the program's parent open.
 test('the server has nothing of the program: session, environment, descriptors', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const program = scratch.run({ dataDir }, { ENCRYPTION_KEY: 'canary-of-the-environment' });
   const { pid } = await program.until('ready');
   const ps = spawnSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' });
@@ -153,7 +153,7 @@ test('the server has nothing of the program: session, environment, descriptors',
 
 // Without it patients' data would lie in a plain file beside the encrypted database.
 test('no statement, value or error text reaches the log, and a start begins it anew', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   const { connectionString } = server;
   await query(connectionString, `create table patient (name text primary key)`);
@@ -178,7 +178,7 @@ test('no statement, value or error text reaches the log, and a start begins it a
 
 // Without it the last step of a drain would hang or fail when two parts of the program request it.
 test('stop ends the server with its open connections, may be repeated, and frees the directory', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   const busy = query(server.connectionString, 'select pg_sleep(60)').catch((err: Error) => err);
   await Promise.all([server.stop(), server.stop()]);
@@ -223,7 +223,7 @@ test.runIf(process.platform === 'linux')(
 
 // Without it the only message would be PostgreSQL's own, at the end of a log.
 test('a cluster of another PostgreSQL version is refused with the way over, and left as it was', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   await server.stop();
   const versionFile = path.join(clusterOf(dataDir), 'PG_VERSION');
@@ -262,7 +262,7 @@ test('a server that another program runs is found by its folder', async () => {
 
 // Without it a lost file would silently lock everybody out of the data.
 test('a cluster whose password is lost or of another is refused with the file to put back', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   await server.stop();
   const passwordFile = path.join(dataDir, 'postgres', 'password');

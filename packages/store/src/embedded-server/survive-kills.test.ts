@@ -32,7 +32,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
 
   // Without it a program killed by the system could not be restarted while its server lives.
   test('a program killed alone leaves its server, and the next start takes its data over', async () => {
-    const dataDir = scratch.folder(runAs);
+    const dataDir = scratch.dataDir(runAs);
     const first = scratch.run({ dataDir, ...asUser });
     const { connectionString, pid } = await first.until('ready');
     await commitRow(connectionString);
@@ -48,7 +48,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
 
   // Without it a restart after `kill -9 -- -$pgid` or a container's end would be refused for seconds.
   test('a kill of the program and of every process of its server is survived', async () => {
-    const dataDir = scratch.folder(runAs);
+    const dataDir = scratch.dataDir(runAs);
     const first = scratch.run({ dataDir, ...asUser });
     const { connectionString, pid } = await first.until('ready');
     await commitRow(connectionString);
@@ -61,7 +61,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
 
 // Without it a backend that outlives its killed server would meet a second server on the same files.
 test('a start waits until the last process of a killed server is gone', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const first = scratch.run({ dataDir });
   const { connectionString, pid } = await first.until('ready');
   const backend = await openSession(connectionString);
@@ -82,7 +82,7 @@ test('a start waits until the last process of a killed server is gone', async ()
 
 // Without it a start right after a group's end would fail on the dying server's postmaster.pid.
 test('a start waits for a server that is shutting down', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const first = scratch.run({ dataDir });
   const { connectionString, pid } = await first.until('ready');
   const backend = await openSession(connectionString);
@@ -99,7 +99,7 @@ test('a start waits for a server that is shutting down', async () => {
 
 // Without it a second terminal would corrupt or kill the first one's database.
 test('while the owner lives, another start is refused with its pid and leaves it alone', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const owner = scratch.run({ dataDir });
   const { connectionString } = await owner.until('ready');
   const intruder = scratch.run({ dataDir });
@@ -120,7 +120,7 @@ test('of two starts at the same moment one wins and the other names it', async (
 
 // Without it a Ctrl-C would end the database before the requests in flight are finished.
 test('a Ctrl-C or TERM to the whole group leaves the server to the program', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const program = scratch.run({ dataDir });
   const { connectionString, pid } = await program.until('ready');
   process.kill(-program.pid, 'SIGINT');
@@ -152,7 +152,7 @@ test('an initdb killed in the middle is done again', async () => {
 describe('a postmaster.pid that names', () => {
   /** Starts again with a postmaster.pid that names the process; returns the data committed before. */
   async function startOver(stalePid: number): Promise<{ answer: number }[]> {
-    const dataDir = scratch.folder();
+    const dataDir = scratch.dataDir();
     const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
     await commitRow(first.connectionString);
     await first.stop();
@@ -206,7 +206,7 @@ describe('a postmaster.pid that names', () => {
 
   // Without it the server of another directory would be killed for having reused its predecessor's id.
   test('the server of another data directory is stale, and that server is left alone', async () => {
-    const other = await startEmbeddedServer({ dataDir: scratch.folder(), settings: { fsync: 'off' } });
+    const other = await startEmbeddedServer({ dataDir: scratch.dataDir(), settings: { fsync: 'off' } });
     expect(await startOver(other.pid)).toEqual(kept);
     await commitRow(other.connectionString);
     expect(await keptRows(other.connectionString)).toEqual(kept);
@@ -216,7 +216,7 @@ describe('a postmaster.pid that names', () => {
 
 // Without it the loss of the server's process would be an outage until somebody restarts the program.
 test('a server killed under a living program is back on the same address, with all commits', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const messages: string[] = [];
   const server = await startEmbeddedServer({ dataDir, log: (message) => messages.push(message) });
   for (let round = 1; round <= 3; round += 1) {
@@ -235,7 +235,7 @@ test('a server killed under a living program is back on the same address, with a
 
 // Without it a program that ends during such a restart would leave a server behind.
 test('stop right after the server was killed leaves none', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   const killed = server.pid;
   process.kill(killed, 'SIGKILL');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 import { createTemplate } from './create-template.ts';
+import { layCluster, MADE_CLUSTER } from './lay-cluster.ts';
 import { removeDeadRuns } from './remove-dead-runs.ts';
 import { nameRun } from './test-server.ts';
 
@@ -32,6 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
   await removeDeadRuns(path.dirname(os.tmpdir()));
+  const made = await mkdtemp(path.join(os.tmpdir(), 'made-'));
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'server-'));
   const settings = {
     fsync: 'off',
@@ -40,12 +42,15 @@ async function startTemporaryServer(): Promise<{ connectionString: string; remov
     // It visits each database every minute, long after its test: of two hundred it takes a second of CPU in thirty.
     autovacuum: 'off',
   };
+  await (await startEmbeddedServer({ dataDir: made, settings })).stop();
+  process.env[MADE_CLUSTER] = made;
+  layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings });
   return {
     connectionString: server.connectionString,
     async remove() {
       await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      for (const folder of [made, dataDir]) await rm(folder, { recursive: true, force: true });
     },
   };
 }

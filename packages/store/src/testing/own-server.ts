@@ -15,6 +15,7 @@ import { findFreePort } from '../embedded-server/process/find-free-port.ts';
 import { readPostmasterFile } from '../embedded-server/process/server-process.ts';
 import { spawnServer } from '../embedded-server/process/spawn-server.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { layCluster } from './lay-cluster.ts';
 import { reloadSettings } from './reload-settings.ts';
 
 /** A separate PostgreSQL for one test that changes settings of the whole server. */
@@ -46,6 +47,7 @@ const COMMIT = `select pg_logical_emit_message(true, 'test', '')`;
 /** @param settings in addition to the usual ones, as for `postgres -c`. */
 export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ivs-own-server-'));
+  layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off', ...settings } });
   return ownServer(dataDir, server.connectionString, () => server.stop());
 }
