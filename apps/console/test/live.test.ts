@@ -129,7 +129,7 @@ test('a service that is drained or killed is looked for, and found when it is ba
   await page.getByText('No requests yet').waitFor(); // else there is nothing to keep
   await first.stop();
   await says(page, 'Looks every 15 s');
-  await page.getByText('What you see is of').waitFor();
+  await page.getByText('Last updated').waitFor();
   await expectFit(watched, 'live-polling', UNANSWERED);
   const second = await startService(again);
   onTestFinished(() => second.stop());
@@ -141,7 +141,7 @@ test('a service that is drained or killed is looked for, and found when it is ba
   const third = await startService(again);
   onTestFinished(() => third.stop());
   await says(page, 'Live');
-  await page.getByText('What you see is of').waitFor({ state: 'detached' });
+  await page.getByText('Last updated').waitFor({ state: 'detached' });
   const { request_id: id } = await third.aRequest();
   await shows(page, id);
 }, 120_000);

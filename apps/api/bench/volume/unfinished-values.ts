@@ -48,7 +48,7 @@ export async function openUnfinished(client: pg.Client, store: Store): Promise<U
   return opened;
 }
 
-/** A table's values sealed for the rows so many steps later, by the ids of before. */
+/** A table's values sealed for the rows so many steps later, by the ids that these had. */
 export async function sealMoved(
   store: Store,
   table: string,

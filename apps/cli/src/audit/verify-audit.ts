@@ -28,7 +28,7 @@ interface Options extends KeyOptions {
 export function addVerifyAudit(audit: Command): void {
   addKeyOptions(withExample(audit.command('verify'), EXAMPLE))
     .description(
-      'compare every line of the audit with what was sealed, by the public key alone; names the first range that is not as it was, and ends with 1 then (DATABASE_DIRECT_URL, else DATABASE_URL)',
+      'compare every line of the audit with what was sealed, by the public key alone; reports the first altered range, and exits with 1 (DATABASE_DIRECT_URL, else DATABASE_URL)',
     )
     .option(
       '--seals <path>',

@@ -97,7 +97,7 @@ test.each([
 });
 
 // The last test: it changes what the others read.
-test('the first range that is not as it was is named, and what was cut off by the copy alone', async () => {
+test('the first altered range is named, and what was cut off by the copy alone', async () => {
   const { url, seals } = audit();
   const verify = (...more: string[]) =>
     iv(['audit', 'verify', '--key', verifier.text, ...more], { DATABASE_URL: url });

@@ -221,7 +221,7 @@ describe.each(ROWS)('$route', (row) => {
     await comeBack(page);
     await untilShown(page, WORDS_FOR_PEOPLE['internal'] ?? '');
     await page.getByText(TRACE).first().waitFor();
-    await page.getByText('What you see is of').first().waitFor();
+    await page.getByText('Last updated').first().waitFor();
     await shows();
     watched.excuse(500);
     await expectState(watched, `${help}-error`);
@@ -239,13 +239,13 @@ describe.each(ROWS)('$route', (row) => {
     await comeBack(page);
     await untilShown(page, 'The service does not answer');
     await page
-      .getByText(/What you see is of .*, \d+ (s|min) ago/)
+      .getByText(/Last updated .*, \d+ (s|min) ago/)
       .first()
       .waitFor();
     await shows();
     await expectState(watched, `${help}-offline`, UNANSWERED);
     await context.setOffline(false);
-    await untilGone(page, 'What you see is of');
+    await untilGone(page, 'Last updated');
   });
 
   test('signed out, it asks to sign in over what was typed, which stays', async () => {

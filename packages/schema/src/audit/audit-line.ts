@@ -22,7 +22,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     .meta({ description: 'The request that it concerns; null when it concerns none.' }),
   subject_id: z.string().nullable().meta({
     description:
-      'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in lines of before it was kept, and where a test account’s key is not told who acted.',
+      'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in older lines, and where a test account’s key is not told who acted.',
   }),
   emergency: z.boolean().meta({
     description: 'Whether the person had emergency access at that time, in any session.',

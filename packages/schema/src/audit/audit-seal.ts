@@ -112,10 +112,10 @@ export const AuditDrop = model('AuditDrop', 'A signed record of lines that were 
 /** {@link AuditDrop} as a type. */
 export type AuditDrop = z.infer<typeof AuditDrop>;
 
-/** How far the audit is verified, or the first range that is not as it was sealed. */
+/** How far the audit is verified, or the first altered range. */
 export const AuditVerification = model(
   'AuditVerification',
-  'How far the audit is verified, or the first range that is not as it was sealed.',
+  'How far the audit is verified, or the first altered range.',
   {
     verified_through: count().meta({
       description: 'The last seal that is verified, with all before it; 0 for none.',

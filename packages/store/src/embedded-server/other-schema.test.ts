@@ -44,7 +44,7 @@ test('a new cluster is marked with the schema that its tables will have, for its
   expect(JSON.parse(readFileSync(markOf(dataDir), 'utf8'))).toEqual(mark);
 });
 
-// Without it a start would change what only the build of before can read, or end in an error of SQL.
+// Without it a start would change what only the older build can read, or end in an error of SQL.
 test.each([
   ['without a mark', 'build 126fa09d', (mark: string) => rmSync(mark)],
   [

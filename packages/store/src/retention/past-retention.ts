@@ -18,8 +18,8 @@ export const retentionStart = (now: Date, days: number): Date => new Date(now.ge
 
 /**
  * Selects the ids of the next requests behind `through`, the oldest first, unfinished ones too. One walk of an index for
- * each state, as in `newestIds`, so that no request of before `through`, nor of another account, is read: an index of the
- * time of the end would cost every delivery that succeeds its update within the page.
+ * each state, as in `newestIds`, so that no request up to `through`, nor of another account, is read: an index on `done_at`
+ * would make every successful delivery a non-HOT update.
  */
 export function nextPastRetention(
   { accountId, through, endedBefore }: PastRetention,

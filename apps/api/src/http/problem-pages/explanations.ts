@@ -13,7 +13,7 @@ export const EXPLANATIONS = {
     'Send requests.create unbatched. The client of this project does.',
   ],
   unauthorized: [
-    'The header x-key is missing, or what it holds is no key, or a key that is revoked or expired. Which of them is not told.',
+    'The header x-key is missing, or what it holds is no key, or a key that is revoked or expired. The answer does not say which.',
     'Send the key as it was shown when it was made, without quotes or a prefix such as "Bearer". If it is lost, an administrator makes another: iv keys create.',
   ],
   signed_out: [
@@ -21,12 +21,12 @@ export const EXPLANATIONS = {
     'Sign in again. On the machine of the service, iv console makes a link.',
   ],
   link_not_valid: [
-    'A sign-in link works once, for 30 minutes. This one was opened before, is older, was cut short when it was copied, or belongs to someone who may do nothing any more.',
+    'A sign-in link works once, for 30 minutes. This one was opened before, is older, was cut short when it was copied, or belongs to a deactivated person.',
     'Ask an administrator for another, or make one on the machine of the service: iv console.',
   ],
   passkey_refused: [
     'The passkey was not accepted; refusal says why: its challenge is older than five minutes or used, it is unknown here, it was asked at another address, it did not check who uses it, it may be a copy, its person may do nothing any more, or their last sign-in with the identity provider is older than 12 hours.',
-    'Sign in another way, with a link or the provider, and look after your passkeys in the settings of the console.',
+    'Sign in another way, with a link or the provider, and review your passkeys in the settings of the console.',
   ],
   cross_site: [
     'A browser calls the console with the cookie of whoever is signed in, so it answers its own pages alone: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine.',

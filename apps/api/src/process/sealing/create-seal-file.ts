@@ -10,8 +10,8 @@ const TAIL_BYTES = 65_536;
 const PART_COUNT = 1_000;
 
 /**
- * Keeps the seals in a file too, and the records of dropped lines between them, a line of JSON each: with it a log whose
- * end was cut off is told from a whole one. A file that cannot be written is told, and stops nothing; the next seal brings what it lacks.
+ * Keeps the seals in a file too, and the records of dropped lines between them, a line of JSON each: a copy outside of the
+ * database reveals that the log's end was cut off. A failed write is logged and repeated with the next seal.
  * @returns what adds a seal that was made, and whatever the file lacks before it.
  */
 export function createSealFile(store: Store, path: string, log: Log): (made: MadeSeal) => Promise<void> {

@@ -26,7 +26,7 @@ export class Late extends Component<LateProps, { readonly hasFailed: boolean }> 
     if (!this.state.hasFailed) return <Suspense fallback={skeleton}>{children}</Suspense>;
     return frame(
       <Notice tone="bad" action={<Button onClick={() => location.reload()}>Load it again</Button>}>
-        This part of the page did not come, or went wrong. The service may have been updated, or be away.
+        This part of the page failed to load. The service may have been updated or be unreachable.
       </Notice>,
     );
   }

@@ -4,7 +4,7 @@ export function Trace({ ids }: { readonly ids: readonly string[] }) {
   return (
     <>
       {' '}
-      If it stays so, tell whoever looks after the service, with the trace <code>{ids.join(', ')}</code>.
+      If this keeps happening, contact your administrator and quote trace <code>{ids.join(', ')}</code>.
     </>
   );
 }

@@ -53,7 +53,7 @@ function Age({ at }: { readonly at: number }) {
   return (
     <>
       {' '}
-      What you see is of <Time at={new Date(at).toISOString()} />
+      Last updated <Time at={new Date(at).toISOString()} />
       <span aria-hidden="true">, {duration(Math.max(0, (now - at) / 1_000))} ago</span>.
     </>
   );

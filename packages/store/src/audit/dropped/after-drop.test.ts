@@ -117,7 +117,7 @@ test('nothing goes behind a forged record', async () => {
   expect(await drop(second)).toMatchObject({ kind: 'not_as_sealed', range: { fault: 'drop_forged' } });
 });
 
-// Without it a line that somebody put back would go with the part that takes the ids of before.
+// Without it a line that somebody put back would go with the part that takes older ids.
 test('nothing goes while a dropped line is there again', async () => {
   await change(`insert into access_log (id, operation) values (13, 'x')`);
   expect(await drop(second)).toMatchObject({

@@ -104,8 +104,8 @@ test('nobody waits while a month goes, though it waits for a backup under way', 
   expect(await partCount(first)).toBe(0);
 });
 
-// Without it an id of before, which a restore may bring, would be refused once the first month is gone.
-test('after it, ids of before find a place still, and the months that are left are listed', async () => {
+// Without it an older id, which a restore may bring, would be refused once the first month is gone.
+test('after it, older ids still find a place, and the months that are left are listed', async () => {
   const { store, sql, connectionString, months, write, drop } = await aLog();
   const { first, second, third } = months;
   await write(first);

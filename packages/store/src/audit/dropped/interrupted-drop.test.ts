@@ -36,7 +36,7 @@ test('a drop that is ended again and again goes on, and leaves nothing of the mo
   await isBrokenOff([`select from ${LOG} limit 1`, `alter table ${LOG} detach`]);
   await isBrokenOff([`select from ${partOf(first)} limit 1`, `alter table ${LOG} detach`]);
   expect(await verdictOf(store)).toEqual([2, 2]);
-  // Detached, while nothing takes the ids of before. Then all but removed.
+  // Detached, while nothing takes older ids. Then all but removed.
   await sql(`alter table ${LOG} detach partition ${partOf(first)} finalize`);
   await isBrokenOff([`select from ${partOf(first)} limit 1`, 'drop table']);
   const [signed] = await sql<{ note: string }>('select note from audit_drop');
@@ -54,7 +54,7 @@ test('a drop that is ended again and again goes on, and leaves nothing of the mo
       [partOf(first)],
     ),
   ).toEqual([]);
-  // An id of before finds a place.
+  // An older id finds a place.
   const [late] = await sql<{ place: string }>(
     `insert into access_log (id, operation) values (7, 'x') returning tableoid::regclass::text as place`,
   );

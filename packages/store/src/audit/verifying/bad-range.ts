@@ -20,7 +20,7 @@ export type SealFault =
   | 'drop_unknown_key'
   | 'lines_left';
 
-/** The first range that is not as it was sealed. */
+/** The first altered range. */
 export interface BadRange {
   readonly fault: SealFault;
   /** The seal at fault; of missing ones, and of a record's, the first. */

@@ -14,7 +14,7 @@ export class Primary {
   readonly #address: DatabaseAddress;
   /**
    * Every promotion begins a timeline with a higher number. A primary that was frozen while a standby was promoted wakes
-   * up as one that takes writes, on the timeline of before: what it answers is out of date.
+   * up as one that takes writes, on an older timeline: what it answers is out of date.
    */
   #timeline = 0;
   #known: DatabaseHost | null;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 
-/** Hours after a sign-in with the provider for which a passkey enters: ended there, nobody enters here for ever. */
+/** Hours that a passkey works after the last sign-in with the provider: whoever is removed there loses access here. */
 const PROVIDER_HOURS = 12;
 
 export interface PasskeySignIn {

@@ -85,7 +85,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
   });
 }
 
-/** Whoever lost every role at the provider goes on in no session of before, and begins none with a passkey. */
+/** Whoever lost every role at the provider goes on in no older session, and begins none with a passkey. */
 async function shutOut(trx: Transaction<Tables>, staffId: string): Promise<void> {
   await trx
     .updateTable('staff_identity')
