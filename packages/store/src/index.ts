@@ -185,7 +185,7 @@ export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery
 export { getDelivery } from './reading/deliveries/get-delivery.ts';
 export { listDeliveries } from './reading/deliveries/list-deliveries.ts';
 export { searchDeliveries } from './reading/deliveries/search-deliveries.ts';
-export { type Courier, type Reservation } from './delivery/leases/courier.ts';
+export { type LocalWorker, type Reservation } from './delivery/leases/local-worker.ts';
 export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './facts/depths/measure-queue.ts';
 export { redeliver } from './delivery/redelivery/redeliver.ts';

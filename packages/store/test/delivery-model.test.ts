@@ -126,13 +126,13 @@ function plain({ deliveries, ...request }: model.ModelQueue, now: number) {
 }
 
 /** Submits a request's first result, with a worker that takes over its delivery. */
-async function submitToCourier(output: ResponseModel): Promise<ClaimedDelivery> {
+async function submitToLocalWorker(output: ResponseModel): Promise<ClaimedDelivery> {
   const begun: ClaimedDelivery[] = [];
   const begin = (claimed: ClaimedDelivery) => void begun.push(claimed);
   const unexpected = () => expect.fail('there is a place, and the result is written');
-  const courier = { reserve: () => ({ begin, free: unexpected }), wake: unexpected };
+  const localWorker = { reserve: () => ({ begin, free: unexpected }), wake: unexpected };
   const submitted = { output, payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
-  await acceptAll(store, [submitted], courier);
+  await acceptAll(store, [submitted], localWorker);
   return begun[0] ?? expect.fail('nothing was begun');
 }
 
@@ -151,7 +151,7 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
       const id = request.request_id;
       const output = anOutput(request, { notes: randomUUID() });
       const isFirst = worlds.queueOf(id).deliveries.length === 0;
-      const begun = isFirst && random() < 0.5 ? await submitToCourier(output) : null;
+      const begun = isFirst && random() < 0.5 ? await submitToLocalWorker(output) : null;
       if (begun) leases.push({ requestId: id, version: 1, lease: begun });
       else if (isFirst) await submit(store, output);
       else await applyHeldOutput(store, { caller, heldId: await hold(store, output) });

@@ -3,7 +3,7 @@ import {
   acceptOutputs,
   type Caller,
   type ClaimedDelivery,
-  type Courier,
+  type LocalWorker,
   finishAttempts,
   insertRequests,
   type Store,
@@ -85,7 +85,7 @@ async function insert(store: Store, planned: readonly PlannedRequest[]): Promise
 async function finish(store: Store, made: readonly MadeRequest[]): Promise<void> {
   const leases: ClaimedDelivery[] = [];
   // Every delivery that is sent is handed over, as in a process with the role `delivery`.
-  const courier: Courier = {
+  const localWorker: LocalWorker = {
     reserve: () => ({ begin: (claimed) => void leases.push(claimed), free: () => undefined }),
     wake: () => undefined,
   };
@@ -95,7 +95,7 @@ async function finish(store: Store, made: readonly MadeRequest[]): Promise<void>
   for (const batch of inBatches(stay ?? [], TOGETHER_COUNT))
     await Promise.all(await acceptOutputs(store, batch.map(outputOf)));
   for (const batch of inBatches(sent ?? [], TOGETHER_COUNT))
-    await Promise.all(await acceptOutputs(store, batch.map(outputOf), courier));
+    await Promise.all(await acceptOutputs(store, batch.map(outputOf), localWorker));
   const fates = new Map(made.map(({ request, fate }) => [request.request_id, fate]));
   for (const batch of inBatches(mixed(leases), TOGETHER_COUNT))
     await finishAttempts(

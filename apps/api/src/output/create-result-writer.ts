@@ -1,6 +1,6 @@
 import {
   acceptOutputs,
-  type Courier,
+  type LocalWorker,
   isDatabaseUnavailable,
   type Store,
   type SubmittedOutput,
@@ -16,12 +16,12 @@ const SHARED_BYTES_MAX = 65_536;
 /**
  * Results that arrive together share a statement, and a burst waits for the next statement, not for connections. While the
  * database is away, queued results would wait in vain as long: all fail at once, within 2 seconds.
- * @param courier this process's delivery worker, which takes over deliveries that it has a place for.
+ * @param localWorker this process's delivery worker, which takes over deliveries that it has a place for.
  */
-export function createResultWriter(store: Store, courier?: Courier): ResultWriter {
+export function createResultWriter(store: Store, localWorker?: LocalWorker): ResultWriter {
   const failsAll = isDatabaseUnavailable;
-  const acceptSome = (outputs: readonly SubmittedOutput[]) => acceptOutputs(store, outputs, courier);
-  const submitSome = (submissions: readonly WorkSubmission[]) => submitWorks(store, submissions, courier);
+  const acceptSome = (outputs: readonly SubmittedOutput[]) => acceptOutputs(store, outputs, localWorker);
+  const submitSome = (submissions: readonly WorkSubmission[]) => submitWorks(store, submissions, localWorker);
   const acceptTogether = groupCommit({ commit: acceptSome, failsAll });
   const submitTogether = groupCommit({ commit: submitSome, failsAll });
   return {

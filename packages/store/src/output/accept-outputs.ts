@@ -2,7 +2,7 @@ import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess, recordAccesses } from '../access/record-access.ts';
-import type { Courier } from '../delivery/leases/courier.ts';
+import type { LocalWorker } from '../delivery/leases/local-worker.ts';
 import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import { openRequestInfo } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
@@ -33,13 +33,13 @@ import {
 export async function acceptOutputs(
   store: Store,
   outputs: readonly SubmittedOutput[],
-  courier?: Courier,
+  localWorker?: LocalWorker,
 ): Promise<readonly Promise<AcceptedOutput>[]> {
-  const common = await acceptTogether(store, outputs, courier);
+  const common = await acceptTogether(store, outputs, localWorker);
   return outputs.map(async (submitted, index) => {
     const accepted = common[index] ?? (await acceptAlone(store, submitted));
     // A transaction hands no delivery over: the worker is woken to claim it.
-    if (!common[index] && accepted.kind === 'applied') courier?.wake();
+    if (!common[index] && accepted.kind === 'applied') localWorker?.wake();
     return accepted;
   });
 }
@@ -48,7 +48,7 @@ export async function acceptOutputs(
 async function acceptTogether(
   store: Store,
   outputs: readonly SubmittedOutput[],
-  courier?: Courier,
+  localWorker?: LocalWorker,
 ): Promise<(AcceptedOutput | null)[]> {
   if (!outputs.some(isCommon)) return outputs.map(() => null);
   // On one connection, so that a call that finds the pool exhausted waits only once.
@@ -59,7 +59,7 @@ async function acceptTogether(
       db,
       store,
       decided.map((one) => one?.application ?? null),
-      { courier },
+      { localWorker },
     );
     await recordRepeats(
       db,

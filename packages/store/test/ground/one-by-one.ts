@@ -1,7 +1,7 @@
 import {
   type AcceptedOutput,
   acceptOutputs,
-  type Courier,
+  type LocalWorker,
   type Store,
   type SubmittedOutput,
   type SubmittedWork,
@@ -27,8 +27,8 @@ export async function submitWork(store: Store, submission: WorkSubmission): Prom
 export const acceptAll = async (
   store: Store,
   outputs: readonly SubmittedOutput[],
-  courier?: Courier,
-): Promise<AcceptedOutput[]> => Promise.all(await acceptOutputs(store, outputs, courier));
+  localWorker?: LocalWorker,
+): Promise<AcceptedOutput[]> => Promise.all(await acceptOutputs(store, outputs, localWorker));
 
 /** Submits several verifiers' findings together; each has its answer. */
 export const submitAll = async (

@@ -1,7 +1,7 @@
 import {
   type AfterAttempt,
   type ClaimedDelivery,
-  type Courier,
+  type LocalWorker,
   claimDueDeliveries,
   type Lane,
   releaseLeases,
@@ -28,7 +28,7 @@ export interface DeliveryTools extends AttemptRecording {
 }
 
 /** The delivery role of one process. */
-export interface DeliveryWorker extends Courier {
+export interface DeliveryWorker extends LocalWorker {
   /** Asks that a host be tried, whatever its breaker remembers. By `ClaimedDelivery.hostKey`. */
   readonly probe: (hostKey: string) => void;
   /** Another process that delivers came, went, or gave hosts back. */

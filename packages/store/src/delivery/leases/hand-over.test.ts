@@ -16,7 +16,7 @@ import {
   type StoredRequest,
 } from '../../../test/ground/stages.ts';
 import { theDeliveries } from '../../../test/ground/the-stored.ts';
-import { acceptOutputs, type ClaimedDelivery, type Courier, rotateWebhookSecret } from '../../index.ts';
+import { acceptOutputs, type ClaimedDelivery, type LocalWorker, rotateWebhookSecret } from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival } = stores;
@@ -24,27 +24,27 @@ const queue = deliveryQueue(stores);
 const secret = aWebhookSecret();
 const caller = await anAccount(store, { webhookSecret: secret });
 
-/** A courier with this many slots, and a record of its calls. */
-function aCourier(placeCount = Number.POSITIVE_INFINITY) {
+/** A local worker with this many slots, and a record of its calls. */
+function aLocalWorker(placeCount = Number.POSITIVE_INFINITY) {
   const told = { begun: [] as ClaimedDelivery[], freeCount: 0, wakeCount: 0 };
   let left = placeCount;
-  const courier: Courier = {
+  const localWorker: LocalWorker = {
     reserve: () =>
       left-- > 0
         ? { begin: (claimed) => void told.begun.push(claimed), free: () => void (told.freeCount += 1) }
         : null,
     wake: () => void (told.wakeCount += 1),
   };
-  return { courier, told };
+  return { localWorker, told };
 }
 
 /** What became of each. */
-const submitTo = async (courier: Courier, requests: readonly StoredRequest[], into = store) => {
+const submitTo = async (localWorker: LocalWorker, requests: readonly StoredRequest[], into = store) => {
   const submitted = { payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
   const answers = await acceptOutputs(
     into,
     requests.map((request) => ({ ...submitted, output: anOutput(request) })),
-    courier,
+    localWorker,
   );
   const settled = await Promise.allSettled(answers);
   return settled.map((one) => (one.status === 'fulfilled' ? one.value.kind : one.status));
@@ -55,8 +55,8 @@ test('begins what a claim of the same row would hold', async () => {
   await queue.empty();
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
   const request = await intake(store, caller, aRequest({ callback_url: callbackUrl }));
-  const { courier, told } = aCourier();
-  await submitTo(courier, [request]);
+  const { localWorker, told } = aLocalWorker();
+  await submitTo(localWorker, [request]);
   const [begun] = told.begun;
   expect([told.freeCount, told.wakeCount, await claimDue(rival)]).toEqual([0, 0, []]);
   await queue.lapse(begun?.deliveryId ?? '');
@@ -70,8 +70,8 @@ test('begins what a claim of the same row would hold', async () => {
 test('its lease lapses like any other, and the lost attempt is on record', async () => {
   await queue.empty();
   const request = await intake(store, caller);
-  const { courier, told } = aCourier();
-  await submitTo(courier, [request]);
+  const { localWorker, told } = aLocalWorker();
+  await submitTo(localWorker, [request]);
   expect(await queue.row(told.begun[0]?.deliveryId ?? '')).toMatchObject({
     claim_count: 1,
     attempt_count: 0,
@@ -85,11 +85,11 @@ test('its lease lapses like any other, and the lost attempt is on record', async
 });
 
 // Without it a delivery without a slot would wait for the poll, or never be sent.
-test('what the courier has no place for waits in the queue, and it is woken', async () => {
+test('what the localWorker has no place for waits in the queue, and it is woken', async () => {
   await queue.empty();
   const requests = [await intake(store, caller), await intake(store, caller), await intake(store, caller)];
-  const { courier, told } = aCourier(1);
-  expect(await submitTo(courier, requests)).toHaveLength(3);
+  const { localWorker, told } = aLocalWorker(1);
+  expect(await submitTo(localWorker, requests)).toHaveLength(3);
   expect([told.begun.length, told.freeCount, told.wakeCount]).toEqual([1, 0, 1]);
   const waiting = (await claimDue(rival)).map(({ requestId }) => requestId);
   expect([...waiting, told.begun[0]?.requestId].toSorted()).toEqual(
@@ -101,8 +101,8 @@ test('what the courier has no place for waits in the queue, and it is woken', as
 test('a place is given back when nothing was written for it', async () => {
   const finished = await aFinishedRequest(store, caller);
   const fresh = await intake(store, caller);
-  const { courier, told } = aCourier();
-  const applied = await submitTo(courier, [finished, fresh, fresh]);
+  const { localWorker, told } = aLocalWorker();
+  const applied = await submitTo(localWorker, [finished, fresh, fresh]);
   expect(applied).toEqual(['unchanged', 'applied', 'unchanged']);
   expect([told.begun.map(({ requestId }) => requestId), told.wakeCount]).toEqual([[fresh.request_id], 0]);
 });
@@ -110,15 +110,15 @@ test('a place is given back when nothing was written for it', async () => {
 // Without it a failing statement would leave its slots taken for as long as the process lives.
 test('every place is given back when the statement fails', async () => {
   const request = await intake(store, caller);
-  const { courier, told } = aCourier();
+  const { localWorker, told } = aLocalWorker();
   const failing = { ...store, notifier: 'a payload of more than 8000 bytes '.repeat(300) };
   const requests = [request, await intake(store, caller)];
-  const { courier: full } = aCourier(0);
+  const { localWorker: full } = aLocalWorker(0);
   expect(await submitTo(full, [request], failing)).toEqual(['rejected']);
-  const halfFull = aCourier(1);
-  expect(await submitTo(halfFull.courier, requests, failing)).toEqual(['rejected', 'rejected']);
+  const halfFull = aLocalWorker(1);
+  expect(await submitTo(halfFull.localWorker, requests, failing)).toEqual(['rejected', 'rejected']);
   expect(halfFull.told).toEqual({ begun: [], freeCount: 1, wakeCount: 0 });
-  expect(await submitTo(courier, requests)).toEqual(['applied', 'applied']);
+  expect(await submitTo(localWorker, requests)).toEqual(['applied', 'applied']);
   expect(told.begun).toHaveLength(2);
 });
 
@@ -129,14 +129,14 @@ test('is signed by every secret that signs now, the latest first', async () => {
   await rotateWebhookSecret(store, { caller: rotating, next: second });
   await rotateWebhookSecret(store, { caller: rotating, next: third });
   const request = await intake(store, rotating);
-  const { courier, told } = aCourier();
-  await submitTo(courier, [request, await intake(store, caller)]);
+  const { localWorker, told } = aLocalWorker();
+  await submitTo(localWorker, [request, await intake(store, caller)]);
   expect(told.begun.map(({ message }) => message?.secrets)).toEqual([[third, second, first], [secret]]);
 });
 
 // Without it the first step of the schedule would be skipped.
 test('a first step that is not at once is left to the queue', async () => {
-  const { courier, told } = aCourier();
-  await submitTo(courier, [await intake(store, caller)], { ...store, firstDeliveryDelaySeconds: 60 });
+  const { localWorker, told } = aLocalWorker();
+  await submitTo(localWorker, [await intake(store, caller)], { ...store, firstDeliveryDelaySeconds: 60 });
   expect([told.begun, told.wakeCount]).toEqual([[], 1]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openSigningSecrets } from '../../access/accounts/webhook-secrets.ts';
 import type { Store } from '../../open-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import type { Courier, Reservation } from './courier.ts';
+import type { LocalWorker, Reservation } from './local-worker.ts';
 import { releaseLeases } from './release-leases.ts';
 
 /** A delivery of the first round, as written. */
@@ -40,16 +40,16 @@ interface Reserved {
 /** Deliveries handed to a worker of this process: reserved before they are written, begun or freed afterwards. */
 export class HandOver {
   readonly #store: Store;
-  readonly #courier: Courier | undefined;
+  readonly #localWorker: LocalWorker | undefined;
   readonly #reserved: readonly (Reserved | null)[];
   readonly #reservedAt = performance.now();
 
-  constructor(store: Store, courier: Courier | undefined, deliveries: readonly NewDelivery[]) {
+  constructor(store: Store, localWorker: LocalWorker | undefined, deliveries: readonly NewDelivery[]) {
     this.#store = store;
-    this.#courier = courier;
+    this.#localWorker = localWorker;
     const isDueAtOnce = store.firstDeliveryDelaySeconds === 0;
     this.#reserved = deliveries.map((delivery) => {
-      const reservation = isDueAtOnce ? courier?.reserve(delivery) : undefined;
+      const reservation = isDueAtOnce ? localWorker?.reserve(delivery) : undefined;
       return reservation ? { delivery, leaseToken: randomUUID(), reservation } : null;
     });
   }
@@ -80,7 +80,7 @@ export class HandOver {
       }
     }
     if (late.length > 0) await releaseLeases(this.#store, late).catch(() => undefined); // they lapse
-    if (isQueued || late.length > 0) this.#courier?.wake();
+    if (isQueued || late.length > 0) this.#localWorker?.wake();
   }
 
   /** Omits accounts whose secrets do not open here: the worker sets their rows aside, as claimed ones. */

@@ -3,9 +3,9 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { RecordedOperation } from '../../access/record-access.ts';
 import { destinationHostOf } from '../../delivery/destination-host.ts';
-import type { Courier } from '../../delivery/leases/courier.ts';
 import { HandOver, type NewDelivery } from '../../delivery/leases/hand-over.ts';
 import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
+import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
 import { messageBody } from '../../delivery/message-body.ts';
 import type { Sealer, Vault } from '../../encryption/vault.ts';
 import { keepExchangesCall, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
@@ -32,7 +32,7 @@ export interface Application {
 /** What is written along with the findings. */
 export interface AppliedWith {
   readonly exchanges?: readonly PlainX12Exchange[];
-  readonly courier?: Courier | undefined;
+  readonly localWorker?: LocalWorker | undefined;
 }
 
 /** The parts of a request that a result is made from. Only the version ever changes. */
@@ -57,7 +57,7 @@ export interface StoredFinding {
  * void, and its attempts record who found what.
  * @param applications of different requests.
  * @param also.exchanges evidence stored in the same transaction, whatever is applied.
- * @param also.courier begins at once the deliveries it has a slot for. Not allowed within a transaction: it would send
+ * @param also.localWorker begins at once the deliveries it has a slot for. Not allowed within a transaction: it would send
  * what may still be rolled back.
  * @returns whether each was applied. If not, nothing was done: its request got a result since it was read, its lease no
  * longer holds, or somebody else is changing the request at the moment.
@@ -66,13 +66,13 @@ export async function applyFindings(
   db: Kysely<Tables>,
   store: Store,
   applications: readonly Application[],
-  { exchanges = [], courier }: AppliedWith = {},
+  { exchanges = [], localWorker }: AppliedWith = {},
 ): Promise<boolean[]> {
   const seal = await store.vault.sealerFor(applications.map(({ request }) => request.accountId));
   const rows = applications.map((application) => toRow(store.vault, seal, application));
   const handOver = new HandOver(
     store,
-    courier,
+    localWorker,
     rows.map(({ message }) => message),
   );
   let written: Awaited<ReturnType<typeof write>>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
-import type { Courier } from '../../delivery/leases/courier.ts';
+import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
 import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
 import { keepX12Exchanges, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
 import { isIssuedId } from '../../issued-id.ts';
@@ -51,14 +51,14 @@ const OPERATION = 'work.submit' as const;
 export async function submitWorks(
   store: Store,
   submissions: readonly WorkSubmission[],
-  courier?: Courier,
+  localWorker?: LocalWorker,
 ): Promise<readonly Promise<SubmittedWork>[]> {
-  const applied = await submitTogether(store, submissions, courier);
+  const applied = await submitTogether(store, submissions, localWorker);
   return submissions.map(async (submission, index): Promise<SubmittedWork> => {
     if (applied[index]) return { kind: 'applied', version: 1 };
     const submitted = await submitAlone(store, submission);
     // A transaction hands no delivery over: the worker is woken to claim it.
-    if (submitted.kind === 'applied') courier?.wake();
+    if (submitted.kind === 'applied') localWorker?.wake();
     return submitted;
   });
 }
@@ -67,7 +67,7 @@ export async function submitWorks(
 function submitTogether(
   store: Store,
   submissions: readonly WorkSubmission[],
-  courier?: Courier,
+  localWorker?: LocalWorker,
 ): Promise<boolean[]> {
   return store.db.connection().execute(async (db) => {
     const rows = await readNamedRequests(
@@ -80,7 +80,7 @@ function submitTogether(
       db,
       store,
       await eachOrNull(submissions, (submission, index) => decide(store, submission, rows[index])),
-      { exchanges: submissions.flatMap(({ exchange }) => exchange ?? []), courier },
+      { exchanges: submissions.flatMap(({ exchange }) => exchange ?? []), localWorker },
     );
   });
 }
