@@ -8,6 +8,10 @@ import type { PublicError } from '../../problem/problem.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { readCallerTrace } from './caller-trace.ts';
 
+interface KeyLookUp {
+  authenticate(text: string | undefined): Promise<LiveKey | null>;
+}
+
 /** One HTTP request as handlers see it, through whichever door, with what its log line needs. */
 export class Call {
   /** Identifies this call in the log, in the header `request-id`, and in a 5xx answer. */
@@ -32,22 +36,21 @@ export class Call {
   readonly #res: ServerResponse;
   #gone: AbortController | undefined;
   #caller: Promise<LiveKey | null> | undefined;
-  #lookUp: () => Promise<LiveKey | null>;
+  /** Looks a session's person up; undefined where a key speaks. */
+  #lookUpPerson: (() => Promise<LivePerson | null>) | undefined;
   #address: string | null | undefined;
+  readonly #authenticator: KeyLookUp;
   readonly #trustedProxies: Networks;
 
   constructor(
     {
       authenticator,
       trustedProxies,
-    }: {
-      readonly authenticator: { authenticate(text: string | undefined): Promise<LiveKey | null> };
-      readonly trustedProxies: Networks;
-    },
+    }: { readonly authenticator: KeyLookUp; readonly trustedProxies: Networks },
     req: IncomingMessage,
     res: ServerResponse,
   ) {
-    this.#lookUp = () => authenticator.authenticate(this.#header('x-key'));
+    this.#authenticator = authenticator;
     this.#trustedProxies = trustedProxies;
     this.#req = req;
     this.#res = res;
@@ -61,14 +64,14 @@ export class Call {
 
   /** Looks the caller up again: its rights may have changed since {@link caller}. */
   lookUpCaller(): Promise<LiveKey | null> {
-    return this.#lookUp();
+    return this.#lookUpPerson?.() ?? this.#authenticator.authenticate(this.#header('x-key'));
   }
 
   /** Lets a session speak for this call; a key that it carries is ignored. */
   speaksFor(person: LivePerson, lookUp: () => Promise<LivePerson | null>): void {
     this.key = person;
     this.#caller = Promise.resolve(person);
-    this.#lookUp = lookUp;
+    this.#lookUpPerson = lookUp;
     this.absent = 'signed_out';
   }
 
