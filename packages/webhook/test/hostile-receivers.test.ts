@@ -29,12 +29,12 @@ const RECEIVERS: [string, (socket: Socket) => void, object][] = [
   [
     'hangs within the headers',
     (socket) => socket.write('HTTP/1.1 200 OK\r\nx: y'),
-    { outcome: 'timeout', statusCode: null },
+    { outcome: 'succeeded', statusCode: 200 },
   ],
   [
     'drips its headers one byte at a time',
-    (socket) => (socket.write('HTTP/1.1 200 OK\r\nx: '), keepWriting(socket, 'y', 20)),
-    { outcome: 'timeout', statusCode: null },
+    (socket) => (socket.write('HTTP/1.1 503 No\r\nx: '), keepWriting(socket, 'y', 20)),
+    { outcome: 'http_error', statusCode: 503 },
   ],
   [
     'sends one interim answer after the other',
@@ -73,13 +73,24 @@ const RECEIVERS: [string, (socket: Socket) => void, object][] = [
   [
     'sends a header of 20 KB',
     (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_480)}\r\n\r\n`),
-    { outcome: 'connection_failed', statusCode: null },
+    { outcome: 'succeeded', statusCode: 200 },
   ],
   [
     'sends headers without end',
     (socket) => (socket.write('HTTP/1.1 200 OK\r\n'), keepWriting(socket, 'x: y\r\n'.repeat(999))),
-    { outcome: 'connection_failed', statusCode: null },
+    { outcome: 'succeeded', statusCode: 200 },
   ],
+  [
+    'resets within the headers of a 503',
+    (socket) => socket.write('HTTP/1.1 503 No\r\nx: y', () => socket.resetAndDestroy()),
+    { outcome: 'http_error', statusCode: 503 },
+  ],
+  [
+    'closes within the headers of a 200',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\n'),
+    { outcome: 'succeeded', statusCode: 200 },
+  ],
+  ['closes within the status line', (socket) => socket.end('HTTP/1.1 2'), { outcome: 'connection_failed' }],
   ['closes without an answer', (socket) => socket.end(), { outcome: 'connection_failed', statusCode: null }],
   ['resets', (socket) => socket.resetAndDestroy(), { outcome: 'connection_failed', statusCode: null }],
   [

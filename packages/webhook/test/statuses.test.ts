@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from './listen.ts';
 import { aSender, post } from './senders.ts';
@@ -35,17 +36,82 @@ test.each([
   expect(Buffer.from(result.responseSnippet ?? []).toString()).toBe(status === 304 ? '' : 'why');
 });
 
-/** A receiver that answers these bytes to whatever it is sent. */
-const literal = (text: string) =>
-  createTcpServer((socket) => void socket.once('data', () => socket.write(text)));
+/** A receiver that answers these bytes to whatever it is sent, each piece in a packet of its own. */
+const literal = (pieces: readonly string[]) =>
+  createTcpServer((socket) => {
+    socket.setNoDelay(true).once('data', () => writeApart(socket, pieces));
+  });
+
+function writeApart(socket: Socket, [piece, ...later]: readonly string[]): void {
+  if (piece !== undefined) socket.write(piece, () => setImmediate(writeApart, socket, later));
+}
 
 // RFC 9110, 15.2: a client must be able to parse one or more of them, also where it expects none.
-test('answers that come before the answer are passed over', async () => {
-  const interim = 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n';
-  await using server = await listen(literal(`${interim}HTTP/1.1 204 No Content\r\n\r\n`));
+test.each([
+  ['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['100 with a header', 'HTTP/1.1 100 Continue\r\ndate: now\r\n\r\n'],
+  ['100 of HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n'],
+  ['two 100', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2)],
+  ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'],
+])('an answer behind %s is read, together, apart, and byte by byte', async (_what, interim) => {
+  await using sender = aSender();
+  const answer = 'HTTP/1.1 204 No Content\r\n\r\n';
+  for (const pieces of [[interim + answer], [interim, answer], [...(interim + answer)]]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await using server = await listen(literal(pieces));
+    const result = await post(sender, `http://127.0.0.1:${server.port}/`); // oxlint-disable-line no-await-in-loop
+    expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 204 });
+  }
+});
+
+// As curl, httpx and urllib read them.
+test.each([
+  ['chunked beside a length', 'transfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+  ['two equal lengths', 'content-length: 2\r\ncontent-length: 2\r\n\r\nok'],
+  ['two unequal lengths', 'content-length: 2\r\ncontent-length: 3\r\n\r\nok'],
+  ['a folded header', 'x-a: one\r\n two\r\ncontent-length: 2\r\n\r\nok'],
+  ['a header without a name', ': x\r\ncontent-length: 2\r\n\r\nok'],
+  ['a blank in a name', 'x a: y\r\ncontent-length: 2\r\n\r\nok'],
+  ['a NUL in a header', 'x: a\0b\r\ncontent-length: 2\r\n\r\nok'],
+  ['a length that is no number', 'content-length: two\r\n\r\nok'],
+])('the status line decides an answer with %s', async (_what, rest) => {
+  await using sender = aSender();
+  for (const [line, outcome] of [
+    ['200 OK', 'succeeded'],
+    ['202', 'succeeded'],
+    ['302 Found', 'redirected'],
+    ['410 Gone', 'gone'],
+    ['503 Busy', 'http_error'],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await using server = await listen(literal([`HTTP/1.1 ${line}\r\n${rest}`]));
+    const result = await post(sender, `http://127.0.0.1:${server.port}/`); // oxlint-disable-line no-await-in-loop
+    expect(result).toMatchObject({ outcome, statusCode: Number(line.slice(0, 3)) });
+  }
+});
+
+test('the status line decides an answer whose lines end with LF alone', async () => {
+  await using server = await listen(literal(['HTTP/1.1 200 OK\ncontent-length: 2\n\nok']));
   await using sender = aSender();
   const result = await post(sender, `http://127.0.0.1:${server.port}/`);
-  expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 204 });
+  expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 200 });
+});
+
+test('the status line of an answer never decides the next attempt on its connection', async () => {
+  await using server = await listen(
+    createTcpServer((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        socket.once('data', () => socket.resetAndDestroy());
+      });
+    }),
+  );
+  await using sender = aSender();
+  const url = `http://127.0.0.1:${server.port}/`;
+  expect(await post(sender, url)).toMatchObject({ outcome: 'succeeded', statusCode: 200 });
+  await nextTurn(); // undici may hand out the next connection in the tick before this one is free
+  expect(await post(sender, url)).toMatchObject({ outcome: 'connection_failed', statusCode: null });
+  expect(server.accepted()).toBe(1);
 });
 
 test('a redirect is a failure: its target is never connected to', async () => {

@@ -7,6 +7,7 @@ import { openThroughProxy } from './open-through-proxy.ts';
 import { permittedAddresses } from './permitted-addresses.ts';
 import type { ResolveHostOptions } from './resolve-host.ts';
 import { startTls } from './start-tls.ts';
+import { withStatusLines } from './status-lines.ts';
 
 /** The common options of a sender's connections. */
 export interface GuardedConnectorOptions {
@@ -42,7 +43,7 @@ async function connectAndTell(
     callback(err instanceof Error ? err : new SendFailure('connection_failed', { cause: err }), null);
     return;
   }
-  callback(null, socket);
+  callback(null, withStatusLines(socket));
 }
 
 /** One deadline over DNS, TCP, the proxy and TLS. */

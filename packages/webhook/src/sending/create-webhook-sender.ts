@@ -2,7 +2,9 @@ import type { Agent } from 'undici';
 import { createAddressGuard } from '../address/create-address-guard.ts';
 import { egressProxy } from '../connection/egress-proxy.ts';
 import { createGuardedConnector } from '../connection/guarded-connector.ts';
+import { statusCodeOf } from '../connection/status-lines.ts';
 import type { Answer } from './answer/answer-reader.ts';
+import { outcomeOfStatus } from './answer/outcome-of-status.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { openAgent } from './open-agent.ts';
 import { outcomeOfError } from './outcome-of-error.ts';
@@ -54,7 +56,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       return timed(await attempt(message));
     } catch (err) {
       message.signal?.throwIfAborted();
-      return timed(unanswered(outcomeOfError(err)));
+      const statusCode = statusCodeOf(err);
+      if (statusCode === null) return timed(unanswered(outcomeOfError(err)));
+      return timed({ ...unanswered(outcomeOfStatus(statusCode)), statusCode });
     }
   }
 

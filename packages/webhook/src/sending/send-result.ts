@@ -1,10 +1,10 @@
 /**
  * The outcome of one attempt.
  *
- * - `succeeded`: a 2xx status line, whatever happened to the body.
+ * - `succeeded`: a 2xx status line, whatever came behind it.
  * - `http_error`: any other status; `redirected`: 3xx, which is never followed; `gone`: 410.
  * - `timeout`: no status line in time, or no connection in time.
- * - `connection_failed`: refused, reset, closed, or an answer that is not HTTP/1.1 or has more than 16 KB of headers.
+ * - `connection_failed`: refused, or reset or closed before a status line, or what came is not HTTP/1.
  * - `tls_failed`: the TLS handshake failed or the certificate is expired, self-signed, for another host or otherwise
  *   not trusted.
  * - `dns_failed`: the name did not resolve.

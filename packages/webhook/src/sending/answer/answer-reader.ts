@@ -62,7 +62,6 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    if (statusCode < 200) return; // the answer is still to come
     this.#statusCode = statusCode;
     this.#retryAfter = headers['retry-after'];
     clearTimeout(this.#timer);
