@@ -13,7 +13,7 @@ create table work_queue (
   attempt_count      integer     not null default 0,                   -- in this channel, without released ones
   waits_since        timestamptz not null default now(),               -- to come: postponed
   lease              uuid,                                             -- the fencing token; null: nobody works on it
-  leased_at          timestamptz,                                      -- when it was taken
+  leased_at          timestamptz,                                      -- when it was taken, or last renewed
   leased_until       timestamptz,                                      -- may be past: the lease lapsed
   due_at             timestamptz generated always as (greatest(waits_since, leased_until)) stored,
   constraint work_queue_lease check (num_nulls(lease, leased_at, leased_until) in (0, 3))
@@ -23,6 +23,7 @@ create table work_queue (
 create index work_queue_account      on work_queue (account_id, request_id);
 create index work_queue_order        on work_queue (pool, payer_id, channel, hashtext(account_id), account_id, due_at);
 create index work_queue_leased       on work_queue (payer_id, leased_until)  where leased_until is not null;
+create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
 
 -- When a request of an account was last leased: who waits longest is served first.

@@ -37,14 +37,16 @@ export async function lockRequest(
   // Not by now(), the transaction's start: the wait may have outlasted the lease. And outside of the locking selects,
   // whose columns are computed before the wait.
   const { rows } = await sql<LockedRequest>`
-    select locked.*, queued.channel, queued.lease, coalesce(queued.leased_until > clock_timestamp(), false) as lease_holds,
+    select locked.*, queued.channel, queued.lease, coalesce(
+        queued.leased_until > clock_timestamp() and queued.leased_at <= clock_timestamp() + interval '5 seconds', false
+      ) as lease_holds,
       (select max(number) from verification_attempt where request_id = locked.id) as attempt_number
     from (
       select id, account_id, payer_id, input, received_at, outcome, version, erased_at from request
       where id = ${requestId} and ${within(reach, 'account_id')}
       for no key update
     ) as locked left join lateral (
-      select channel, lease, leased_until from work_queue where request_id = locked.id for no key update
+      select channel, lease, leased_at, leased_until from work_queue where request_id = locked.id for no key update
     ) as queued on true`.execute(trx);
   return rows[0] ?? null;
 }

@@ -6,7 +6,8 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * null shards are all of them.
  *
  * Chosen without a lock, then locked and looked at again: a row that somebody claimed meanwhile is left to them. A lease is
- * lost with a crash at worst, and then lapses: so the commit does not wait for the disk.
+ * lost with a crash at worst, and then lapses: so the commit does not wait for the disk. One that was taken later than
+ * now, and 5 s, was taken before the clock was set back, and has lapsed.
  */
 export const claimDeliveriesFunction = databaseFunction(`
   create function claim_deliveries(
@@ -52,12 +53,14 @@ export const claimDeliveriesFunction = databaseFunction(`
       cross join lateral (
         select count(*)::int as count, array_agg(delivery_id) as ids, array_agg(due_at) as due_ats
         from (
-          select queued.delivery_id, greatest(queued.run_at, coalesce(leased_until, queued.run_at)) as due_at
+          select queued.delivery_id,
+            greatest(queued.run_at, case when leased_until <= now() then leased_until end) as due_at
           from delivery_queue queued
           where lane.run_at <= now()
             and (shards is null or get_bit(shards, get_byte(lane.destination_host, 0)) = 1)
             and queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
-            and queued.run_at <= now() and (leased_until is null or leased_until <= now())
+            and queued.run_at <= now()
+            and (leased_until is null or leased_until <= now() or leased_at > now() + interval '5 seconds')
           order by queued.run_at
           limit least(room.of_host, room.of_account, rows_max)
         ) as waiting
@@ -84,11 +87,12 @@ export const claimDeliveriesFunction = databaseFunction(`
       array_agg(distinct account_id), array_agg(claim_count + 1 order by due_at), array_agg(gen_random_uuid()),
       array_agg(delivery_id) filter (where lease is not null),
       array_agg(leased_at) filter (where lease is not null),
-      array_agg(1000 * extract(epoch from leased_until - leased_at)) filter (where lease is not null)
+      array_agg(1000 * greatest(extract(epoch from least(leased_until, now()) - leased_at), 0)) filter (where lease is not null)
     into ids, request_ids, account_ids, claim_counts, tokens, lost_ids, lost_ats, lost_durations_ms
     from (
-      select *, greatest(run_at, coalesce(leased_until, run_at)) as due_at from delivery_queue
-      where delivery_id = any (due_ids) and run_at <= now() and (leased_until is null or leased_until <= now())
+      select *, greatest(run_at, case when leased_until <= now() then leased_until end) as due_at from delivery_queue
+      where delivery_id = any (due_ids) and run_at <= now()
+        and (leased_until is null or leased_until <= now() or leased_at > now() + interval '5 seconds')
       for no key update skip locked
     ) as held;
     if ids is null then

@@ -44,6 +44,38 @@ test('only leases that still hold are renewed, each by its own token', async () 
   expect(await renewLeases(store, [])).toEqual(new Set());
 });
 
+const setClockBack = (deliveryId: string, seconds: number) =>
+  sql(
+    `update delivery_queue set leased_at = leased_at + make_interval(secs => $2),
+       leased_until = leased_until + make_interval(secs => $2) where delivery_id = $1`,
+    [deliveryId, seconds],
+  );
+
+// Without it a delivery whose worker died before the clock was set back would wait for as long as the step.
+test('a lease that was taken later than in five seconds has lapsed', async () => {
+  await queue.empty();
+  const lease = await aLease();
+  await setClockBack(lease.deliveryId, 4);
+  expect(await claimDue(rival, 10)).toEqual([]);
+  await setClockBack(lease.deliveryId, 3600);
+  expect((await claimDue(rival, 10)).map(({ deliveryId }) => deliveryId)).toEqual([lease.deliveryId]);
+  const [attempt] = await sql<{ outcome: string; duration_ms: number }>(
+    'select outcome, duration_ms from delivery_attempt where delivery_id = $1',
+    [lease.deliveryId],
+  );
+  expect(attempt).toEqual({ outcome: 'worker_lost', duration_ms: 0 });
+});
+
+// Without it a clock set back would give each delivery that is being sent to one worker after the other.
+test('a renewal keeps a lease over a clock that is set back', async () => {
+  await queue.empty();
+  const lease = await aLease();
+  await setClockBack(lease.deliveryId, 3600);
+  expect(await renewLeases(store, [lease])).toEqual(new Set([lease.deliveryId]));
+  expect(await secondsLeft(lease)).toBeLessThanOrEqual(LEASE_SECONDS);
+  expect(await claimDue(rival, 10)).toEqual([]);
+});
+
 // Without it every rolling restart would cost the receiver attempts, and twenty restarts the row.
 test('a released row is due at once and charged nothing', async () => {
   await queue.empty();

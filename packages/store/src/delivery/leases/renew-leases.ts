@@ -15,7 +15,7 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     with held as (${lockLeases(leases, options)})
-    update delivery_queue set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    update delivery_queue set leased_at = least(leased_at, now()), leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from held where delivery_queue.delivery_id = held.delivery_id and held.leased_until > now()
     returning delivery_queue.delivery_id as id, ${withoutFlush}`.execute(db);
   return new Set(rows.map((row) => row.id));

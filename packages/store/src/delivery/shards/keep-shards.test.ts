@@ -95,6 +95,15 @@ test('what a dead worker had is taken over when its lease ends', async () => {
   expect([stays.count(), stays.limit()]).toEqual([256, 100]);
 });
 
+// Breaks if all delivery stops for as long as the clock was set back: the dead worker's row lies in the future.
+test('what a worker had that died before the clock was set back is taken over at once', async () => {
+  const [stays, dies] = [aWorker(), aWorker()];
+  await settle(stays, dies);
+  await sql(`update delivery_worker set until = until + interval '1 hour'`);
+  await settle(stays);
+  expect([stays.count(), stays.limit()]).toEqual([256, 100]);
+});
+
 // Breaks if a paused process goes on with hosts that another has taken over.
 test('a worker that was taken for dead has nothing when it comes back', async () => {
   const [paused, other] = [aWorker(), aWorker()];

@@ -44,7 +44,8 @@ export const applyFindingsFunction = databaseFunction(`
     left join lateral (
       select queued.request_id from work_queue queued
       where queued.request_id = finding.request_id and queued.request_id = any (request_ids)
-        and (finding.lease_token is null or (queued.lease = finding.lease_token and queued.leased_until > now()))
+        and (finding.lease_token is null or (queued.lease = finding.lease_token and queued.leased_until > now()
+          and queued.leased_at <= now() + interval '5 seconds'))
       for no key update skip locked
     ) as queued on finding.version = 1
     where finding.version > 1 or queued.request_id is not null;

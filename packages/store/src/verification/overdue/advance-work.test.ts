@@ -3,8 +3,17 @@ import { expect, test } from 'vitest';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, intake, PAYER_ID } from '../../../test/ground/stages.ts';
 import { theRequest, theDeliveries } from '../../../test/ground/the-stored.ts';
-import { aRoute, claim, claimOne, fail, ROUTE, workQueue } from '../../../test/ground/work-queue.ts';
-import { advanceWork, insertRequests, type Route } from '../../index.ts';
+import {
+  aRoute,
+  aVerifier,
+  claim,
+  claimOne,
+  fail,
+  ROUTE,
+  submitFound,
+  workQueue,
+} from '../../../test/ground/work-queue.ts';
+import { advanceWork, heartbeatWork, insertRequests, type Route } from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -31,6 +40,29 @@ test('a lapsed lease ends its attempt and puts the request back', async () => {
     channel: 'agent_web_portal',
     attempt_count: 1,
   });
+  expect(await queue.attempts(requestId)).toEqual(['1 agent_web_portal lease_expired']);
+  expect(await claimOne(store)).toMatchObject({ requestId, attemptNumber: 2 });
+});
+
+// Without it a request whose verifier died before the clock was set back would wait for as long as the step.
+test('a lease that was taken later than in five seconds has lapsed, and its verifier changes nothing', async () => {
+  const requestId = await aRequestAlone();
+  const setBack = (seconds: number) =>
+    sql(
+      `update work_queue set leased_at = leased_at + make_interval(secs => $1),
+         leased_until = leased_until + make_interval(secs => $1)`,
+      [seconds],
+    );
+  const work = await claimOne(store);
+  await setBack(4);
+  expect(await advance()).toBe(0);
+  const heartbeat = { ...work, caller: aVerifier(), leaseSeconds: 60 };
+  expect(await heartbeatWork(store, heartbeat)).toMatchObject({ kind: 'renewed' });
+  await setBack(3600);
+  expect(await heartbeatWork(store, heartbeat)).toEqual({ kind: 'lease_lost' });
+  expect(await submitFound(store, work)).toEqual({ kind: 'lease_lost' });
+  expect(await advance()).toBe(1);
+  expect(await queue.row(requestId)).toMatchObject({ lease: null });
   expect(await queue.attempts(requestId)).toEqual(['1 agent_web_portal lease_expired']);
   expect(await claimOne(store)).toMatchObject({ requestId, attemptNumber: 2 });
 });

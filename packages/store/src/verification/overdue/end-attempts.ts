@@ -12,7 +12,8 @@ export async function endAttempts(trx: Transaction<Tables>, plans: readonly Over
   const lapsedIds = lapsed.map(({ requestId }) => requestId);
   if (lapsed.length > 0)
     await sql`
-      update verification_attempt as attempt set ended_at = leased_until, outcome = 'lease_expired'
+      update verification_attempt as attempt set ended_at = greatest(started_at, least(leased_until, now())),
+        outcome = 'lease_expired'
       from work_queue as queued
       where queued.request_id = any (${lapsedIds}::text[]) and attempt.request_id = queued.request_id
         and attempt.request_id = any (${lapsedIds}::text[]) and attempt.ended_at is null`.execute(trx);

@@ -1,7 +1,7 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * Finds overdue requests: those whose lease lapsed; those whose time in their channel is over, for payers with a route;
+ * Finds overdue requests: those whose lease lapsed, or was taken before the clock was set back; those whose time in their channel is over, for payers with a route;
  * and those unclaimed for longer than the first channel of their route allows.
  *
  * The last group is looked for account by account, since an account with a backlog must not hide the others: one probe
@@ -38,6 +38,8 @@ export const findOverdueFunction = databaseFunction(`
         order by leased_until limit rows_max
       ) as lapsed
       limit rows_max);
+    ids := ids || array(
+      select request_id from work_queue where leased_at > now() + interval '5 seconds' order by leased_at limit rows_max);
     ids := ids || array(
       select overdue.request_id from unnest(payer_ids) as route (payer_id) cross join lateral (
         select request_id from work_queue

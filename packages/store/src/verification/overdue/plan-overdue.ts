@@ -53,7 +53,8 @@ export async function planOverdue(
       where id = any (${requestIds}::text[]) and request_id = any (${requestIds}::text[])
       for no key update skip locked
     ) as locked
-    where leased_until is null or leased_until <= clock_timestamp()`.execute(trx);
+    where leased_until is null or leased_until <= clock_timestamp()
+      or leased_at > clock_timestamp() + interval '5 seconds'`.execute(trx);
   return rows.map((row) => planOf(routes, row)).filter((plan) => plan !== null);
 }
 

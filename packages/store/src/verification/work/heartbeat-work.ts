@@ -25,9 +25,9 @@ export async function heartbeatWork(
   const withoutNul = leaseToken.replaceAll('\0', '?');
   const { rows } = await sql<{ lease_until: Date | null }>`
     with renewed as (
-      update work_queue set leased_until = greatest(leased_until, now() + make_interval(secs => ${leaseSeconds}))
+      update work_queue set leased_at = now(), leased_until = greatest(leased_until, now() + make_interval(secs => ${leaseSeconds}))
       where request_id = ${requestId} and lease::text = ${withoutNul}
-        and (leased_until > clock_timestamp()) is true -- found by its key, not by an index of leases
+        and (leased_until > clock_timestamp() and leased_at <= clock_timestamp() + interval '5 seconds') is true -- found by its key, not by an index of leases
         and ${within(caller, 'account_id')}
       returning leased_until, ${withoutFlush}
     )

@@ -29,7 +29,7 @@ export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
       .where('ended_at', 'is', null)
       .execute();
     const { rows } = await sql<{ until: Date }>`
-      update work_queue set leased_until = now() + make_interval(secs => ${end.leaseSeconds})
+      update work_queue set leased_at = now(), leased_until = now() + make_interval(secs => ${end.leaseSeconds})
       where request_id = ${requestId} returning leased_until as until`.execute(trx);
     if (end.sessionId !== undefined)
       await trx

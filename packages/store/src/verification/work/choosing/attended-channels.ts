@@ -6,6 +6,9 @@ import type { Route } from '../../../tables/route.ts';
 /** Seconds since its last claim during which a channel counts as attended. */
 export const ATTENDED_SECONDS = 600;
 
+/** Seconds by which a record may lie in the future; a later one is of a time before the clock was set back. */
+const CLOCK_SECONDS = 5;
+
 /** Seconds between two records of a channel's attendance. */
 const NOTE_SECONDS = 60;
 
@@ -24,8 +27,10 @@ export async function noteAttendance(
     .select(['payer_id', 'channel'])
     .select(sql<number>`extract(epoch from now() - claimed_at)::float8`.as('age'))
     .execute();
-  const ageOf = (payerId: string, channel: VerificationSource) =>
-    rows.find((row) => row.payer_id === payerId && row.channel === channel)?.age ?? Infinity;
+  const ageOf = (payerId: string, channel: VerificationSource) => {
+    const age = rows.find((row) => row.payer_id === payerId && row.channel === channel)?.age ?? Infinity;
+    return age < -CLOCK_SECONDS ? Infinity : age;
+  };
   const stale = skipping.flatMap(({ payerId, channels: ofRoute }) =>
     ofRoute
       .filter(({ source }) => channels.has(source) && ageOf(payerId, source) > NOTE_SECONDS)
