@@ -56,7 +56,7 @@ test.each([
 ])('an answer behind %s is read, together, apart, and byte by byte', async (_what, interim) => {
   await using sender = aSender();
   const answer = 'HTTP/1.1 204 No Content\r\n\r\n';
-  for (const pieces of [[interim + answer], [interim, answer], [...(interim + answer)]]) {
+  for (const pieces of [[interim + answer], [interim, answer], Array.from(interim + answer)]) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await using server = await listen(literal(pieces));
     const result = await post(sender, `http://127.0.0.1:${server.port}/`); // oxlint-disable-line no-await-in-loop

@@ -47,13 +47,15 @@ test('a terminated backend is unavailable', async () => {
   expect(isDatabaseUnavailable(err)).toBe(true);
 });
 
-test.each(['08006', '28000', '28P01', '3D000', '40001', '53300', '53100', '55000', '57P01', '57P03'])(
-  'SQLSTATE %s is unavailable',
-  async (code) => {
-    const raised = sql.raw(`do $$ begin raise sqlstate '${code}'; end $$`).execute(store.db);
-    expect(isDatabaseUnavailable(await errorOf(raised))).toBe(true);
-  },
-);
+test.each(
+  [
+    ['08006', '28000', '28P01', '3D000', '40001', '53300', '53100', '54000', '55000', '57P01', '57P03'],
+    ['58000', '58030', '58P01'],
+  ].flat(),
+)('SQLSTATE %s is unavailable', async (code) => {
+  const raised = sql.raw(`do $$ begin raise sqlstate '${code}'; end $$`).execute(store.db);
+  expect(isDatabaseUnavailable(await errorOf(raised))).toBe(true);
+});
 
 test('a lock not had in time is unavailable', async () => {
   await store.db.transaction().execute(async (trx) => {

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
 /**
- * SQLSTATE classes and codes of temporary failures: connection trouble (08), out of resources (53), a server shutting
- * down or starting (57P), a statement cut by a time-out (57014), a transaction ended for its length or idling (25P03,
- * 25P04), a lock wait that timed out (55P03), serialization (40), a read-only server, such as a standby after a
- * switchover (25006). Also what an operator is about to fix: a changed password or a locked-out role (28), a database
+ * SQLSTATE classes and codes of temporary failures: connection trouble (08), out of resources (53), or at a limit of the
+ * server's own, such as its last multixact (54000); a server shutting down or starting (57P), a statement cut by a time-out
+ * (57014), a disk or a file that fails (58), a transaction ended for its length or idling (25P03, 25P04), a lock wait that
+ * timed out (55P03), serialization (40), a read-only server, such as a standby after a switchover (25006). Also what an operator is about to fix: a changed password or a locked-out role (28), a database
  * that was replaced, or that refuses connections while it is restored (3D000, 55000).
  */
-const PASSING = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006|28|3D000|55000)/;
+const PASSING = /^(08|53|54000|57P|57014|58|25P03|25P04|55P03|40|25006|28|3D000|55000)/;
 
 const socketErrors = new Set([
   'ECONNREFUSED',

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely';
+import { sessionSettings } from './session-settings.ts';
 
 /**
  * Settings for every session of the service's role in this database. Set on the role because PgBouncer drops start-up
- * parameters.
+ * parameters, and what a session sets holds for one of its backends.
  */
 const roleSettings = {
+  ...sessionSettings,
   statement_timeout: '15s',
   // Above the second after which the server looks for a deadlock, which then ends only one of the transactions; and,
   // with the pool's wait (impatient-pool.ts), below two seconds.

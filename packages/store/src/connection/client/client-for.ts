@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
+import { SET_SESSION } from '../session-settings.ts';
 import { clientConfig } from './client-config.ts';
 import { parseDatabaseAddress } from './database-address.ts';
 import { Primary } from './primary.ts';
@@ -46,6 +47,7 @@ export function clientFor(connectionString: string): typeof pg.Client {
       if (others.length > 0) Object.assign(this, clientConfig(address, found));
       try {
         await super.connect();
+        await this.query(SET_SESSION);
       } catch (err) {
         primary.forget();
         throw err;
