@@ -10,6 +10,7 @@ export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
 export { checkDatabase } from './health/check-database.ts';
 export { checkWritable } from './health/check-writable.ts';
 export { findConnectionLimit } from './health/find-connection-limit.ts';
+export { measureSnapshots } from './health/measure-snapshots.ts';
 export { whoConfirmsCommits } from './health/who-confirms-commits.ts';
 export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 

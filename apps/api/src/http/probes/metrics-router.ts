@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
+import { createSnapshotGauge } from '../../telemetry/create-snapshot-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
 import { createWorkGauges } from '../../verification/measures/create-work-gauges.ts';
@@ -46,6 +47,7 @@ export function createMetricsRouter({
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
   const setErasureGauge = createErasureGauge(store, registry);
+  const setSnapshotGauge = createSnapshotGauge(store, registry);
   const setSealGauge = sealKey ? createSealGauge(store, registry) : undefined;
   const mayRead = createTokenCheck(config.metricsToken);
 
@@ -69,6 +71,7 @@ export function createMetricsRouter({
     await setWorkGauges();
     await setKeyGauge();
     await setErasureGauge();
+    await setSnapshotGauge();
     await setSealGauge?.();
     koa.type = registry.contentType;
     koa.body = `${await metrics.registry.metrics()}\n${await registry.metrics()}`;
