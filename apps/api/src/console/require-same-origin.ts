@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '@insurance-verification/webhook';
 import type { ParameterizedContext } from 'koa';
+import { hasOwnOrigin, isHttps, isThisMachine } from '../network/own-pages.ts';
 import type { CallState } from '../procedure/context/context.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 
@@ -16,11 +16,9 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 export function requireSameOrigin(koa: ConsoleContext): void {
   requireOwnHost(koa);
   const { method, headers } = koa.req;
-  const { host = '', origin, 'sec-fetch-site': site, 'content-type': type } = headers;
+  const { 'sec-fetch-site': site, 'content-type': type } = headers;
   const own = koa.state.context.app.config.publicUrl;
-  const isOrigin =
-    origin !== undefined && (origin === own?.origin || (!isHttps(own) && origin === `http://${host}`));
-  const isOurs = site === undefined ? isOrigin : site === 'same-origin';
+  const isOurs = site === undefined ? hasOwnOrigin(headers, own) : site === 'same-origin';
   const isJson = method !== 'POST' || (type !== undefined && JSON_TYPE.test(type));
   if (!isOurs || !isJson) throw new ProblemError('cross_site');
 }
@@ -34,12 +32,4 @@ export function requireOwnHost(koa: ConsoleContext): void {
   const { host = '' } = koa.req.headers;
   const own = koa.state.context.app.config.publicUrl;
   if (host !== own?.host && (isHttps(own) || !isThisMachine(host))) throw new ProblemError('cross_site');
-}
-
-const isHttps = (own: URL | undefined) => own?.protocol === 'https:';
-
-/** By name alone: a tunnel has another port at its other end. */
-function isThisMachine(host: string): boolean {
-  const name = URL.parse(`http://${host}`)?.hostname ?? '';
-  return isLoopbackHost(name.replace(/^\[|\]$/g, ''));
 }

@@ -32,8 +32,9 @@ export const submitOutput = (schemas: Schemas) =>
     output: OutputReceipt,
     handler: async ({ ctx, input: output }) => {
       const caller = ctx.caller?.scopes.includes('verify') ? { ...ctx.caller, acrossAccounts: true } : null;
-      const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
-      const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
+      const { config } = ctx.app;
+      const trusted = caller !== null || (config.outputTrust === 'open' && !ctx.call.isOfForeignPage(config));
+      const payerId = config.payers.idOf(output.request.input.payer_info.name);
       const accepted = await ctx.app.results.acceptOutput({
         output,
         payerId,

@@ -5,8 +5,10 @@ import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/keys/create-key-gauge.ts';
 import { createSealGauge } from '../../audit/create-seal-gauge.ts';
 import type { Config } from '../../config/config.ts';
+import { isOfForeignPage } from '../../network/own-pages.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import type { CallState } from '../../procedure/context/context.ts';
+import { ProblemError } from '../../procedure/problem/problem.ts';
 import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
 import { createSnapshotGauge } from '../../telemetry/create-snapshot-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -59,6 +61,9 @@ export function createMetricsRouter({
       koa.body = 'The header Authorization must hold the metrics token: Bearer <token>.\n';
       return;
     }
+    // Behind a token there is nothing that a page could read.
+    if (config.metricsToken === undefined && isOfForeignPage(koa.req.headers, config))
+      throw new ProblemError('cross_site');
     const queue = await measureQueue();
     if (queue) {
       depth.set(queue.pendingCount);

@@ -29,7 +29,7 @@ export const EXPLANATIONS = {
     'Sign in another way, with a link or the provider, and review your passkeys in the settings of the console.',
   ],
   cross_site: [
-    'A browser calls the console with the cookie of whoever is signed in, so it answers its own pages alone: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine.',
+    'A browser calls the console with the cookie of whoever is signed in, so it answers its own pages alone: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine. /metrics without a token answers no page of another site either.',
     'Programs call the REST API or /trpc, with a key. Open the console at the address that the service tells at its start.',
   ],
   forbidden: [

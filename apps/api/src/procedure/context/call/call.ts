@@ -4,6 +4,7 @@ import type { ProblemCode } from '@insurance-verification/schema';
 import type { LiveKey, LivePerson } from '@insurance-verification/store';
 import { addressOf, clientOf } from '../../../network/client-address.ts';
 import type { Networks } from '../../../network/networks.ts';
+import { isOfForeignPage, type OwnAddress } from '../../../network/own-pages.ts';
 import type { PublicError } from '../../problem/problem.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { readCallerTrace } from './caller-trace.ts';
@@ -98,6 +99,11 @@ export class Call {
   /** The name and port that it was sent to, as the client says; empty without. */
   get host(): string {
     return this.#header('host') ?? '';
+  }
+
+  /** See {@link isOfForeignPage}. */
+  isOfForeignPage(own: OwnAddress): boolean {
+    return isOfForeignPage(this.#req.headers, own);
   }
 
   /** The caller's own id for the call; undefined without one that is safe to log. */
