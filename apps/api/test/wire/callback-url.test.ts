@@ -11,6 +11,14 @@ afterAll(() => service.stop());
 
 const path = (length: number) => `https://x.example/${'a'.repeat(length - 'https://x.example/'.length)}`;
 
+/** Read as browsers read them. */
+const rewritten = [
+  ['http://①②⑦.⓪.⓪.①/', 'http://127.0.0.1/'],
+  ['http://münchen.example/ü?ü#ü', 'http://xn--mnchen-3ya.example/%C3%BC?%C3%BC#%C3%BC'],
+  ['http:\\\\x.example\\cb', 'http://x.example/cb'],
+  [' http://x.example ', 'http://x.example/'],
+];
+
 /** Stored unchanged: delivery decides whether such an address may be called. */
 const accepted = [
   'http://x.example',
@@ -21,14 +29,10 @@ const accepted = [
   'http://127.1/',
   'http://2130706433/',
   'http://0x7f.1/',
-  'http://①②⑦.⓪.⓪.①/',
   'http://[::1]:80/',
   'http://[::ffff:127.0.0.1]/',
   'http://169.254.169.254/latest/meta-data/',
-  'http://münchen.example/ü?ü#ü',
   'http:x.example',
-  'http:\\\\x.example\\cb',
-  ' http://x.example ',
   path(2_083),
 ];
 
@@ -64,6 +68,11 @@ describe.each(doors)('through $name', (door) => {
     const answer = await door.call(service, 'requests.create', { ...aRequest({ callback_url }) });
     expect(answer.status).toBe(200);
     expect(door.output<RequestModel>(answer).input.callback_url).toBe(callback_url);
+  });
+
+  test.each(rewritten)('%s, which is no URI, is taken as %s', async (callback_url, href) => {
+    const answer = await door.call(service, 'requests.create', { ...aRequest(), callback_url });
+    expect(door.output<RequestModel>(answer).input.callback_url).toBe(href);
   });
 
   test.each(refused)('%j is refused', async (callback_url, fault) => {

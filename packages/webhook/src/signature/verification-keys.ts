@@ -14,12 +14,13 @@ export interface VerificationKey {
 }
 
 /** Imports `whsec_…` and `whpk_…` into Web Crypto. @throws WebhookVerificationError `bad_secret` */
-export async function verificationKeys(secrets: readonly string[]): Promise<VerificationKey[]> {
-  if (secrets.length === 0) throw new WebhookVerificationError('bad_secret', 'No secret was given');
+export async function verificationKeys(secrets: unknown): Promise<VerificationKey[]> {
+  if (!Array.isArray(secrets) || secrets.length === 0)
+    throw new WebhookVerificationError('bad_secret', 'No secret was given');
   return Promise.all(secrets.map(importKey));
 }
 
-async function importKey(secret: string): Promise<VerificationKey> {
+async function importKey(secret: unknown): Promise<VerificationKey> {
   const shared = isWebhookSecret(secret) ? decodeKey(secret, 'whsec_') : null;
   if (shared !== null)
     return { version: 'v1', key: await importRaw(shared, { name: 'HMAC', hash: 'SHA-256' }) };

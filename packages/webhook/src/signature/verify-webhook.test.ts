@@ -145,6 +145,20 @@ test.each([
   expect(await reasonOf({ secrets })).toBe('bad_secret');
 });
 
+// What JavaScript passes where an environment variable is not set.
+test.each<[string, object]>([
+  ['secret: undefined', { secret: undefined }],
+  ['secret: null', { secret: null }],
+  ['secret: 5', { secret: 5 }],
+  ['no secret', {}],
+  ['secrets: [undefined]', { secrets: [undefined] }],
+  ['secrets of a text', { secrets: secret }],
+  ['secrets: null', { secrets: null }],
+])('%s is a fault of the configuration', async (_, given) => {
+  const verifying = verifyWebhook({ headers: headersAt(NOW_SECONDS), body: '{}', ...given } as never);
+  await expect(verifying).rejects.toMatchObject({ reason: 'bad_secret' });
+});
+
 test.each(['v1a', 'v2', 'V1', ''])(
   'a good signature under the version "%s" is not taken for v1',
   async (version) => {
