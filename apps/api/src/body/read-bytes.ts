@@ -3,6 +3,7 @@ import type { ProblemCode } from '@insurance-verification/schema';
 import type { BodyAllowance } from '../procedure/context/call/body-allowance.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { discard } from './discard.ts';
+import { askForBody } from './expectation.ts';
 
 /** Bytes of a body that may come in one packet with its headers: what a socket is read by at once. */
 const ARRIVED_BYTES_MAX = 65_536;
@@ -19,6 +20,7 @@ export async function readBytes(req: IncomingMessage, allowance: BodyAllowance):
   if (length > allowance.bytesMax) throw refusal('payload_too_large');
   if (length > 0 && !allowance.take(length) && !(await allowance.waitFor(length)))
     throw refusal('unavailable');
+  askForBody(req);
   return (await readArrived(req, length)) ?? collect(req, allowance, declared === undefined);
 }
 

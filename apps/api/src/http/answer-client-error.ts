@@ -37,7 +37,8 @@ export function refuseConnection(socket: ServerSocket, code: ProblemCode, log: L
   const body = JSON.stringify(problemOf(code));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nrequest-id: ${trace}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nrequest-id: ${trace}\r\ndate: ${new Date().toUTCString()}\r\n` +
+      `cache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   );
   log.info({ trace, status, problem: code }, 'refused a connection');
   // Closing with unread bytes would reset the connection, and the answer would be lost with it.

@@ -13,16 +13,17 @@ const contentSecurityPolicy = {
   },
 };
 
-const strictTransportSecurity = { maxAge: 31_536_000, includeSubDomains: true };
-
 /**
  * Helmet's headers, computed once: they are the same on every answer. No cache may keep an answer: the key travels in
  * `x-key`, so a shared cache does not see, as it would with `Authorization`, that the answer is one client's.
  */
 const SECURITY_HEADERS: readonly [string, string][] = [
-  ...headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity })),
+  ...headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity: false })),
   ['cache-control', 'no-store'],
 ];
+
+/** Where people and programs come over TLS, which the proxy ends: browsers ignore it elsewhere (RFC 6797, 7.2). */
+export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 /** An HTTP answer, Koa's own of an error too. It has the security headers unless a header of the same name is set. */
 export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import Koa, { type ParameterizedContext } from 'koa';
+import { noteExpectation } from '../body/expectation.ts';
 import { createConsoleRouter } from '../console/create-console-router.ts';
 import { speakForSession } from '../console/session/speak-for-session.ts';
 import type { ConsoleSite } from '../console/site/console-site.ts';
@@ -83,6 +84,11 @@ export function createHttpServer({ app, consoleSite, door, api, isReady, isOpen 
   server.on('clientError', (err, socket) => answerClientError(err, socket, app.log));
   // Nothing here is a proxy; without a listener Node would silently close the connection.
   server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request', app.log));
+  // Node's own answer would be 100 at once: the body is asked for when it is read.
+  server.on('checkContinue', (req, res) => {
+    noteExpectation(req, res);
+    void answer(req, res);
+  });
   // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
   server.on('checkExpectation', answer);
   return server;

@@ -6,6 +6,7 @@ import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
 
 // An unhandled rejection fails the run: vitest reports it, and it would end a process.
@@ -59,6 +60,19 @@ describe.each([
     expect(retry).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } });
     const { items } = await service.answer<RequestList>('GET', '/requests/');
     expect(items).toEqual([retry.json as RequestModel]);
+  });
+
+  // Broke: a log full of 200 that nobody got.
+  test('a client gone before its answer is logged as 499', async () => {
+    const before = lines(operation).length;
+    const lock = await aTableLock(service.databaseUrl, 'request');
+    const connection = aConnection(service.url);
+    connection.write(head(`POST ${path}`, headers(`gone-while-locked${path}`)) + body);
+    await lock.waitedForBy(1);
+    connection.cut();
+    await lock.release();
+    await until('the call is logged', () => lines(operation).length > before);
+    expect(lines(operation).at(-1)).toContain('"status":499');
   });
 
   // A disconnect may come at any moment.

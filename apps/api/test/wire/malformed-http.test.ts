@@ -1,11 +1,12 @@
 import { problemOf } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { expectRefused } from '@insurance-verification/testing/wire/expect-refused';
 import { expectTlsRefused } from '@insurance-verification/testing/wire/expect-tls-refused';
 import { head } from '@insurance-verification/testing/wire/head';
 import { malformedHttp } from '@insurance-verification/testing/wire/malformed-http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { send } from '../send.ts';
 
 let service: TestService;
@@ -30,6 +31,50 @@ test('an absolute address is answered by its path', async () => {
   const connection = aConnection(service.url);
   connection.write(head(`GET ${service.url}/livez`));
   expect((await connection.answer()).json).toEqual({ status: 'alive' });
+});
+
+const create = (headers: readonly string[]) =>
+  head('POST /requests/', ['content-length: 100000', 'expect: 100-continue', ...headers]);
+
+// RFC 9110, 10.1.1: a body that would be refused is not asked for.
+test.each<[string, string, number]>([
+  ['without a key', create([]), 401],
+  ['that is too large', create([`x-key: ${BOOTSTRAP_KEY}`]).replace('100000', '99999999'), 413],
+  ['for a path that is none', create([]).replace('/requests/', '/nowhere'), 404],
+  ['by another method', create([]).replace('POST /requests/', 'PATCH /requests/'), 405],
+  ['through tRPC without a key', create([]).replace('/requests/', '/trpc/requests.create'), 401],
+])('a body %s is answered in place of 100 Continue, and the connection closed', async (_, bytes, status) => {
+  const connection = aConnection(service.url);
+  connection.write(bytes);
+  const text = await connection.closed();
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(text).not.toContain('100 Continue');
+  expect(text.match(/^HTTP\/1.1 /gm)).toHaveLength(1);
+});
+
+test('a body that is wanted is asked for, once', async () => {
+  const body = JSON.stringify(aRequest());
+  const connection = aConnection(service.url);
+  const headers = [`x-key: ${BOOTSTRAP_KEY}`, 'expect: 100-continue', 'connection: close'];
+  connection.write(head('POST /requests/', [...headers, `content-length: ${body.length}`]));
+  await connection.heard('100 Continue');
+  connection.write(body);
+  const text = await connection.closed();
+  expect(text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/);
+});
+
+// RFC 9110, 6.6.1 and RFC 9111, 5.2.2.5: also of what never becomes a call.
+test.each([
+  ['400', 'GET / HTTP/1.1\r\nbad header\r\n\r\n'],
+  ['431', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`],
+])('a %s of the parser has its date, and may not be kept', async (status, bytes) => {
+  const connection = aConnection(service.url);
+  connection.write(bytes);
+  const text = await connection.closed();
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  const date = /^date: (.*)\r$/m.exec(text)?.[1] ?? '';
+  expect(new Date(date).toUTCString()).toBe(date);
+  expect(text).toMatch(/^cache-control: no-store\r$/m);
 });
 
 test('an expectation that nobody knows is ignored', async () => {

@@ -12,7 +12,6 @@ afterAll(() => service.stop());
 const guarded = {
   'cache-control': 'no-store',
   'content-security-policy': expect.stringMatching(/^default-src 'none';/),
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
@@ -30,6 +29,15 @@ test.each(doors)('no answer through $name may be kept, sniffed or framed', async
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 422, 401]);
   for (const { headers } of answers) expect(headers).toMatchObject(guarded);
+});
+
+// RFC 6797, 7.2: a browser on a laptop would else be told of TLS by a service that has none.
+test('only what came over TLS is told to come so again', async () => {
+  const seen = async (headers: Readonly<Record<string, string>>) =>
+    (await service.ask('GET', '/livez', { key: null, headers })).headers['strict-transport-security'];
+  expect(await seen({})).toBeUndefined();
+  expect(await seen({ 'x-forwarded-proto': 'http' })).toBeUndefined();
+  expect(await seen({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000; includeSubDomains');
 });
 
 // The page's scripts are megabytes and the same for everyone.

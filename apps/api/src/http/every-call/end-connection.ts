@@ -1,5 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { discard } from '../../body/discard.ts';
+import { isWaiting } from '../../body/expectation.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { lingering } from '../linger.ts';
 
@@ -11,7 +12,7 @@ export function endConnection(isOpen: () => boolean): Middleware<CallState> {
   return async (koa, next) => {
     await next();
     // Node would keep connections of finished calls open, and a drain would wait for them in vain.
-    if (!isOpen()) koa.set('connection', 'close');
+    if (!isOpen() || isWaiting(koa.req)) koa.set('connection', 'close');
     if (koa.req.complete) return;
     if (koa.response.get('connection') === 'close' && typeof koa.body === 'string') lingerOn(koa, koa.body);
     // Node would read and drop it all the same, but as garbage: 100 MB of it in a flood.

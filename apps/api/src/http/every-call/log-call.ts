@@ -8,11 +8,10 @@ import { ProblemError, type PublicError } from '../../procedure/problem/problem.
 export function logCall(
   { log, metrics }: App,
   koa: ParameterizedContext<CallState>,
-  durationMs: number,
+  { status, durationMs }: { readonly status: number; readonly durationMs: number },
 ): void {
   const { operation, context } = koa.state;
   const { trace, callerTrace, key, requestId, err } = context.call;
-  const status = koa.res.statusCode;
   metrics.httpSeconds.observe({ operation, status }, durationMs / 1000);
   const line = {
     trace,

@@ -14,8 +14,10 @@ export function settleCall(app: App): Middleware<CallState> {
     const settle = () => {
       koa.state.context.call.bodyAllowance?.release();
       const ended = span();
-      logCall(app, koa, ended.durationMs);
-      traceCall(app, koa, ended);
+      // No answer went out where the client hung up before: nginx's status for it.
+      const status = koa.res.headersSent ? koa.res.statusCode : 499;
+      logCall(app, koa, { status, durationMs: ended.durationMs });
+      traceCall(app, koa, { ...ended, status });
     };
     await next();
     // If the client disconnected, the response is closed already, but the call did its work.

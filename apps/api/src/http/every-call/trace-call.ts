@@ -19,13 +19,12 @@ const STAGES: Readonly<Record<string, string>> = {
 export function traceCall(
   { tracing }: App,
   koa: ParameterizedContext<CallState>,
-  { startedAt, durationMs }: Span,
+  { startedAt, durationMs, status }: Span & { readonly status: number },
 ): void {
   const { operation, context } = koa.state;
   const { trace, key, requests } = context.call;
   if (!tracing || koa.method !== 'POST') return;
   if (operation === 'work.heartbeat') return;
-  const status = koa.res.statusCode;
   const stage = operation === 'requests.redeliver' ? 'delivery' : STAGES[operation.split('.')[0] ?? ''];
   if (stage === undefined) return;
   for (const [requestId, { isFirst }] of requests) {

@@ -36,10 +36,10 @@ export function createRestRouter(api: ApiRouter): Pick<Router<CallState>, 'match
   return literalFirst(rest);
 }
 
-/** `/a/{b}` as `/a/:b`; a path with a trailing slash also works without it. */
+/** `/a/{b}` as `/a/:b`; a path without parameters works with a trailing slash and without. */
 function koaPaths(path: string): string[] {
-  const koaPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
-  return koaPath.endsWith('/') ? [koaPath, koaPath.slice(0, -1)] : [koaPath];
+  if (path.includes('{')) return [path.replaceAll(/\{(\w+)\}/g, ':$1')];
+  return [path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`];
 }
 
 type InputReader = (koa: RestContext) => Promise<unknown>;

@@ -17,6 +17,9 @@ const RETRY_AFTER_SECONDS = {
   held_capacity_exceeded: 3600,
 } as const;
 
+/** What a 401 asks for (RFC 9110, 15.5.2). The scheme is no registered one, so that no browser opens a window for it. */
+const CHALLENGE = 'ApiKey realm="insurance-verification", header="x-key"';
+
 interface ProblemOptions {
   readonly headers?: Record<string, string>;
   readonly requiredScopes?: readonly Scope[];
@@ -50,6 +53,7 @@ export class ProblemError extends Error {
     this.violatedPolicies = options.violatedPolicies;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
     this.headers = {
+      ...(PROBLEMS[code].status === 401 && { 'www-authenticate': CHALLENGE }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...options.headers,
     };
