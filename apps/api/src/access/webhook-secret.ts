@@ -39,6 +39,7 @@ export const rotateWebhookSecret = () =>
           'Makes a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change over without a gap. At most nine old secrets are kept within a day; beyond it the answer is 429.',
         tags: ['Delivery'],
       },
+      changes: ['access'],
       limit: 'secret-reveal',
       problems: ['rate_limited'],
       answers: {

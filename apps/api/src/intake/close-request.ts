@@ -16,6 +16,7 @@ export const closeRequest = (schemas: Schemas) =>
           'Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know.',
         tags: ['Intake'],
       },
+      changes: ['request', 'work', 'delivery'],
       problems: ['not_found', 'request_finished'],
       body: CloseRequest,
       example: { reason: 'withdrawn' },

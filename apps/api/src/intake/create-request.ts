@@ -21,6 +21,7 @@ export const createRequest = (schemas: Schemas) =>
           "Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (`\\u00e9`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`.",
         tags: ['Intake'],
       },
+      changes: ['request', 'work'],
       limit: 'intake',
       problems: ['idempotency_in_progress', 'request_erased'],
       tellsIgnoredMembers: true,

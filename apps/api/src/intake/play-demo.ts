@@ -19,6 +19,7 @@ export const playDemo = (schemas: Schemas) =>
           'Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is.',
         tags: ['Intake'],
       },
+      changes: ['request', 'work'],
       limit: 'intake',
       problems: ['not_found'],
       answers: { pending: exampleRequestModel(schemas) },

@@ -20,6 +20,7 @@ export const applyHeldOutput = () =>
           'Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message.',
         tags: ['Output'],
       },
+      changes: ['held', 'request'],
       problems: ['not_found', 'held_output_settled', 'held_output_not_applicable', 'request_erased'],
       body: ApplyHeldOutput,
       example: { request_id: EXAMPLE_IDS.request },

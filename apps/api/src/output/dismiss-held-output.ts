@@ -23,6 +23,7 @@ export const dismissHeldOutput = () =>
         description: 'Settles a held output without applying it. Nothing is delivered.',
         tags: ['Output'],
       },
+      changes: ['held'],
       problems: ['not_found', 'held_output_settled'],
       body: DismissHeldOutput,
       example: { note: 'A test of the portal robot.' },

@@ -13,6 +13,7 @@ export const dismissHeldOutputs = () =>
           'Dismisses what is held for one reason, the oldest first, as after a flood of outputs that nobody asked for. Call again while `more` is true.',
         tags: ['Output'],
       },
+      changes: ['held'],
       example: { reason: 'untrusted', received_before: '2026-11-20T00:00:00Z', limit: 1_000 },
       answers: { some_left: { dismissed: 1_000, more: true } },
     },

@@ -19,6 +19,7 @@ export const submitOutput = (schemas: Schemas) =>
           'Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it.',
         tags: ['Output'],
       },
+      changes: ['request', 'work', 'held'],
       strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
       problems: ['held_capacity_exceeded'],
       example: exampleOutput(schemas),

@@ -3,7 +3,6 @@ import type { LiveKey } from '@insurance-verification/store';
 import type * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
-import { changesOf } from './changes-of.ts';
 import type { Call } from './context/call/call.ts';
 import type { Context } from './context/context.ts';
 import type { Meta } from './context/meta.ts';
@@ -70,7 +69,7 @@ export async function callProcedure(
   requireStrangersSize(call);
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(meta, counted, answer);
-  for (const change of changesOf(meta.operation))
+  for (const change of meta.changes ?? [])
     app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
   return answer;
 }

@@ -3,7 +3,7 @@ import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
 import type { Context } from './context/context.ts';
-import type { Meta } from './context/meta.ts';
+import type { Change, Meta } from './context/meta.ts';
 import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem/problem.ts';
 import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
 
@@ -43,12 +43,16 @@ export function query<
     TRPCQueryProcedure<Signature<Input, Output>>;
 }
 
-/** Declares a procedure that changes something: a POST through both doors. */
+/** Declares a procedure that changes something, and says what: a POST through both doors. */
 export function mutation<
   Name extends OperationBy<'POST'>,
   Output extends z.ZodType,
   Input extends z.ZodObject | undefined = undefined,
->(declared: DeclaredProcedure<Name, Input, Output>) {
+>(
+  declared: DeclaredProcedure<Name, Input, Output> & {
+    readonly meta: { readonly changes: readonly Change[] };
+  },
+) {
   return unread(declared).mutation(resolverOf(declared)) as unknown as Named<Name> &
     TRPCMutationProcedure<Signature<Input, Output>>;
 }

@@ -16,6 +16,7 @@ export const addStaff = () =>
           'Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes, or as an invitation to the identity provider within a week. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform.',
         tags: ['Access'],
       },
+      changes: ['access'],
       example: { name: exampleStaff.name, roles: exampleStaff.roles, account_id: null },
       answers: { added: { ...exampleStaff, link: exampleLink } },
     },

@@ -16,6 +16,7 @@ export const breakGlass = () =>
           "Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it.",
         tags: ['Access'],
       },
+      changes: ['access'],
       problems: ['not_found'],
       body: BreakGlass,
       example: { reason: 'The verifiers are out; a patient waits at the desk.' },

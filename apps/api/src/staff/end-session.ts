@@ -15,6 +15,7 @@ export const endSession = () =>
           "Ends one of the caller's own sessions, with `admin` anyone's: at once, in every process. A session that has ended already stays so.",
         tags: ['Access'],
       },
+      changes: ['access', 'session'],
       ofCaller: true,
       problems: ['not_found'],
       answers: { ended: { session_id: EXAMPLE_IDS.session, status: 'ended' } },

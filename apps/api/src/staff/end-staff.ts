@@ -15,6 +15,7 @@ export const endStaff = () =>
           'Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit goes on naming them. Nobody ends themselves.',
         tags: ['Access'],
       },
+      changes: ['access', 'session'],
       problems: ['not_found', 'locks_caller_out'],
       answers: { ended: { ...exampleStaff, ended_at: '2026-11-20T12:00:00.000Z' } },
     },

@@ -15,6 +15,7 @@ export const linkStaff = () =>
           'Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time.',
         tags: ['Access'],
       },
+      changes: [],
       problems: ['not_found'],
       answers: { made: { staff_id: EXAMPLE_IDS.staff, link: exampleLink } },
     },

@@ -18,6 +18,7 @@ export const setStaffRoles = () =>
           'Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves.',
         tags: ['Access'],
       },
+      changes: ['access', 'session'],
       problems: ['not_found', 'locks_caller_out'],
       body: SetStaffRoles,
       example: { roles: ['verifier', 'operator'] },

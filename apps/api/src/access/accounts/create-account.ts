@@ -16,6 +16,7 @@ export const createAccount = () =>
           'Makes an account, to which requests and keys belong. An account of kind `provider` posts requests; one of kind `platform` may also have keys of verifiers and operators. In an account of mode `test`, reserved member ids come to their outcome by themselves, and no live verifier sees a request.',
         tags: ['Access'],
       },
+      changes: ['access'],
       example: { name: 'Main Street Dental', kind: 'provider', mode: 'live' },
       answers: { created: exampleAccount },
     },

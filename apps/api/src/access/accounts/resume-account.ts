@@ -15,6 +15,7 @@ export const resumeAccount = () =>
           'Lets the keys of a suspended account work again. For an account that is not suspended nothing changes.',
         tags: ['Access'],
       },
+      changes: ['access'],
       problems: ['not_found'],
       answers: { resumed: exampleAccount },
     },

@@ -19,6 +19,7 @@ export const setAccountLimits = () =>
           'Sets quotas of an account, and the networks that its keys work from. What the body does not name stays as it is; null brings the default back. Networks that would lock the asking key out are refused.',
         tags: ['Access'],
       },
+      changes: ['access'],
       problems: ['not_found', 'locks_caller_out'],
       body: SetAccountLimits,
       example: {

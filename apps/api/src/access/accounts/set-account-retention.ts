@@ -16,6 +16,7 @@ export const setAccountRetention = () =>
           'Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A shorter retention erases nothing for a day, in which it can be taken back; what is erased does not come back. Ids, times, outcomes and the access log stay.',
         tags: ['Access'],
       },
+      changes: ['access'],
       problems: ['not_found'],
       body: SetAccountRetention,
       example: { retention_days: 30 },

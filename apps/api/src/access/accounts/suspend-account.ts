@@ -15,6 +15,7 @@ export const suspendAccount = () =>
           'Ends what the account may ask for: each of its keys is answered 403 `account_suspended`. What it had accepted before is still verified and delivered. A key cannot suspend its own account.',
         tags: ['Access'],
       },
+      changes: ['access'],
       problems: ['not_found', 'locks_caller_out'],
       answers: { suspended: { ...exampleAccount, suspended_at: '2026-11-20T12:00:00.000Z' } },
     },

@@ -16,6 +16,7 @@ export const createKey = () =>
           'Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap.',
         tags: ['Access'],
       },
+      changes: ['access'],
       example: {
         account_id: EXAMPLE_IDS.account,
         name: 'Practice software',

@@ -16,6 +16,7 @@ export const revokeKey = () =>
           'Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so.',
         tags: ['Access'],
       },
+      changes: ['access'],
       problems: ['not_found'],
       answers: { revoked: { ...exampleKey, revoked_at: '2026-11-20T12:00:00.000Z' } },
     },

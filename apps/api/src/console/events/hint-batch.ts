@@ -1,6 +1,6 @@
 import { HINTS } from '@insurance-verification/schema';
 import * as z from 'zod';
-import type { Change } from '../../procedure/context/app.ts';
+import type { Change } from '../../procedure/context/meta.ts';
 
 /** Changes by kind and account. */
 export type HintCounts = Partial<Record<Change, Readonly<Record<string, number>>>>;

@@ -13,6 +13,7 @@ export const redeliverExhausted = () =>
           'For when a receiver was down: every result whose attempts were used up at `since` or later gets a new round of them, the one exhausted first going first. Call again while `more` is true.',
         tags: ['Delivery'],
       },
+      changes: ['delivery'],
       limit: 'redeliver-exhausted',
       example: { since: '2026-11-20T00:00:00Z', limit: 1_000 },
       answers: { all: { redelivered: 42, more: false } },

@@ -15,6 +15,7 @@ export const redeliverMatching = () =>
           'Two calls with the same filters. With `dry_run` it counts the deliveries that match and answers a `token`; with that token each of them that still matches gets a new round of attempts, and no other, however often it is called. With scope `operate` it covers every account. Ask and call again while the dry run says `more`.',
         tags: ['Delivery'],
       },
+      changes: ['delivery'],
       limit: 'redeliver-exhausted',
       example: {
         dry_run: true,

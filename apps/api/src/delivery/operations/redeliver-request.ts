@@ -15,6 +15,7 @@ export const redeliverRequest = (schemas: Schemas) =>
           'Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes.',
         tags: ['Delivery'],
       },
+      changes: ['delivery'],
       problems: ['not_found', 'no_result', 'request_erased'],
       answers: { under_way: exampleRequestModel(schemas, { state: 'complete' }) },
     },

@@ -14,6 +14,7 @@ export const noteCopy = () =>
           'Puts into the access log that something of the patient was copied out of a page about the request; pages call it with each copy. With `verify` it takes what the caller leases, or worked on within a day.',
         tags: ['Intake'],
       },
+      changes: [],
       ownWork: true,
       problems: ['not_found'],
       answers: { noted: { status: 'noted' } },

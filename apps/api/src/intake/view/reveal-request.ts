@@ -15,6 +15,7 @@ export const revealRequest = (schemas: Schemas) =>
           'Gives what `requests.view` keeps back from callers who look after requests of others: the request with the patient, and the result. Each call is in the access log under its own name. Before there is a result `insurance_data` is empty.',
         tags: ['Intake'],
       },
+      changes: [],
       limit: 'reads',
       problems: ['not_found', 'request_erased'],
       answers: { active: exampleOutput(schemas) },

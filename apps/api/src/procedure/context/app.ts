@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Hint } from '@insurance-verification/schema';
 import type {
   AcceptedOutput,
   Caller,
@@ -21,7 +20,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { BodyMemory } from './call/body-allowance.ts';
 import type { Call } from './call/call.ts';
-import type { Meta } from './meta.ts';
+import type { Change, Meta } from './meta.ts';
 
 /** What every call in one process shares. */
 export interface App {
@@ -118,9 +117,6 @@ export interface LongPolls {
   /** Ends all waiting, now and later. */
   readonly close: () => void;
 }
-
-/** `session`: a session ended or its person's roles changed, so that streams are looked at again. */
-export type Change = Hint | 'session';
 
 /** What changes is published to the consoles of every process. */
 export interface Hints {

@@ -1,4 +1,4 @@
-import type { LimitPolicy, OperationName, ProblemCode, Scope } from '@insurance-verification/schema';
+import type { Hint, LimitPolicy, OperationName, ProblemCode, Scope } from '@insurance-verification/schema';
 import type * as z from 'zod';
 
 /** What a procedure declares besides its input, output and handler. */
@@ -7,6 +7,11 @@ export interface Meta<Name extends OperationName = OperationName> {
   readonly operation: Name;
   /** Its texts in the document. */
   readonly openapi: { readonly summary: string; readonly description: string; readonly tags: string[] };
+  /**
+   * What consoles show that a call which succeeds may have changed; each mutation says it. Empty where only the caller's
+   * own page shows it, which knows.
+   */
+  readonly changes?: readonly Change[];
   /** Whether `verify` reaches only the caller's own work here: what it leases, or worked on within a day. */
   readonly ownWork?: boolean;
   /** Whether it is about the caller itself: then it counts as a read, so that read-only callers may call it too. */
@@ -26,3 +31,6 @@ export interface Meta<Name extends OperationName = OperationName> {
   /** Example answers of a successful call, named by what they show. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
+
+/** `session`: a session ended or its person's roles changed, so that streams are looked at again. */
+export type Change = Hint | 'session';

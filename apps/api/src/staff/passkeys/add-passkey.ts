@@ -21,6 +21,7 @@ export const addPasskey = () =>
           'Registers the passkey that a browser made with what `passkeys.begin` answered. From then on it signs its person in; where an identity provider decides who has access, within 12 hours of each sign-in there.',
         tags: ['Access'],
       },
+      changes: [],
       ofCaller: true,
       problems: ['passkeys_need_name'],
       example: {

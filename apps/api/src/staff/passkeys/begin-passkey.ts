@@ -16,6 +16,7 @@ export const beginPasskey = () =>
           'Answers what a browser needs to make a passkey for the person who is signed in: one that the authenticator finds by itself, and that checks who uses it. The token brings it back within five minutes (`passkeys.add`).',
         tags: ['Access'],
       },
+      changes: [],
       ofCaller: true,
       problems: ['passkeys_need_name'],
       answers: {

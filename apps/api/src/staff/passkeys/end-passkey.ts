@@ -15,6 +15,7 @@ export const endPasskey = () =>
           "Removes one of one's own passkeys: it signs nobody in any more. Sessions that it began go on until they end, or are ended.",
         tags: ['Access'],
       },
+      changes: [],
       ofCaller: true,
       problems: ['not_found'],
       answers: { ended: { passkey_id: EXAMPLE_IDS.passkey, status: 'ended' } },

@@ -13,6 +13,7 @@ export const setSettings = () =>
           'Changes how the console is set up for the person who asks, in every browser. What the body does not name stays as it is; `keys` takes the place of all keys chosen before, and an empty one brings back the default.',
         tags: ['Access'],
       },
+      changes: [],
       ofCaller: true,
       example: { zone: 'America/Chicago', keys: { next: 'w' } },
       answers: {

@@ -17,6 +17,7 @@ export const adoptDraft = () =>
           "Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when nobody else left one.",
         tags: ['Work'],
       },
+      changes: [],
       problems: ['not_found', 'lease_lost', 'draft_changed'],
       body: AdoptDraft,
       example: { lease_token: EXAMPLE_IDS.leaseToken, revision: null },

@@ -16,6 +16,7 @@ export const discardDraft = () =>
           "Deletes the caller's draft about a request, unless it was saved since it was read (`draft_changed`). One that is gone already is answered alike.",
         tags: ['Work'],
       },
+      changes: [],
       ownWork: true,
       problems: ['not_found', 'draft_changed'],
       body: DiscardDraft,

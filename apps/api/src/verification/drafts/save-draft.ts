@@ -16,6 +16,7 @@ export const saveDraft = () =>
           "Saves the caller's draft about a request that it leases, or worked on within a day; a lease that lapsed meanwhile does not matter. Of two that start from one revision the second is refused with `draft_changed`, and nothing is lost. A draft ends with the request's result, and seven days after it was saved last.",
         tags: ['Work'],
       },
+      changes: [], // its writer's own, and saved too often for everyone to hear of it
       ownWork: true,
       problems: ['not_found', 'request_finished', 'draft_changed'],
       body: SaveDraft,

@@ -22,6 +22,7 @@ export const claimRequest = (schemas: Schemas) =>
           'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds is leased anew.',
         tags: ['Work'],
       },
+      changes: ['work'],
       problems: ['not_found', 'request_finished', 'request_leased', 'request_not_claimable'],
       body: ClaimRequest,
       example: { channels: ['manual_web_portal', 'manual_phone_call'] },

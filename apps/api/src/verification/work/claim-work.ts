@@ -23,6 +23,7 @@ export const claimWork = (schemas: Schemas) =>
           'Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it.',
         tags: ['Work'],
       },
+      changes: ['work'],
       example: { channels: ['manual_web_portal', 'manual_phone_call'], max: 1, wait_seconds: 20 },
       answers: { one: { items: [exampleWorkItem(schemas)] }, nothing_to_do: { items: [] } },
     },

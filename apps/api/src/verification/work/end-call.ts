@@ -16,6 +16,7 @@ export const endCall = () =>
           'Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other.',
         tags: ['Work'],
       },
+      changes: ['work'],
       problems: ['not_found', 'lease_lost'],
       body: HeartbeatWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken },

@@ -16,6 +16,7 @@ export const failWork = () =>
           "Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true.",
         tags: ['Work'],
       },
+      changes: ['work', 'request'],
       problems: ['not_found', 'lease_lost'],
       body: FailWork,
       example: {

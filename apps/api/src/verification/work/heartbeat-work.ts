@@ -16,6 +16,7 @@ export const heartbeatWork = () =>
           'Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time.',
         tags: ['Work'],
       },
+      changes: [],
       problems: ['not_found', 'lease_lost'],
       body: HeartbeatWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken },

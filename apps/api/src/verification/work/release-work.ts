@@ -16,6 +16,7 @@ export const releaseWork = () =>
           'Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt.',
         tags: ['Work'],
       },
+      changes: ['work'],
       problems: ['not_found', 'lease_lost'],
       body: ReleaseWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken, reason: 'End of the shift.' },

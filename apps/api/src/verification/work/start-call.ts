@@ -16,6 +16,7 @@ export const startCall = () =>
           'Says that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. The same call again changes nothing.',
         tags: ['Work'],
       },
+      changes: ['work'],
       problems: ['not_found', 'lease_lost'],
       body: HeartbeatWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken },

@@ -25,6 +25,7 @@ export const submitWork = (schemas: Schemas) =>
           'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`.',
         tags: ['Work'],
       },
+      changes: ['work', 'request'],
       problems: ['not_found', 'lease_lost'],
       body: schemas.SubmitWork,
       example: {
