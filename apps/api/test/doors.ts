@@ -7,10 +7,16 @@ import {
   PROBLEMS,
   type ValidationError,
 } from '@insurance-verification/schema';
+import { pathParameters } from '../src/procedure/input-locations.ts';
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';
 
 export const operationNames = Object.keys(OPERATIONS) as OperationName[];
+
+/** The path parameters of an operation: nonexistent names, enough to pass authorization. */
+export function inputOf(operation: OperationName): Readonly<Record<string, string>> {
+  return Object.fromEntries(pathParameters(OPERATIONS[operation].path).map((name) => [name, 'x']));
+}
 
 type Input = Readonly<Record<string, unknown>>;
 interface CallOptions {

@@ -2,8 +2,8 @@ import { type OperationName, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors, operationNames } from '../doors.ts';
-import { FOR_PEOPLE, inputOf, SCOPES } from './scopes.ts';
+import { doors, inputOf, operationNames } from '../doors.ts';
+import { PROMISED } from '../promised.ts';
 
 let service: TestService;
 const keys = new Map<Scope, string>();
@@ -16,8 +16,9 @@ afterAll(() => service.stop());
 const secured = operationNames.filter((operation) => operation !== 'verificationOutput.submit');
 
 // Without it an operation added to the table could be left open.
-test('every operation but one is in the table of scopes', () => {
-  expect(Object.keys(SCOPES)).toEqual(secured);
+test('every operation but one is promised to need a scope', () => {
+  expect(Object.keys(PROMISED)).toEqual(operationNames);
+  expect(operationNames.filter((operation) => PROMISED[operation].scopes.length > 0)).toEqual(secured);
 });
 
 // Without it a reader of the document would learn of a scope by being refused.
@@ -28,12 +29,12 @@ test('the document says of every operation which scopes do', async () => {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations).toHaveLength(operationNames.length);
   for (const { operationId, description } of operations) {
-    const scopes = SCOPES[operationId];
+    const { scopes, forPeople } = PROMISED[operationId];
     const [, ...told] = description.split('\n\n');
-    const who = FOR_PEOPLE.has(operationId)
+    const who = forPeople
       ? 'For people who are signed in to the console: a key is refused.'
-      : scopes && `Scope: ${scopes.join(' or ')}.`;
-    expect([operationId, told]).toEqual([operationId, who ? [who] : []]);
+      : `Scope: ${scopes.join(' or ')}.`;
+    expect([operationId, told]).toEqual([operationId, scopes.length > 0 ? [who] : []]);
   }
 });
 
@@ -44,24 +45,25 @@ describe.each(doors)('through $name', (door) => {
     expect(answer.json).toEqual(door.problem('unauthorized'));
   });
 
-  const forKeys = secured.filter((operation) => !FOR_PEOPLE.has(operation));
+  const forPeople = secured.filter((operation) => PROMISED[operation].forPeople);
+  const forKeys = secured.filter((operation) => !PROMISED[operation].forPeople);
 
   // Each of the seven scopes except the operation's own, alone on a key.
   test.each(forKeys)(
     '%s answers 403 to a key without its scope, and names those that would do',
     async (operation) => {
       for (const [scope, key] of keys) {
-        if (SCOPES[operation]?.includes(scope)) continue;
+        if (PROMISED[operation].scopes.includes(scope)) continue;
         const answer = await door.call(service, operation, inputOf(operation), { key });
         expect(answer.status).toBe(403);
         expect(answer.json).toEqual(
-          door.problem('forbidden', { required_scopes: [...(SCOPES[operation] ?? [])] }),
+          door.problem('forbidden', { required_scopes: [...PROMISED[operation].scopes] }),
         );
       }
     },
   );
 
-  test.each([...FOR_PEOPLE])('%s answers 403 to every key', async (operation) => {
+  test.each(forPeople)('%s answers 403 to every key', async (operation) => {
     for (const key of keys.values()) {
       const answer = await door.call(service, operation, inputOf(operation), { key });
       expect([answer.status, answer.json]).toEqual([403, door.problem('person_required')]);
@@ -69,7 +71,7 @@ describe.each(doors)('through $name', (door) => {
   });
 
   test.each(forKeys)('%s lets a key with its scope past the door', async (operation) => {
-    for (const scope of SCOPES[operation] ?? []) {
+    for (const scope of PROMISED[operation].scopes) {
       const { status } = await door.call(service, operation, inputOf(operation), {
         key: keys.get(scope) ?? '',
       });

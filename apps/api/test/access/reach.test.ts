@@ -156,7 +156,10 @@ async function everything(): Promise<string> {
 
 type Ask = (things: LiveThings) => readonly Record<string, unknown>[];
 
-/** The test key's calls about the live things, by operation. A missing operation does not compile. */
+/**
+ * The test key's calls about the live things, by operation, written by hand: what could reach them is for a person to
+ * think of. A missing operation does not compile.
+ */
 const ASKS: Record<OperationName, Ask> = {
   'requests.create': () => [],
   'requests.list': () => [{}],

@@ -9,8 +9,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { inputOf } from '../access/scopes.ts';
-import { consoleDoor, operationNames } from '../doors.ts';
+import { consoleDoor, inputOf, operationNames } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 

@@ -2,8 +2,8 @@ import { type OperationName, OPERATIONS } from '@insurance-verification/schema';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { inputOf } from '../access/scopes.ts';
-import { consoleDoor, operationNames } from '../doors.ts';
+import { consoleDoor, inputOf, operationNames } from '../doors.ts';
+import { PROMISED } from '../promised.ts';
 import { rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 import { aProvider, providerEnv, type TestProvider } from './provider/a-provider.ts';
@@ -23,22 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), withProvider.stop(), provider.stop()]));
 
-/** What makes or ends access, repeated by hand: a new operation of that kind must not be forgotten here. */
-const ASKS: readonly OperationName[] = [
-  'keys.create',
-  'keys.revoke',
-  'accounts.create',
-  'accounts.setLimits',
-  'accounts.setRetention',
-  'accounts.suspend',
-  'accounts.resume',
-  'staff.add',
-  'staff.setRoles',
-  'staff.link',
-  'staff.end',
-  'passkeys.begin',
-  'passkeys.end',
-];
+const ASKS = operationNames.filter((operation) => PROMISED[operation].asksFreshSignIn);
 
 const REQUIRED = [403, consoleDoor.problem('fresh_sign_in_required')];
 

@@ -1,8 +1,8 @@
 import { type OperationName, OPERATIONS, type Scope, StaffRole } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { FOR_PEOPLE, inputOf, SCOPES } from '../access/scopes.ts';
-import { consoleDoor, operationNames } from '../doors.ts';
+import { consoleDoor, inputOf, operationNames } from '../doors.ts';
+import { PROMISED } from '../promised.ts';
 import { aSession, BEHIND_A_PROXY, OWN_PAGE, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -26,18 +26,11 @@ const ROLES: Record<StaffRole, readonly Scope[]> = {
 
 const secured = operationNames.filter((operation) => operation !== 'verificationOutput.submit');
 
-/** The POSTs that change nothing, repeated by hand: a viewer's own session, and what it takes a body to read. */
-const VIEWERS_POSTS: readonly OperationName[] = [
-  'sessions.end',
-  'requests.search',
-  'requests.reveal',
-  'requests.noteCopy',
-];
-
 function mayCall(role: StaffRole, operation: OperationName): boolean {
-  const changesNothing = VIEWERS_POSTS.includes(operation) || FOR_PEOPLE.has(operation);
-  const doesNothing = role === 'viewer' && OPERATIONS[operation].method === 'POST' && !changesNothing;
-  return !doesNothing && (SCOPES[operation] ?? []).some((scope) => ROLES[role].includes(scope));
+  const { scopes, forPeople, forViewers } = PROMISED[operation];
+  const doesNothing =
+    role === 'viewer' && OPERATIONS[operation].method === 'POST' && !forPeople && !forViewers;
+  return !doesNothing && scopes.some((scope) => ROLES[role].includes(scope));
 }
 
 describe.each(StaffRole.options)('a session of the role %s', (role) => {
@@ -52,7 +45,7 @@ describe.each(StaffRole.options)('a session of the role %s', (role) => {
     }
     expect(answer.status).toBe(403);
     expect(answer.json).toEqual(
-      consoleDoor.problem('forbidden', { required_scopes: [...(SCOPES[operation] ?? [])] }),
+      consoleDoor.problem('forbidden', { required_scopes: [...PROMISED[operation].scopes] }),
     );
   });
 });
