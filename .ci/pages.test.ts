@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { everyRow } from '../apps/api/faults/every-row.ts';
 import { CONFIG_VARIABLES } from '../apps/api/src/config/environment.ts';
-import { type OperationFact, OPERATIONS, Scope } from '../packages/schema/src/index.ts';
 import { rowsOf, textOf } from './pages.ts';
 
 // Breaks when README grows back into a page that nobody reads to its end.
@@ -19,19 +18,6 @@ test('the table of the configuration has every variable, and no other', () => {
     first.replaceAll('`', ''),
   );
   expect(variables.toSorted()).toEqual(CONFIG_VARIABLES.toSorted());
-});
-
-// Breaks when an operation, its route or its scopes change without documentation.
-test('the table of the contract has every operation', () => {
-  const facts: readonly [string, OperationFact][] = Object.entries(OPERATIONS);
-  const operations = facts.map(([name, { method, path, scopes, forPeople }]) => {
-    const any = forPeople ? 'people, no key' : 'any';
-    const isAny = scopes.length === Scope.options.length;
-    const scope = isAny ? any : scopes.map((one) => `\`${one}\``).join(', ') || 'none';
-    return [`\`${name}\``, `\`${method} ${path}\``, scope];
-  });
-  const rows = rowsOf(textOf('apps/docs/contract.md')).map((cells) => cells.slice(0, 3));
-  expect(rows.toSorted()).toEqual(operations.toSorted());
 });
 
 test('the tables of states are those beside the code', () => {

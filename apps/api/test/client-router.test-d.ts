@@ -3,8 +3,8 @@ import type { AnyTRPCRouter, inferRouterError, inferRouterInputs, inferRouterOut
 import type { ApiRouter } from '../src/router.ts';
 
 /*
- * The client package declares the router's type by hand, so that it can be published without this program. These lines
- * do not compile when the two differ: a procedure more or less on either side, a query that became a mutation, an
+ * The client package has the router's type as a file that is made from its models' names, so that it can be published
+ * without this program. These lines do not compile when the two differ: a procedure more or less on either side, a query that became a mutation, an
  * input, an output or the error in any direction.
  */
 

@@ -86,7 +86,7 @@ export { SaveDraft } from './draft/save-draft.ts';
 
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';
-export { DismissHeldOutput } from './output/dismiss-held-output.ts';
+export { DismissHeldOutput, DismissReceipt } from './output/dismiss-held-output.ts';
 export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 export { CompareHeldOutput, ComparedValue, FailedTest, ValueDifference } from './output/held-comparison.ts';
 export { HeldOutput, HeldOutputList } from './output/held-output.ts';

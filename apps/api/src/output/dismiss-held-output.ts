@@ -1,17 +1,9 @@
-import { DismissHeldOutput } from '@insurance-verification/schema';
+import { DismissHeldOutput, DismissReceipt } from '@insurance-verification/schema';
 import { dismissHeldOutput as dismissStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
-
-const DismissReceipt = z
-  .object({ status: z.literal('dismissed').meta({ description: 'It waits no longer.' }) })
-  .meta({
-    id: 'DismissReceipt',
-    description: 'The held output is dismissed.',
-    additionalProperties: undefined,
-  });
 
 /** An operator dismisses a held output: it ends without being applied. */
 export const dismissHeldOutput = () =>

@@ -7,3 +7,10 @@ export const DismissHeldOutput = model('DismissHeldOutput', 'Dismisses a held ou
 });
 /** {@link DismissHeldOutput} as a type. */
 export type DismissHeldOutput = z.infer<typeof DismissHeldOutput>;
+
+/** The held output is dismissed. */
+export const DismissReceipt = model('DismissReceipt', 'The held output is dismissed.', {
+  status: z.literal('dismissed').meta({ description: 'It waits no longer.' }),
+});
+/** {@link DismissReceipt} as a type. */
+export type DismissReceipt = z.infer<typeof DismissReceipt>;

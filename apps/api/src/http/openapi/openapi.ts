@@ -1,6 +1,7 @@
 import { HTTPValidationError, OPERATIONS, Problem, type Schemas } from '@insurance-verification/schema';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';
 import { operationOf } from './operation-of.ts';
@@ -19,10 +20,10 @@ type OpenApiDocument = ReturnType<typeof createDocument>;
  */
 function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
-  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ meta: { procedure } }) => {
+  for (const procedure of proceduresOf(api)) {
     const { path, method } = OPERATIONS[procedure.meta.operation];
     (paths[path] ??= {})[method === 'GET' ? 'get' : 'post'] = operationOf(procedure);
-  });
+  }
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
@@ -62,6 +63,13 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
     },
   };
   return withoutParam(createDocument(document));
+}
+
+/** The router's procedures, in its order. */
+export function proceduresOf(api: ApiRouter): Procedure[] {
+  const procedures: Procedure[] = [];
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ meta }) => procedures.push(meta.procedure));
+  return procedures;
 }
 
 /** Removes `param`, which a parameter's schema repeats where it is a reference. */

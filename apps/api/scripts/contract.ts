@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { defaultSchemas } from '@insurance-verification/schema';
+import { openApiText, proceduresOf } from '../src/http/openapi/openapi.ts';
+import { createRouter } from '../src/router.ts';
+import { clientOperations } from './client-operations.ts';
+import { operationTable } from './operation-table.ts';
+
+const root = new URL('../../../', import.meta.url);
+const document = new URL('packages/client/openapi.json', root);
+const types = new URL('packages/client/src/router/operations.ts', root);
+const page = new URL('apps/docs/contract.md', root);
+
+/** The files that are made from the router, each with its text. */
+export function contract(): { readonly file: URL; readonly text: string }[] {
+  const router = createRouter(defaultSchemas);
+  const procedures = proceduresOf(router);
+  const table = operationTable(procedures);
+  return [
+    { file: document, text: openApiText(router, defaultSchemas) },
+    { file: types, text: clientOperations(procedures) },
+    { file: page, text: readFileSync(page, 'utf8').replace(/^\| operation [^]*?(?=\n\n)/m, () => table) },
+  ];
+}

@@ -1,0 +1,206 @@
+// Made from the service's router by `npx -y pnpm@12 openapi`; change it there.
+import type * as models from '@insurance-verification/schema';
+import type * as z from 'zod';
+import type { Mutation, Query } from './procedure.ts';
+
+/** What each operation takes and answers. */
+export interface Operations<P extends models.PayerNames> {
+  requests: {
+    /** Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (`\u00e9`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`. 409 `idempotency_in_progress`, 410 `request_erased`. */
+    create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
+    /** Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none. Requests whose data was erased, at the end of the account's retention, are in `erased`. */
+    list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
+    /** Finds requests that match every given criterion, newest first: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. An answer holds nothing of a patient; a search by an id, a key or a member id is in the access log under each request that it found. */
+    search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
+    /** Tells how a request stands now. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
+    get: Query<{ request_id: string }, models.RequestModel<P>>;
+    /** Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    result: Query<{ request_id: string }, models.ResponseModel<P>>;
+    /** Tells how the results of a request come to its callback address: a delivery for each version, with every attempt, how it ended and the start of what the receiver answered. This is where to look when a webhook does not arrive. 404 `not_found`. */
+    deliveries: Query<{ request_id: string }, models.DeliveryList>;
+    /** Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
+    redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
+    /** Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know. 404 `not_found`, 409 `request_finished`. Not retried. */
+    close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
+    /** Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes. 404 `not_found`, 410 `request_erased`. */
+    attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
+    /** Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. 404 `not_found`, 410 `request_erased`. */
+    exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
+    /** Tells in one answer how a request stands, its attempts, results, deliveries, the outputs of it that were held, and what was found. Callers who may post requests of its account also get the request with the patient and the result, `revealed`; to all others, who look after it, that is null until they ask for it with `requests.reveal`. What a held output says is not told here; who sent and settled it, to operators alone. 404 `not_found`. */
+    view: Query<{ request_id: string }, models.RequestView<P>>;
+    /** Gives what `requests.view` keeps back from callers who look after requests of others: the request with the patient, and the result. Each call is in the access log under its own name. Before there is a result `insurance_data` is empty. 404 `not_found`, 410 `request_erased`. */
+    reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
+    /** Puts into the access log that something of the patient was copied out of a page about the request; pages call it with each copy. With `verify` it takes what the caller leases, or worked on within a day. 404 `not_found`. */
+    noteCopy: Mutation<{ request_id: string }, models.NotedCopy>;
+    /** Tells from the access log who did what with a request, and how often: each caller and operation once, the latest first, from the newest 10,000 lines. For operators, who may read the request itself, and auditors. Reading it is in the access log as well. 404 `not_found`. */
+    readers: Query<{ request_id: string }, models.RequestReaderList>;
+  };
+  payers: {
+    /** Tells the names of the four payers that requests may name, and the ids behind them. */
+    list: Query<void, models.PayerList>;
+  };
+  demo: {
+    /** Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is. 404 `not_found`. Not retried. */
+    play: Mutation<void, models.RequestModel<P>>;
+  };
+  work: {
+    /** Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it. Not retried. */
+    claim: Mutation<z.input<models.Schemas<P>['ClaimWork']>, models.WorkItemList<P>>;
+    /** Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds is leased anew. 404 `not_found`, 409 `request_finished`, 409 `request_leased`, 409 `request_not_claimable`. Not retried. */
+    claimRequest: Mutation<{ request_id: string } & z.input<typeof models.ClaimRequest>, models.WorkItem<P>>;
+    /** Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time. 404 `not_found`, 409 `lease_lost`. */
+    heartbeat: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
+    /** Says that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. The same call again changes nothing. 404 `not_found`, 409 `lease_lost`. */
+    startCall: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
+    /** Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other. 404 `not_found`, 409 `lease_lost`. */
+    endCall: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
+    /** Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt. 404 `not_found`, 409 `lease_lost`. Not retried. */
+    release: Mutation<{ request_id: string } & z.input<typeof models.ReleaseWork>, models.ReleasedWork>;
+    /** Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true. 404 `not_found`, 409 `lease_lost`. Not retried. */
+    fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
+    /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. 404 `not_found`, 409 `lease_lost`. Not retried. */
+    submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
+    /** Tells for each channel of each payer what waits and what is under way now, and what the last 24 hours brought. */
+    stats: Query<void, models.WorkStats<P>>;
+    /** Tells for each configured payer how it is reached, by phone and portal, and what verifiers should know about it. Nothing is leased. */
+    payers: Query<void, models.WorkPayerList<P>>;
+    /** Counts what the caller handed in, and could not find out, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has. */
+    day: Query<z.input<typeof models.WorkDayStart>, models.WorkDay>;
+  };
+  drafts: {
+    /** Lists the requests about which the caller has saved a draft, of the newest request first. What is in a draft is read one by one. */
+    list: Query<z.input<typeof models.ListPage>, models.DraftList<P>>;
+    /** Shows the caller's own draft about a request that it leases, or worked on within a day. Whoever holds the lease sees the latest draft of somebody else as well, and may adopt it. 404 `not_found`. */
+    get: Query<{ request_id: string }, models.RequestDrafts>;
+    /** Saves the caller's draft about a request that it leases, or worked on within a day; a lease that lapsed meanwhile does not matter. Of two that start from one revision the second is refused with `draft_changed`, and nothing is lost. A draft ends with the request's result, and seven days after it was saved last. 404 `not_found`, 409 `request_finished`, 409 `draft_changed`. */
+    save: Mutation<{ request_id: string } & z.input<typeof models.SaveDraft>, models.SavedDraft>;
+    /** Deletes the caller's draft about a request, unless it was saved since it was read (`draft_changed`). One that is gone already is answered alike. 404 `not_found`, 409 `draft_changed`. */
+    discard: Mutation<{ request_id: string } & z.input<typeof models.DiscardDraft>, models.DiscardedDraft>;
+    /** Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when nobody else left one. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`. Not retried. */
+    adopt: Mutation<{ request_id: string } & z.input<typeof models.AdoptDraft>, models.Draft>;
+  };
+  deliveries: {
+    /** Pages through deliveries and how their last attempts ended; with scope `operate` those of every account. Times are those at which a result was accepted. With filters that few deliveries meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last. */
+    list: Query<z.input<typeof models.ListDeliveries>, models.DeliverySummaryList>;
+    /** Shows how one result comes to its callback address: how it stands, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered. 404 `not_found`. */
+    get: Query<{ delivery_id: string }, models.DeliveryDetail>;
+    /** Two calls with the same filters. With `dry_run` it counts the deliveries that match and answers a `token`; with that token each of them that still matches gets a new round of attempts, and no other, however often it is called. With scope `operate` it covers every account. Ask and call again while the dry run says `more`. */
+    redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
+    /** For when a receiver was down: every result whose attempts were used up at `since` or later gets a new round of them, the one exhausted first going first. Call again while `more` is true. */
+    redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
+  };
+  verificationOutput: {
+    /** Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it. 429 `held_capacity_exceeded`. */
+    submit: Mutation<z.input<models.Schemas<P>['ResponseModel']>, models.OutputReceipt>;
+  };
+  heldOutputs: {
+    /** Pages through the outputs that wait for an operator: from a sender who is not trusted, about no request that is known, about another patient, or a second and different result. They are kept for 30 days. */
+    list: Query<z.input<typeof models.ListHeldOutputs>, models.HeldOutputList>;
+    /** Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it. 404 `not_found`. */
+    get: Query<{ held_id: string }, models.HeldOutputDetail<P>>;
+    /** Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. 404 `not_found`, 410 `request_erased`. */
+    compare: Query<{ held_id: string } & z.input<typeof models.CompareHeldOutput>, models.HeldComparison<P>>;
+    /** Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message. 404 `not_found`, 409 `held_output_settled`, 409 `held_output_not_applicable`, 410 `request_erased`. Not retried. */
+    apply: Mutation<{ held_id: string } & z.input<typeof models.ApplyHeldOutput>, models.OutputReceipt>;
+    /** Settles a held output without applying it. Nothing is delivered. 404 `not_found`, 409 `held_output_settled`. Not retried. */
+    dismiss: Mutation<{ held_id: string } & z.input<typeof models.DismissHeldOutput>, models.DismissReceipt>;
+    /** Dismisses what is held for one reason, the oldest first, as after a flood of outputs that nobody asked for. Call again while `more` is true. Not retried. */
+    dismissMany: Mutation<z.input<typeof models.DismissHeldOutputs>, models.DismissedHeldOutputs>;
+  };
+  keys: {
+    /** Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap. Not retried. */
+    create: Mutation<z.input<typeof models.CreateApiKey>, models.CreatedApiKey>;
+    /** Pages through the keys of all accounts, revoked and expired ones among them. No answer holds a key's text. */
+    list: Query<z.input<typeof models.ListPage>, models.ApiKeyList>;
+    /** Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so. 404 `not_found`. */
+    revoke: Mutation<{ key_id: string }, models.ApiKey>;
+  };
+  accounts: {
+    /** Makes an account, to which requests and keys belong. An account of kind `provider` posts requests; one of kind `platform` may also have keys of verifiers and operators. In an account of mode `test`, reserved member ids come to their outcome by themselves, and no live verifier sees a request. Not retried. */
+    create: Mutation<z.input<typeof models.CreateAccount>, models.Account>;
+    /** Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
+    list: Query<z.input<typeof models.ListPage>, models.AccountList>;
+    /** Tells what each policy allows the account, whether that was set for it or is the default, and the networks that its keys work from. 404 `not_found`. */
+    limits: Query<{ account_id: string }, models.AccountLimits>;
+    /** Sets quotas of an account, and the networks that its keys work from. What the body does not name stays as it is; null brings the default back. Networks that would lock the asking key out are refused. 404 `not_found`, 409 `locks_caller_out`. */
+    setLimits: Mutation<{ account_id: string } & z.input<typeof models.SetAccountLimits>, models.AccountLimits>;
+    /** Tells after how many days the data of a finished request is erased, who changed that, and how many requests the days in the query would erase, counted up to 10,000: ask before you shorten it. 404 `not_found`. */
+    retention: Query<{ account_id: string } & z.input<typeof models.AskAccountRetention>, models.AccountRetention>;
+    /** Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A shorter retention erases nothing for a day, in which it can be taken back; what is erased does not come back. Ids, times, outcomes and the access log stay. 404 `not_found`. */
+    setRetention: Mutation<{ account_id: string } & z.input<typeof models.SetAccountRetention>, models.AccountRetention>;
+    /** Ends what the account may ask for: each of its keys is answered 403 `account_suspended`. What it had accepted before is still verified and delivered. A key cannot suspend its own account. 404 `not_found`, 409 `locks_caller_out`. */
+    suspend: Mutation<{ account_id: string }, models.Account>;
+    /** Lets the keys of a suspended account work again. For an account that is not suspended nothing changes. 404 `not_found`. */
+    resume: Mutation<{ account_id: string }, models.Account>;
+  };
+  staff: {
+    /** Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes, or as an invitation to the identity provider within a week. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform. Not retried. */
+    add: Mutation<z.input<typeof models.AddStaff>, models.AddedStaff>;
+    /** Pages through everyone who signs in to the console, those who have left among them. */
+    list: Query<z.input<typeof models.ListPage>, models.StaffList>;
+    /** Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves. 404 `not_found`, 409 `locks_caller_out`. */
+    setRoles: Mutation<{ staff_id: string } & z.input<typeof models.SetStaffRoles>, models.StaffMember>;
+    /** Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time. 404 `not_found`. Not retried. */
+    link: Mutation<{ staff_id: string }, models.StaffLink>;
+    /** Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit goes on naming them. Nobody ends themselves. 404 `not_found`, 409 `locks_caller_out`. */
+    end: Mutation<{ staff_id: string }, models.StaffMember>;
+  };
+  sessions: {
+    /** Tells who the caller is, what it may do and, of a person who is signed in, when the session ends. */
+    me: Query<void, models.Myself>;
+    /** Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`. */
+    accounts: Query<z.input<typeof models.FindAccounts>, models.AccountList>;
+    /** Pages through the sessions that are under way: with `admin` everyone's, else the caller's own. A key has none. */
+    list: Query<z.input<typeof models.ListPage>, models.StaffSessionList>;
+    /** Ends one of the caller's own sessions, with `admin` anyone's: at once, in every process. A session that has ended already stays so. 404 `not_found`. */
+    end: Mutation<{ session_id: string }, models.EndedSession>;
+    /** Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it. 404 `not_found`. Not retried. */
+    breakGlass: Mutation<{ session_id: string } & z.input<typeof models.BreakGlass>, models.EmergencyAccess>;
+  };
+  passkeys: {
+    /** Lists the passkeys of the person who asks, newest first; there are 20 at most. */
+    list: Query<void, models.PasskeyList>;
+    /** Answers what a browser needs to make a passkey for the person who is signed in: one that the authenticator finds by itself, and that checks who uses it. The token brings it back within five minutes (`passkeys.add`). 409 `passkeys_need_name`. */
+    begin: Mutation<void, models.BegunPasskey>;
+    /** Registers the passkey that a browser made with what `passkeys.begin` answered. From then on it signs its person in; where an identity provider decides who has access, within 12 hours of each sign-in there. 409 `passkeys_need_name`. Not retried. */
+    add: Mutation<z.input<typeof models.AddPasskey>, models.Passkey>;
+    /** Removes one of one's own passkeys: it signs nobody in any more. Sessions that it began go on until they end, or are ended. 404 `not_found`. Not retried. */
+    end: Mutation<{ passkey_id: string }, models.EndedPasskey>;
+  };
+  settings: {
+    /** Tells how the person who asks has set up the console: zone, density and keys. They hold in every browser. */
+    get: Query<void, models.Settings>;
+    /** Changes how the console is set up for the person who asks, in every browser. What the body does not name stays as it is; `keys` takes the place of all keys chosen before, and an empty one brings back the default. */
+    set: Mutation<z.input<typeof models.SetSettings>, models.Settings>;
+  };
+  audit: {
+    /** Pages through who did or saw what, and when. Every read of a patient's data has its line. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last. */
+    list: Query<z.input<typeof models.ListAudit>, models.AuditList>;
+    /** The lines that `audit.list` would list, as the lines of a file: NDJSON or CSV. The file is the `items` of all parts, one after the other; go on while there is a `next_cursor`. `iv audit export` writes it. */
+    export: Query<z.input<typeof models.ExportAudit>, models.AuditExport>;
+    /** Pages through the seals, newest first: each states, signed, what the lines of its range were. With the public keys that verify them, and what is not sealed yet. A test account’s key sees none. */
+    seals: Query<z.input<typeof models.ListSeals>, models.AuditSealList>;
+    /** Reads the lines of the next seals, some 50,000, and compares them with what was signed. Call it again with `next_cursor` until that is null. The service compares; `iv audit verify` does it without believing the service. A test account’s key finds nothing to verify. */
+    verify: Query<z.input<typeof models.VerifyAudit>, models.AuditVerification>;
+  };
+  reports: {
+    /** Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask. */
+    responseTimes: Query<z.input<typeof models.ReportMonth>, models.ResponseTimesReport>;
+    /** Tells for each hour or day how many requests came in, how many were verified, how many could not be, and how many results were corrected; each in the step in which it happened. 404 `not_found`. */
+    requests: Query<z.input<typeof models.ReportRange>, models.RequestsReport>;
+    /** Tells the median, the 90th and the 99th percentile of the time to a result, of the handling by a verifier, of payers’ X12 answers or of deliveries. Counts are exact; quantiles are within 4.5 % of the exact ones. 404 `not_found`. */
+    times: Query<z.input<typeof models.ReportTimes>, models.TimesReport>;
+    /** Tells why requests could not be verified, or how webhook attempts ended: how often each reason was given, the most frequent first. 404 `not_found`. */
+    reasons: Query<z.input<typeof models.ReportReasons>, models.ReasonsReport>;
+    /** Tells for each payer and channel how many requests wait, how many are worked on, and how long the oldest has waited. 404 `not_found`. */
+    queue: Query<z.input<typeof models.ReportQueue>, models.QueueReport>;
+    /** Tells for each hour or day how many outputs were held, applied and dismissed; and how many wait for an operator now, and for how long. 404 `not_found`. */
+    held: Query<z.input<typeof models.ReportRange>, models.HeldReport>;
+  };
+  webhookSecret: {
+    /** Shows what the webhooks of the key's account are signed with (Standard Webhooks), and the secret before it while that still signs too. */
+    get: Query<void, models.WebhookSecret>;
+    /** Makes a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change over without a gap. At most nine old secrets are kept within a day; beyond it the answer is 429. 429 `rate_limited`. Not retried. */
+    rotate: Mutation<void, models.WebhookSecret>;
+  };
+}
