@@ -55,9 +55,14 @@ export { type DroppedMonth, dropMonth } from './audit/dropped/drop-month.ts';
 export { type DroppedLines, type DropSigning } from './audit/dropped/prepare-drop.ts';
 export { listSealNotes, type SealNote } from './audit/sealing/list-seal-notes.ts';
 export { measureUnsealed } from './audit/sealing/measure-unsealed.ts';
-export { createSealKey, readSealKey, type SealKey } from './audit/note/seal-key.ts';
-export { type DropStatement, isDropper } from './audit/note/drop-text.ts';
-export { readVerifierKey, type VerifierKey } from './audit/note/verifier-key.ts';
+export {
+  createSealKey,
+  readSealKey,
+  readVerifierKey,
+  type SealKey,
+  type VerifierKey,
+} from './audit/note/keys.ts';
+export { type DropStatement, isDropper } from './audit/note/note-text.ts';
 export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
 export { tellBadRange, tellDropped } from './audit/verifying/tell-verdict.ts';
 export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { archiveMonth } from '../audit/dropped/archive-month.ts';
 import { dropMonth } from '../audit/dropped/drop-month.ts';
-import { createSealKey, readSealKey } from '../audit/note/seal-key.ts';
+import { createSealKey, readSealKey } from '../audit/note/keys.ts';
 import { sealLines } from '../audit/sealing/seal-lines.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import type { Month } from '../months/month.ts';

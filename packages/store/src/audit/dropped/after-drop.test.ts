@@ -4,7 +4,7 @@ import { dropOf, ninetyLines } from '../../../test/ground/audit-drops.ts';
 import { sealAll, sealKey, tamper, told } from '../../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { createSealKey, readSealKey, verifySeals } from '../../index.ts';
-import { dropText, readDropText } from '../note/drop-text.ts';
+import { dropText, readDropText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

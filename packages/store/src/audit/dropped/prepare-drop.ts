@@ -3,15 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Month } from '../../months/month.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL, firstLine } from '../lines/pages.ts';
-import type { SealKey } from '../note/seal-key.ts';
-import type { VerifierKey } from '../note/verifier-key.ts';
+import type { SealKey, VerifierKey } from '../note/keys.ts';
 import { hashOfNote, lastSeal, sealAt, sealBefore } from '../sealing/stored-seal.ts';
 import { type BadRange, rangeOfDrop } from '../verifying/bad-range.ts';
 import { findLinesLeft } from '../verifying/find-lines-left.ts';
 import { verifySeals } from '../verifying/verify-seals.ts';
 import { archiveParts } from './archive-month.ts';
 import { isOver, lastIdOf, rangeOfMonth } from './month-range.ts';
-import { type SignedDrop, signDrop } from './sign-drop.ts';
+import { signDrop, type SignedDrop } from './sign-drop.ts';
 import { readDrops, type StoredDrop, storedDrops } from './stored-drop.ts';
 
 /** What signs that a month's lines go. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import { type DropStatement, readDropText } from '../note/drop-text.ts';
+import type { VerifierKey } from '../note/keys.ts';
+import { type DropStatement, readDropText } from '../note/note-text.ts';
 import { openNote } from '../note/signed-note.ts';
-import type { VerifierKey } from '../note/verifier-key.ts';
 import { hashOfNote, sealAt } from '../sealing/stored-seal.ts';
 
 /** The record of a drop as the database has it. What it states counts only once its signature is verified. */

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import type { TreeEdge } from '../tree/tree-edge.ts';
-import { HASH_BYTES } from '../tree/tree-hash.ts';
+import { HASH_BYTES, type TreeEdge } from '../tree.ts';
 import { LEAF_OF_LINE } from './line-record.ts';
 import { type LineRange, readPages } from './pages.ts';
 

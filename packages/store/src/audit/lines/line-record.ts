@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LEAF_PREFIX } from '../tree/tree-hash.ts';
+import { LEAF_PREFIX } from '../tree.ts';
 
 /** A line of the audit, as its record has it. */
 export interface RecordedLine {

@@ -1,8 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSealKey, readSealKey } from './seal-key.ts';
+import { createSealKey, readSealKey, readVerifierKey } from './keys.ts';
 import { openNote, signNote } from './signed-note.ts';
-import { readVerifierKey } from './verifier-key.ts';
 
 /** The note and the key that the documentation of Go's golang.org/x/mod/sumdb/note gives. */
 const GO_KEY = readVerifierKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');

@@ -1,6 +1,5 @@
 import { sign, verify } from 'node:crypto';
-import type { SealKey } from './seal-key.ts';
-import type { VerifierKey } from './verifier-key.ts';
+import type { SealKey, VerifierKey } from './keys.ts';
 
 /** Between the text and its signatures. */
 const BETWEEN = '\n\n';

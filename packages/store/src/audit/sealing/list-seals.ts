@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { reachesSeals } from '../reaches-seals.ts';
-import { toBase64 } from '../tree/tree-hash.ts';
+import { toBase64 } from '../tree.ts';
 import { measureUnsealed } from './measure-unsealed.ts';
 import { sealsBefore, type StoredSeal } from './stored-seal.ts';
 

@@ -6,7 +6,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { makeMonths, measureUnsealed, sealLines } from '../../index.ts';
 import { firstIdOf } from '../../months/log-parts.ts';
 import { monthAfter, monthAt, startOf } from '../../months/month.ts';
-import { readSealText } from '../note/seal-text.ts';
+import { readSealText } from '../note/note-text.ts';
 
 const { store, rival, sql, connectionString } = await openTestStores();
 const caller = { keyId: 'key_1', accountId: 'acct_1' };

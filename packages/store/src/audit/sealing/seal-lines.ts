@@ -7,10 +7,10 @@ import { dropsAfter } from '../dropped/stored-drop.ts';
 import { addLines } from '../lines/add-lines.ts';
 import { BEFORE_ALL, firstLine, type LineRange } from '../lines/pages.ts';
 import { settledThrough } from '../lines/settled-through.ts';
-import type { SealKey } from '../note/seal-key.ts';
-import { sealText, type SealStatement } from '../note/seal-text.ts';
+import type { SealKey } from '../note/keys.ts';
+import { type SealStatement, sealText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
-import { TreeEdge } from '../tree/tree-edge.ts';
+import { TreeEdge } from '../tree.ts';
 import { hashOfNote, lastSeal } from './stored-seal.ts';
 
 export interface Sealing {

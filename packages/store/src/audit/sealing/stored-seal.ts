@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import { readSealText, type SealStatement } from '../note/seal-text.ts';
-import { TreeEdge } from '../tree/tree-edge.ts';
-import { type Hash, hashOf } from '../tree/tree-hash.ts';
+import { readSealText, type SealStatement } from '../note/note-text.ts';
+import { type Hash, hashOf, TreeEdge } from '../tree.ts';
 
 /** A seal as the database has it. What it states counts only once its signature is verified. */
 export interface StoredSeal {

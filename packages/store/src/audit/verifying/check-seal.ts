@@ -2,11 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL } from '../lines/pages.ts';
 import { readLeaves } from '../lines/read-leaves.ts';
+import type { VerifierKey } from '../note/keys.ts';
 import { openNote } from '../note/signed-note.ts';
-import type { VerifierKey } from '../note/verifier-key.ts';
 import { hashOfNote, type StoredSeal } from '../sealing/stored-seal.ts';
-import { TreeEdge } from '../tree/tree-edge.ts';
-import { hashOf } from '../tree/tree-hash.ts';
+import { hashOf, TreeEdge } from '../tree.ts';
 import { type BadRange, missingAfter, rangeOf, type SealFault } from './bad-range.ts';
 
 /** A seal, and the one before it; undefined for the first. */

@@ -1,8 +1,7 @@
 import type { Store } from '../../open-store.ts';
-import { readDropText } from '../note/drop-text.ts';
-import { readSealText } from '../note/seal-text.ts';
+import type { VerifierKey } from '../note/keys.ts';
+import { readDropText, readSealText } from '../note/note-text.ts';
 import { openNote } from '../note/signed-note.ts';
-import type { VerifierKey } from '../note/verifier-key.ts';
 
 /**
  * What is wrong with a copy. `absent`: the database lacks this seal, so lines are gone with it; or this record of a drop.

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { BEFORE_ALL, firstLine } from '../lines/pages.ts';
-import type { DropStatement } from '../note/drop-text.ts';
+import type { DropStatement } from '../note/note-text.ts';
 import { sealAt, sealOfLine } from '../sealing/stored-seal.ts';
 import { type BadRange, rangeOf } from './bad-range.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditDrop, AuditVerification } from '@insurance-verification/schema';
-import type { DropStatement } from '../note/drop-text.ts';
+import type { DropStatement } from '../note/note-text.ts';
 import type { BadRange } from './bad-range.ts';
 
 /** A record of dropped lines, in an answer's terms. */

@@ -2,7 +2,7 @@ import type { AuditVerification } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
-import type { VerifierKey } from '../note/verifier-key.ts';
+import type { VerifierKey } from '../note/keys.ts';
 import { reachesSeals } from '../reaches-seals.ts';
 import { tellBadRange, tellDropped } from './tell-verdict.ts';
 import { verifySeals } from './verify-seals.ts';

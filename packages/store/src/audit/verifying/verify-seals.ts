@@ -1,8 +1,8 @@
 import type { Store } from '../../open-store.ts';
 import { readDrops } from '../dropped/stored-drop.ts';
 import { BEFORE_ALL } from '../lines/pages.ts';
-import type { DropStatement } from '../note/drop-text.ts';
-import type { VerifierKey } from '../note/verifier-key.ts';
+import type { VerifierKey } from '../note/keys.ts';
+import type { DropStatement } from '../note/note-text.ts';
 import { sealAt, sealsAfter } from '../sealing/stored-seal.ts';
 import { type BadRange, rangeOfDrop } from './bad-range.ts';
 import { type ChainedSeal, checkNote, checkSeal, compareLines } from './check-seal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EMPTY_ROOT } from '../tree/tree-hash.ts';
-import { readSealText, type SealStatement, sealText } from './seal-text.ts';
+import { EMPTY_ROOT } from '../tree.ts';
+import { readSealText, type SealStatement, sealText } from './note-text.ts';
 
 const seal: SealStatement = {
   origin: 'insurance-verification/audit/3fa94c21',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { TreeEdge } from './tree-edge.ts';
-import { EMPTY_ROOT, type Hash, hashOf } from './tree-hash.ts';
+import { EMPTY_ROOT, type Hash, hashOf, TreeEdge } from './tree.ts';
 
 /** What the leaves of the tests of RFC 6962's reference implementation hold, and the roots of its trees of 1 to 8. */
 const LEAVES = [

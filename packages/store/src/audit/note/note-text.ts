@@ -1,4 +1,70 @@
-import { fromBase64, type Hash, toBase64 } from '../tree/tree-hash.ts';
+import { fromBase64, type Hash, toBase64 } from '../tree.ts';
+
+/** What a seal states, and its key signs. */
+export interface SealStatement {
+  /** The name of the key of the first seal: it names the log, also when the key changes. */
+  readonly origin: string;
+  /** Lines of the audit up to the end of this range. */
+  readonly treeSize: number;
+  readonly root: Hash;
+  /** From 1, without a gap. */
+  readonly number: number;
+  /** The range: ids, of which some were never lines. */
+  readonly firstId: bigint;
+  readonly lastId: bigint;
+  readonly at: Date;
+  /** SHA-256 of the note before; null in the first. */
+  readonly previous: Hash | null;
+}
+
+/**
+ * The text of a seal's note: a checkpoint of c2sp.org/tlog-checkpoint, with the range, the time and the seal before in
+ * extension lines.
+ */
+export function sealText(seal: SealStatement): string {
+  return [
+    seal.origin,
+    seal.treeSize,
+    toBase64(seal.root),
+    `seal ${seal.number}`,
+    `lines ${seal.firstId}-${seal.lastId}`,
+    `time ${seal.at.toISOString()}`,
+    `previous ${seal.previous === null ? 'none' : toBase64(seal.previous)}`,
+    '',
+  ].join('\n');
+}
+
+const HASH = '([A-Za-z0-9+/]{43}=)';
+const SEAL_TEXT = new RegExp(
+  [
+    String.raw`^(\S+)`,
+    String.raw`(\d{1,15})`,
+    HASH,
+    String.raw`seal (\d{1,15})`,
+    String.raw`lines (\d{1,19})-(\d{1,19})`,
+    String.raw`time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)`,
+    `previous (?:none|${HASH})\n$`,
+  ].join(String.raw`\n`),
+);
+
+/** Undefined for any other text. */
+export function readSealText(text: string): SealStatement | undefined {
+  const found = SEAL_TEXT.exec(text);
+  if (!found) return undefined;
+  const [, origin = '', treeSize, root = '', number, firstId = '', lastId = '', time = '', previous] = found;
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return undefined;
+  return {
+    origin,
+    treeSize: Number(treeSize),
+    root: fromBase64(root),
+    number: Number(number),
+    firstId: BigInt(firstId),
+    lastId: BigInt(lastId),
+    at,
+    previous: previous === undefined ? null : fromBase64(previous),
+  };
+}
 
 /** What the record of dropped lines states, and the key that seals the audit signs. */
 export interface DropStatement {
@@ -43,8 +109,7 @@ export function dropText(drop: DropStatement): string {
 /** Whether a name fits into the one line that it has. */
 export const isDropper = (by: string): boolean => /^[^\p{C}\p{Z}](?:[^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u.test(by);
 
-const HASH = '([A-Za-z0-9+/]{43}=)';
-const TEXT = new RegExp(
+const DROP_TEXT = new RegExp(
   [
     String.raw`^(\S+)`,
     String.raw`drop (\d{1,15})`,
@@ -60,7 +125,7 @@ const TEXT = new RegExp(
 
 /** Undefined for any other text. */
 export function readDropText(text: string): DropStatement | undefined {
-  const found = TEXT.exec(text);
+  const found = DROP_TEXT.exec(text);
   if (!found) return undefined;
   const [, origin = '', number, month = '', firstId = '', lastId = '', lineCount, ...others] = found;
   const [firstSeal, lastSeal, sealHash = '', archive = '', time = '', by = ''] = others;
