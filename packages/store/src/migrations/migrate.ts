@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { isPooled } from '../connection/is-pooled.ts';
 import { setRoleSettings } from '../connection/role-settings.ts';
+import { LOCKS } from '../locks.ts';
 import { makeParts } from '../months/make-months.ts';
 import { SCHEMA_DIGEST } from '../schema/schema.ts';
 import { applyAll, applyNext } from './apply-next.ts';
@@ -13,7 +14,6 @@ import { inMigrationTransaction } from './in-migration-transaction.ts';
 import { type Migrations, migrations } from './migrations.ts';
 import { isOnlineNamed, laterMigrations, missingMigrations } from './missing-migrations.ts';
 import { runOnline } from './online/run-online.ts';
-import { takeTurn, TURN_PAUSE_MS } from './take-turn.ts';
 
 const SMALLEST_SERVER_VERSION = 150000;
 
@@ -140,4 +140,21 @@ async function withoutLongLocks<T>(work: () => Promise<T>): Promise<T> {
       await pause(1_000);
     }
   }
+}
+
+/** Below the 1.2 s after which a call of the service gives up waiting for a lock. */
+const LOCK_TIMEOUT_MS = 800;
+
+const TURN_PAUSE_MS = 100;
+
+/**
+ * Whether this transaction may migrate; until its end, even when the process is killed or the migration fails. It does
+ * not wait: a concurrent build of an index waits for the end of every transaction before it, also of one that waits for
+ * its turn.
+ */
+async function takeTurn(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ isMine: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCKS.migration}::bigint) as "isMine"`.execute(db);
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
+  return rows[0]?.isMine === true;
 }

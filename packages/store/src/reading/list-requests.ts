@@ -7,12 +7,18 @@ import {
 import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { erasedErrorReason, requestModelColumns } from '../intake/request-row.ts';
+import { openOrNull } from '../encryption/open-or-null.ts';
+import type { Vault } from '../encryption/vault.ts';
+import {
+  erasedErrorReason,
+  openRequestModel,
+  requestModelColumns,
+  type RequestModelRow,
+} from '../intake/request-row.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../page.ts';
 import type { Tables } from '../tables/tables.ts';
 import { newestIds } from './newest-ids.ts';
-import { openReadable } from './open-readable.ts';
 
 export interface RequestListOptions extends PageOptions {
   readonly caller: Caller;
@@ -73,4 +79,24 @@ function toErased({
       erased_at: erasedAt.toISOString(),
     },
   ];
+}
+
+/** The rows of a page that decrypt, each with its request. A row that does not costs its own place, not the page. */
+interface ReadableRows<Row> {
+  readonly readable: readonly { readonly row: Row; readonly request: RequestModel }[];
+  /** The omitted rows. Empty unless rows are corrupt. */
+  readonly unreadableIds: readonly string[];
+}
+
+async function openReadable<Row extends RequestModelRow>(
+  vault: Vault,
+  rows: readonly Row[],
+): Promise<ReadableRows<Row>> {
+  const opened = await Promise.all(
+    rows.map(async (row) => ({ row, request: await openOrNull(openRequestModel(vault, row)) })),
+  );
+  return {
+    readable: opened.flatMap(({ row, request }) => (request ? [{ row, request }] : [])),
+    unreadableIds: opened.filter(({ request }) => request === null).map(({ row }) => row.id),
+  };
 }

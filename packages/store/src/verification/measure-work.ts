@@ -1,11 +1,11 @@
 import { type ChannelStats, ErrorReason } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { millisecondsOf } from '../facts/bucket.ts';
 import type { QueueDepth } from '../facts/depths/count-queue-depths.ts';
 import { readQueueDepths } from '../facts/depths/read-queue-depths.ts';
 import type { Store } from '../open-store.ts';
 import { channelOf, type Route } from '../tables/route.ts';
-import { countCalls } from './count-calls.ts';
 import { type ChannelDay, measureDay } from './measure-day.ts';
 
 /**
@@ -81,4 +81,15 @@ function dayOf(day: ChannelDay | undefined) {
 function toFailureCount({ error_reason, count }: { error_reason: string; count: number }) {
   const { data: reason } = ErrorReason.safeParse(error_reason);
   return reason === undefined ? [] : [{ error_reason: reason, count }];
+}
+
+/** How many verifiers are on a call, by payer and channel. Reads those who are, by an index of just them. */
+async function countCalls({ db }: Store, mode: Caller['mode']) {
+  const { rows } = await sql<{ payer_id: string; channel: string; count: number }>`
+    select attempt.payer_id, attempt.channel, count(*)::int as count
+    from verification_attempt as attempt join account on account.id = attempt.account_id
+    where attempt.on_call_until is not null and attempt.on_call_until > now() and attempt.ended_at is null
+      and account.mode = ${sql.lit(mode)}
+    group by attempt.payer_id, attempt.channel`.execute(db);
+  return rows;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { insertBootstrapKey, replaceBootstrapKey } from '../keys/bootstrap-key.ts';
-import { isNewBootstrapValue } from '../keys/is-new-bootstrap-value.ts';
 import { insertAccount } from './create-account.ts';
 import { ensureTestAccount } from './ensure-test-account.ts';
 import { replaceWebhookSecret } from './rotate-webhook-secret.ts';
@@ -77,4 +77,29 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
     if (live !== null) await insertBootstrapKey(inside, DEFAULT_ACCOUNT_ID, live);
     return { live, test: await ensureTestAccount(inside, { createWebhookSecret, createKey }) };
   });
+}
+
+type Variable = Tables['applied_bootstrap']['variable'];
+
+/**
+ * Whether an environment value differs from the last applied one; records it as applied. A restart with the same value
+ * changes nothing, even if the key was revoked or the secret rotated since.
+ */
+async function isNewBootstrapValue(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  variable: Variable,
+  value: string,
+): Promise<boolean> {
+  const noted = await db
+    .insertInto('applied_bootstrap')
+    .values({ variable, hash: vault.index(`applied_bootstrap.${variable}`, value) })
+    .onConflict((conflict) =>
+      conflict
+        .column('variable')
+        .doUpdateSet({ hash: (row) => row.ref('excluded.hash'), applied_at: sql<Date>`now()` })
+        .whereRef('applied_bootstrap.hash', '!=', 'excluded.hash'),
+    )
+    .returning('variable')
+    .executeTakeFirst();
+  return noted !== undefined;
 }

@@ -1,11 +1,13 @@
 import type { FailureReason, VerificationSource } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import type { LockedRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyToLocked } from '../../output/finding/apply-findings.ts';
-import type { Route } from '../../tables/route.ts';
+import type { Route, RouteChannel } from '../../tables/route.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
-import { moveRequest } from '../overdue/move-request.ts';
 import { planAfterFailure } from '../overdue/plan-after-failure.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 
@@ -55,4 +57,18 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
     });
     return { kind: 'error_verifying' };
   });
+}
+
+/** Moves a locked request to a channel, where it waits from now on. Its open attempt must have ended. */
+async function moveRequest(
+  trx: Transaction<Tables>,
+  request: LockedRequest,
+  channel: RouteChannel,
+): Promise<void> {
+  await sql`
+    with notified as (select pg_notify('work_due', ''))
+    update work_queue set channel = ${channel.source}, channel_entered_at = now(),
+      channel_until = now() + make_interval(secs => ${channel.secondsMax}), attempt_count = 0, waits_since = now(),
+      lease = null, leased_at = null, leased_until = null
+    from notified where request_id = ${request.id}`.execute(trx);
 }
