@@ -1,10 +1,10 @@
 import { readSecretFiles } from '@insurance-verification/environment';
 import type { SealKey } from '@insurance-verification/store';
 import { isLoopbackHost, type RetrySchedule } from '@insurance-verification/webhook';
-import { faultOf, valueOrFault } from './config-faults.ts';
+import type * as z from 'zod';
 import { Environment, LISTS, type Role, type Secret, SECRETS } from './environment.ts';
 import type { PayerConnection } from './payer-connection.ts';
-import { EXAMPLES, arePlaceholders, type Payers, readPayers } from './payers.ts';
+import { arePlaceholders, EXAMPLES, type Payers, readPayers } from './payers.ts';
 import { readConnections } from './read-connections.ts';
 import { type ProviderConfig, readProvider } from './read-provider.ts';
 
@@ -182,4 +182,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     sourceOf: secrets.sourceOf,
   };
+}
+
+/** A field's fault as one line for a person. Some messages already begin with the variable's name. */
+function faultOf({ path, message }: z.core.$ZodIssue, sourceOf: (variable: string) => string): string {
+  const name = String(path[0]);
+  return message.startsWith(name)
+    ? `${sourceOf(name)}${message.slice(name.length)}`
+    : `${sourceOf(name)}: ${message}`;
+}
+
+/** The result of `read`, or the message of the TypeError it throws. */
+function valueOrFault<T extends object>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (err) {
+    if (err instanceof TypeError) return err.message;
+    throw err;
+  }
 }

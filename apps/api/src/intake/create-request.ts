@@ -1,11 +1,11 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
+import type { UrlRefusal } from '@insurance-verification/webhook';
 import { exampleRequest, exampleRequestModel } from '../examples/request.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import type { Context } from '../procedure/context/context.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { faultOfCallback } from './callback-url.ts';
-import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
@@ -67,4 +67,52 @@ async function replayOr(fault: Error, store: Store, request: NewRequest) {
   const first = await replayRequest(store, request);
   if (first.kind === 'not_stored') throw fault;
   return first;
+}
+
+const IDEMPOTENCY_KEY = ['header', 'idempotency-key'];
+
+/** The validated header; null when it was not sent. @throws {ValidationFailedError} */
+function readIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;
+  throw new ValidationFailedError([
+    {
+      loc: IDEMPOTENCY_KEY,
+      msg: 'Value should be 1 to 255 printable characters',
+      type: 'string_pattern_mismatch',
+    },
+  ]);
+}
+
+/** The key was used with another body. */
+function idempotencyKeyReused(): ValidationFailedError {
+  return new ValidationFailedError([
+    {
+      loc: IDEMPOTENCY_KEY,
+      msg: 'This Idempotency-Key was used with another body',
+      type: 'idempotency_key_reused',
+    },
+  ]);
+}
+
+const REFUSALS: Record<UrlRefusal, string> = {
+  not_https: "URL scheme should be 'https': this service calls no other",
+  no_port: 'URL port should not be 0: nothing can listen there',
+  blocked_address: 'URL should lead to a public address: this service calls no other',
+};
+
+/**
+ * Why a callback address can never be called, as far as that is known without a DNS look-up; null when it may be. In
+ * production such a request is refused, since its result could never arrive. Elsewhere it is accepted, as broadly as
+ * the contract allows, for trials with whatever address is at hand: each attempt then ends as this answer's header says.
+ */
+function faultOfCallback({ app, call }: Context, url: string): ValidationFailedError | null {
+  const refusal = app.checkCallback(url);
+  if (refusal === null) return null;
+  if (app.config.production) {
+    const loc = ['body', 'callback_url'];
+    return new ValidationFailedError([{ loc, msg: REFUSALS[refusal], type: 'callback_url_blocked' }]);
+  }
+  call.setHeader('Callback-Url-Blocked', refusal);
+  return null;
 }

@@ -6,10 +6,10 @@ import { admit } from './admit.ts';
 import type { Call } from './context/call/call.ts';
 import type { Context } from './context/context.ts';
 import type { Meta } from './context/meta.ts';
+import { tellIgnoredMembers } from './ignored-members.ts';
 import { inputLocations } from './input-locations.ts';
 import { ProblemError, ValidationFailedError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
-import { tellIgnoredMembers } from './tell-ignored-members.ts';
 
 /** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
 export interface Procedure {

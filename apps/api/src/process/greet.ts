@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { keyLines } from './database/key-lines.ts';
-import { firstRequest } from './first-request.ts';
+import { keyLines, shellWord, shortPath } from './database/key-lines.ts';
+import type { FirstKeys } from './database/open-first-keys.ts';
 import type { Service } from './start-service.ts';
-import { wrapped } from './wrapped.ts';
 
 type Greeted = Pick<Service, 'url' | 'metricsUrl' | 'firstKeys' | 'firstLink'>;
 
@@ -70,4 +69,47 @@ function metricsLines(url: string | undefined, metricsUrl: string | undefined, c
       ? `Metrics: ${url}/metrics${guarded}.`
       : 'Metrics: not served, since HOST is not loopback; set METRICS_PORT or METRICS_TOKEN.',
   );
+}
+
+/** A first request to paste into the shell: for a member that the sandbox answers, if the test key is at hand. */
+function firstRequest(url: string, config: Config, { live, test }: FirstKeys): string[] {
+  const inSandbox = test.path !== null;
+  const path = test.path ?? live.path;
+  const key = path === null ? '$IV_API_KEY' : `$(cat ${shellWord(shortPath(path))})`;
+  const body = [
+    `{"patient_info":{"subscriber_id":"${inSandbox ? 'TEST-ACTIVE' : 'W123456789'}",`,
+    '  "dob":"1984-05-17","name":"Jane Doe"},',
+    `"payer_info":{"name":${JSON.stringify(config.payers.names[0]).replaceAll("'", String.raw`'\''`)}},`,
+    '"provider_info":{"npi":"1234567893","name":"Main Street Dental"},',
+    `"callback_url":"http://127.0.0.1:4000/verified"}'`,
+  ];
+  const about = inSandbox
+    ? ', of a member that the sandbox answers for'
+    : path === null
+      ? ', with a key in IV_API_KEY'
+      : '';
+  return [
+    `  A first request${about}:`,
+    '',
+    `  curl ${url}/requests/ -H 'content-type: application/json' \\`,
+    `    -H "x-key: ${key}" \\`,
+    `    -d '${body.join('\n        ')}`,
+  ];
+}
+
+/** Characters per line: terminals open with 80 columns. */
+const WIDTH = 80;
+
+/** Wraps a sentence for the greeting: the first line indented by two spaces, further lines by four. */
+function wrapped(sentence: string): string[] {
+  const lines: string[] = [];
+  let line = ' ';
+  for (const word of sentence.split(' ')) {
+    if (line.trim() !== '' && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = '   ';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
 }

@@ -6,9 +6,11 @@ import { openLocalSecrets } from './database/local-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
 import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
 import { openFirstLink } from './database/open-first-link.ts';
-import { warnOfFewConnections } from './database/warn-of-few-connections.ts';
-import { warnOfUnconfirmedCommits } from './database/warn-of-unconfirmed-commits.ts';
-import { warnOfUnsealedAudit } from './database/warn-of-unsealed-audit.ts';
+import {
+  warnOfFewConnections,
+  warnOfUnconfirmedCommits,
+  warnOfUnsealedAudit,
+} from './database/warn-at-start.ts';
 import { startRoles } from './start-roles.ts';
 
 /** A running process of the service. */

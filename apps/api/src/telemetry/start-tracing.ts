@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Link,
@@ -24,7 +25,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Log } from './log.ts';
-import { type TraceIds, traceIdsOf } from './trace-ids.ts';
 import type { Step, Tracing } from './tracing.ts';
 
 interface TracingOptions {
@@ -141,4 +141,21 @@ function tellingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanEx
       }),
     shutdown: () => exporter.shutdown(),
   };
+}
+
+/** The start of a request's trace. */
+interface TraceIds {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Of the step that stored the request: 16 hexadecimal digits. */
+  readonly firstSpanId: string;
+}
+
+/**
+ * Takes a request's trace id from the first 16 bytes of its id's SHA-256, and its first span id from the next 8. So
+ * every process knows the trace of every request, even days later, and nothing is stored for it.
+ */
+function traceIdsOf(requestId: string): TraceIds {
+  const digest = hash('sha256', requestId);
+  return { traceId: digest.slice(0, 32), firstSpanId: digest.slice(32, 48) };
 }

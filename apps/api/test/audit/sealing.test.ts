@@ -5,7 +5,7 @@ import { aFolder } from '@insurance-verification/testing/a-folder';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { warnOfUnsealedAudit } from '../../src/process/database/warn-of-unsealed-audit.ts';
+import { warnOfUnsealedAudit } from '../../src/process/database/warn-at-start.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';

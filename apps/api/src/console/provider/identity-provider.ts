@@ -3,7 +3,6 @@ import type { LoginSecrets, ProvenIdentity } from '@insurance-verification/store
 import type { JWTVerifyGetKey } from 'jose';
 import type { Configuration, IDToken } from 'openid-client';
 import type { ProviderConfig } from '../../config/read-provider.ts';
-import { claimAt, textsOf } from './claims.ts';
 
 /** Seconds that the provider may take to answer one call. */
 const TIMEOUT_SECONDS = 5;
@@ -161,4 +160,21 @@ function refusalOf(err: unknown): SignInRefusal {
     default:
       return 'provider_refused';
   }
+}
+
+/** A claim by its name; dots lead into nested claims, as in `realm_access.roles`. Undefined without it. */
+function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let found: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Record<string, unknown>)[part];
+  }
+  return found;
+}
+
+/** The texts of a claim that is a list of them, or a single one. */
+function textsOf(claim: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return all.filter((one) => typeof one === 'string');
 }

@@ -1,20 +1,22 @@
 import {
   type AfterAttempt,
-  type ClaimedDelivery,
-  type LocalWorker,
   claimDueDeliveries,
+  type ClaimedDelivery,
+  giveUpDelivery,
   type Lane,
+  type LocalWorker,
   releaseLeases,
+  setAside,
   type Store,
 } from '@insurance-verification/store';
 import type { WebhookSender } from '@insurance-verification/webhook';
 import { InFlight } from '../../queue/in-flight.ts';
 import { releaseOrLapse } from '../../queue/release-or-lapse.ts';
 import { createFailureLog } from '../../telemetry/create-failure-log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { createLanes } from '../lanes/create-lanes.ts';
 import { createShards, type Shards } from '../lanes/create-shards.ts';
 import { type ClaimedPage, startClaimLoop } from './claim-loop.ts';
-import { endUnsendable } from './end-unsendable.ts';
 import { lineOf } from './line-of.ts';
 import { type AttemptRecording, recordAttempt } from './record-attempt.ts';
 import { sendClaimed, type SentAttempt } from './send-claimed.ts';
@@ -171,4 +173,17 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
 function release({ store, log }: DeliveryTools, claimed: readonly ClaimedDelivery[]): Promise<void> {
   return releaseOrLapse(log, () => releaseLeases(store, claimed));
+}
+
+/**
+ * Ends the claim of a row that cannot be sent: for good after too many claims, else until another worker may open it.
+ */
+async function endUnsendable(store: Store, log: Log, claimed: ClaimedDelivery): Promise<void> {
+  if (claimed.claimsExhausted) {
+    await giveUpDelivery(store, claimed);
+    log.error(lineOf(claimed), 'delivery given up: claimed too often without a finished attempt');
+  } else {
+    await setAside(store, claimed);
+    log.error(lineOf(claimed), 'delivery unreadable: its sealed values do not open');
+  }
 }

@@ -1,21 +1,23 @@
 import {
   checkWritable,
+  createSealKey,
   type EmbeddedServer,
   migrate,
   openStore,
-  startEmbeddedServer,
+  readSealKey,
   type SealKey,
+  startEmbeddedServer,
   type Store,
   WrongMasterKeyError,
 } from '@insurance-verification/store';
 import { firstDelaySeconds } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
+import { StartError } from '../../config/start-error.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { connectionCountOf } from './connection-count-of.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { nameDatabaseFailure } from './name-database-failure.ts';
 import { lostKey, openLocalKey } from './open-local-key.ts';
-import { openSealKey } from './open-seal-key.ts';
 
 export interface OpenDatabase {
   readonly store: Store;
@@ -107,5 +109,27 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
   } catch (err) {
     await embedded?.stop();
     throw nameDatabaseFailure(err, sources);
+  }
+}
+
+/**
+ * The key that seals the audit: the configured one; for the embedded database one beside it, made at the first start.
+ * Undefined for any other database without one: nothing is sealed there.
+ * @throws {StartError} when the kept text is no key.
+ */
+function openSealKey(
+  { auditSealKey, isEmbedded }: Pick<Config, 'auditSealKey' | 'isEmbedded'>,
+  secrets: LocalSecrets,
+): SealKey | undefined {
+  if (auditSealKey !== undefined || !isEmbedded) return auditSealKey;
+  const kept = secrets.read('audit-seal-key');
+  if (kept === undefined) secrets.keep('audit-seal-key', createSealKey());
+  try {
+    return readSealKey(secrets.read('audit-seal-key') ?? '');
+  } catch (err) {
+    throw new StartError(
+      `DATA_DIR: ${secrets.pathOf('audit-seal-key')} holds no key any more, and the audit of the database beside it is sealed with it. Put the file back as it was, from a copy or a backup; or move it away, and what follows is sealed with another key.`,
+      { cause: err },
+    );
   }
 }

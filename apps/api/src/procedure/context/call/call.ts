@@ -7,7 +7,6 @@ import type { Networks } from '../../../network/networks.ts';
 import { isOfForeignPage, type OwnAddress } from '../../../network/own-pages.ts';
 import type { PublicError } from '../../problem/problem.ts';
 import type { BodyAllowance } from './body-allowance.ts';
-import { readCallerTrace } from './caller-trace.ts';
 
 interface KeyLookUp {
   authenticate(text: string | undefined): Promise<LiveKey | null>;
@@ -161,4 +160,12 @@ export class Call {
     const value = this.#req.headers[name];
     return Array.isArray(value) ? value[0] : value;
   }
+}
+
+/** The characters and the length that ids of programs, proxies and tracers need, and no more. */
+const HARMLESS = /^[\w.:/+=@~-]{1,128}$/;
+
+/** A caller's id for its call if it is safe to log; undefined otherwise. */
+function readCallerTrace(header: string | undefined): string | undefined {
+  return header !== undefined && HARMLESS.test(header) ? header : undefined;
 }
