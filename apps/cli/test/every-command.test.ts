@@ -5,57 +5,43 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
+import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { exampleOf } from '../src/example.ts';
+import { createProgram } from '../src/program.ts';
 import { useService } from './a-service.ts';
 import { iv, naming, startIv } from './iv.ts';
 
 const service = useService();
 
+const examples = commandsOf(createProgram())
+  .map((command) =>
+    exampleOf(command)
+      .replaceAll('…', '1')
+      .replace(/,? (or|>) .*/, ''),
+  )
+  .filter((example) => /^iv /.test(example)) // the others name a database
+  .map((example) => example.slice('iv '.length));
+
+/** Those that call no service, or need a file, a port or a while. */
+const NOT_AS_ITS_EXAMPLE = /^(requests create|listen|simulate|demo|backup)\b/;
+
 /** Every command that calls the service, in correct use. */
 const commands = [
-  'requests list',
-  'requests get req_1',
+  ...examples.filter((example) => !NOT_AS_ITS_EXAMPLE.test(example)),
   'requests search req_1',
   'requests create --payer x',
-  'requests close req_1 --reason withdrawn',
-  'requests attempts req_1',
-  'requests exchanges req_1',
   'deliveries list req_1',
-  'deliveries list --status exhausted',
-  'deliveries redeliver req_1',
   'deliveries redeliver --since 2026-11-20T00:00:00Z',
   'deliveries redeliver --exhausted-since 2026-11-20T00:00:00Z',
   'held list --all',
-  'held show held_1',
-  'held compare held_1',
-  'held apply held_1',
-  'held dismiss held_1',
-  'held dismiss-many --reason untrusted',
-  'keys create --account acct_1',
-  'keys list',
-  'keys revoke key_1',
-  'accounts create --name x',
-  'accounts list',
-  'accounts limits acct_1',
-  'staff add --name x --role viewer',
-  'staff list',
-  'staff set-roles stf_1 --role viewer',
-  'staff end stf_1',
-  'sessions list',
-  'sessions end ses_1',
-  'console',
-  'secret show',
-  'secret rotate',
-  'report response-times',
-  'report requests',
-  'report times',
-  'report reasons',
-  'report queue',
-  'report held',
   'listen --port 0',
-  'work stats',
   'simulate --verifiers 2',
-].map((line) => line.split(' '));
+].map((line) => [...line.matchAll(/"(.*?)"|'(.*?)'|(\S+)/g)].map(([, ...words]) => words.join('')));
+
+function commandsOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(commandsOf);
+}
 
 const wordsOf = (args: readonly string[]) => {
   const option = args.findIndex((arg) => arg.startsWith('--'));
