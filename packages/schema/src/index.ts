@@ -198,5 +198,6 @@ export {
   stateOf,
 } from './request-state.ts';
 export { FAULT_COUNT_MAX, list } from './field/list.ts';
+export { FORMULA } from './text/formula.ts';
 export { toValidationErrors } from './fault/to-validation-errors.ts';
 export { HTTPValidationError, ValidationError } from './fault/validation-error.ts';

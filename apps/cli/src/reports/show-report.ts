@@ -1,3 +1,4 @@
+import { FORMULA } from '@insurance-verification/schema';
 import papaparse from 'papaparse';
 import { type Cell, table } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -29,4 +30,4 @@ export function showReport(
 
 /** A text that begins like a formula is told to be text by an apostrophe, for whoever opens the file in a spreadsheet. */
 const csvOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  papaparse.unparse([columns, ...rows], { escapeFormulae: true, newline: '\n' });
+  papaparse.unparse([columns, ...rows], { escapeFormulae: FORMULA, newline: '\n' });

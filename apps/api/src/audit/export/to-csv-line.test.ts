@@ -12,6 +12,7 @@ test('a line has a value for each name of the heading, and nothing for null', ()
 test.each([
   ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
   ['+1', `"'+1"`],
+  ['=1\n2', `"'=1\n2"`],
   ['two\nlines, and more', '"two\nlines, and more"'],
   ['a=b', 'a=b'],
 ])('%j is written as %j', (reason, written) => {

@@ -1,4 +1,4 @@
-import type { AuditLine } from '@insurance-verification/schema';
+import { type AuditLine, FORMULA } from '@insurance-verification/schema';
 import papaparse from 'papaparse';
 
 const COLUMNS = [
@@ -21,4 +21,4 @@ export const CSV_HEADING = `${COLUMNS.join(',')}\r\n`;
  * is opened in a spreadsheet: an apostrophe says that it is text.
  */
 export const toCsvLine = (line: AuditLine): string =>
-  `${papaparse.unparse([COLUMNS.map((name) => line[name])], { escapeFormulae: true })}\r\n`;
+  `${papaparse.unparse([COLUMNS.map((name) => line[name])], { escapeFormulae: FORMULA })}\r\n`;

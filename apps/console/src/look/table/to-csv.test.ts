@@ -8,6 +8,7 @@ test.each([
   ['two\nlines', '"two\nlines"'],
   ['=HYPERLINK("http://x")', '"\'=HYPERLINK(""http://x"")"'],
   ['@SUM(A1)', '"\'@SUM(A1)"'],
+  ['=1\n2', '"\'=1\n2"'],
   ['-1+1', '"\'-1+1"'],
   [-1, '-1'],
   [null, ''],

@@ -1,3 +1,4 @@
+import { FORMULA } from '@insurance-verification/schema';
 import { unparse } from 'papaparse';
 
 /** A cell of a table, as it is written into a file. */
@@ -8,4 +9,4 @@ export type CsvCell = string | number | boolean | null;
  * file is opened in a spreadsheet: an apostrophe says that it is text.
  */
 export const toCsv = (columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
-  `${unparse([columns, ...rows], { escapeFormulae: true })}\r\n`;
+  `${unparse([columns, ...rows], { escapeFormulae: FORMULA })}\r\n`;
