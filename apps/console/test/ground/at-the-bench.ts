@@ -1,3 +1,4 @@
+import type { RequestInfo } from '@insurance-verification/schema';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { WatchedPage } from './a-page.ts';
@@ -21,12 +22,13 @@ const answersRead = (page: Page) => page.evaluate<number>('answersRead');
 export async function atTheBench(
   browser: Browser,
   service: TestService,
+  changes: Partial<RequestInfo> = {},
 ): Promise<WatchedPage & { readonly id: string }> {
   const watched = await aPerson(browser, service, ['verifier']);
   const { page } = watched;
   await page.addInitScript(COUNT_ANSWERS_READ);
   await page.clock.install();
-  const { request_id: id } = await service.aRequest();
+  const { request_id: id } = await service.aRequest(changes);
   await page.goto(`/console/work/${id}`);
   await page.getByRole('button', { name: 'Take it' }).click();
   await page.getByLabel('Plan name').waitFor();

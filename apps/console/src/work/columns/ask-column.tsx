@@ -1,3 +1,4 @@
+import { escapeHidden } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
@@ -63,7 +64,8 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
       ]),
     ),
   );
-  const phone = payer.phone_number ?? item.payer.phone_number;
+  // Whoever posts a request must not choose who is called: the number of the route is the one to call.
+  const { phone_number: phone, portal_url: portal, menu_path: menu, notes } = item.payer;
   return (
     <section className={css.ask} aria-label="Ask">
       {groups.map(([group, rows]) => {
@@ -97,25 +99,28 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
       <div className={css.group}>
         <h2>How to ask</h2>
         <ul className={css.how}>
-          {item.payer.portal_url !== null && (
+          {portal !== null && (
             <li>
-              <a href={item.payer.portal_url} target="_blank" rel="noreferrer">
+              <a href={portal} target="_blank" rel="noreferrer">
                 Open the portal
               </a>
             </li>
           )}
-          {phone && (
+          {phone !== null && (
             <li>
               Phone <strong>{phone}</strong> <CopyButton text={phone} name="the phone number" />
             </li>
           )}
-          {item.payer.menu_path !== null && (
+          {payer.phone_number && payer.phone_number !== phone && (
+            <li>The request says {escapeHidden(payer.phone_number)}, not checked</li>
+          )}
+          {menu !== null && (
             <li>
-              In the menu <strong>{item.payer.menu_path}</strong>
+              In the menu <strong>{menu}</strong>
             </li>
           )}
-          {item.payer.notes !== null && <li className={css.notes}>{item.payer.notes}</li>}
-          {item.payer.portal_url === null && !phone && item.payer.notes === null && (
+          {notes !== null && <li className={css.notes}>{notes}</li>}
+          {portal === null && phone === null && notes === null && (
             <li>The payers’ configuration says nothing about this payer yet.</li>
           )}
         </ul>

@@ -8,7 +8,8 @@ export function createPayerInfo<P extends PayerNames>(payer: ReturnType<typeof c
   return model('PayerInfo', 'The payer that is asked.', {
     name: payer.meta({ description: 'The payer plan to verify with.' }),
     phone_number: z.string().nullable().optional().meta({
-      description: "The payer's phone number, free text; null when the configured one is to be used.",
+      description:
+        "The payer's phone number, free text. Verifiers see it as not checked and call the configured one.",
     }),
   });
 }

@@ -1,0 +1,26 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from './ground/a-service.ts';
+import { atTheBench } from './ground/at-the-bench.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+// Broke: the number of the request stood in the place of the payer's, so whoever posts a request chose who is called.
+test('the workbench names the payer’s own number, and the request’s beside it as not checked', async () => {
+  const { page } = await atTheBench(browser, service, {
+    payer_info: { name: 'Bluefield Dental PPO', phone_number: '+1 900 555 0199' },
+  });
+  const ask = page.getByRole('region', { name: 'Ask' });
+  const [call, said] = await ask.getByRole('listitem').filter({ hasText: '555' }).allInnerTexts();
+  expect(call).toContain('+1 800 555 0142');
+  expect(call).not.toContain('900');
+  expect(said).toBe('The request says +1 900 555 0199, not checked');
+  await expect.poll(() => ask.getByRole('button', { name: 'Copy the phone number' }).count()).toBe(1);
+  await page.close();
+}, 60_000);
