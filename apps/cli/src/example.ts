@@ -1,5 +1,5 @@
+import { escapeHidden } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { visible } from './terminal/visible.ts';
 
 const examples = new WeakMap<Command, string>();
 
@@ -23,5 +23,5 @@ export function rightExample(example: string): string {
 export function commandWords(command: Command): string {
   const names = [];
   for (let each: Command | null = command; each; each = each.parent) names.unshift(each.name());
-  return [...names, ...command.args].map(visible).join(' ');
+  return [...names, ...command.args].map(escapeHidden).join(' ');
 }

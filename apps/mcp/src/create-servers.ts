@@ -4,12 +4,13 @@ import { createTools } from './create-tools.ts';
 import { verifyOne } from './prompts/verify-one.ts';
 import { addErrorReasons } from './resources/error-reasons.ts';
 import { addPayers } from './resources/payers.ts';
+import { DATA_RULE } from './tools/held-item.ts';
 import type { ToolContext } from './tools/tool-context.ts';
 
 const INSTRUCTIONS =
   'You verify insurance eligibility with payers. Call claim_next, ask the payer over the named channel, then submit_result, ' +
   'fail or release. Your lease is renewed while you are connected; what you must know meanwhile comes as notices in an answer. ' +
-  'Report only what the payer said. Patient data stays in these tools.';
+  `Report only what the payer said. Patient data stays in these tools. ${DATA_RULE}`;
 
 /** The lists do not change while the program runs. */
 const CAPABILITIES = {

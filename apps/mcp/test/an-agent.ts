@@ -6,7 +6,10 @@ import { expect, onTestFinished } from 'vitest';
 import { runSource, startHttpServer, type TestService } from './a-service.ts';
 
 /** What an agent sees of a lease. */
-export type HeldItem = Omit<WorkItem, 'lease_token'>;
+export type HeldItem = Omit<WorkItem, 'lease_token' | 'request'> & {
+  readonly request: Omit<WorkItem['request'], 'input'>;
+  readonly from_the_request: WorkItem['request']['input'];
+};
 
 export interface Agent {
   readonly client: Client;

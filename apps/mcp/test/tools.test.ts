@@ -82,7 +82,7 @@ test(
     expect(first).toMatchObject({
       ...aFinding,
       verification_source: 'agent_web_portal',
-      patient_info: item.request.input.patient_info,
+      patient_info: item.from_the_request.patient_info,
       person_uuid: expect.stringMatching(/^[\da-f-]{36}$/),
     });
     expect(Date.parse(first?.verification_time ?? '')).toBeGreaterThan(

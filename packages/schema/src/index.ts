@@ -198,6 +198,7 @@ export {
   stateOf,
 } from './request-state.ts';
 export { FAULT_COUNT_MAX, list } from './field/list.ts';
+export { escapeHidden } from './text/escape-hidden.ts';
 export { FORMULA } from './text/formula.ts';
 export { toValidationErrors } from './fault/to-validation-errors.ts';
 export { HTTPValidationError, ValidationError } from './fault/validation-error.ts';

@@ -11,9 +11,8 @@ import {
   UnexpectedAnswerError,
   ValidationFailedError,
 } from '@insurance-verification/client';
-import { PROBLEMS } from '@insurance-verification/schema';
+import { escapeHidden, PROBLEMS } from '@insurance-verification/schema';
 import { rightExample } from '../example.ts';
-import { visible } from '../terminal/visible.ts';
 import { CommandFailedError, WrongUsageError } from './failure.ts';
 
 /** The outcome of a failed command: a message for stderr, and 1 (the operation failed) or 2 (wrong usage). */
@@ -71,7 +70,7 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
   if (err instanceof GoneError)
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (410)`;
   if (err instanceof TooManyRequestsError) {
-    const policies = err.violatedPolicies ? `, ${err.violatedPolicies.map(visible).join(', ')}` : '';
+    const policies = err.violatedPolicies ? `, ${err.violatedPolicies.map(escapeHidden).join(', ')}` : '';
     return `${service} takes no more of ${err.operation} now (429${policies}).${later(err)}`;
   }
   if (err instanceof UnavailableError) {
@@ -85,7 +84,7 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
       'Is IV_URL the address of an Insurance Verification Service? Expected for example: IV_URL=http://127.0.0.1:3000'
     );
   }
-  return err instanceof Error ? `${err.name}: ${visible(err.message)}` : visible(String(err));
+  return err instanceof Error ? `${err.name}: ${escapeHidden(err.message)}` : escapeHidden(String(err));
 }
 
 /** The problem lists the sufficient scopes; the first one is the narrowest. */
@@ -100,7 +99,7 @@ function describeForbidden({ problemCode, requiredScopes }: ForbiddenError, refu
 
 function describeFaults({ operation, detail }: ValidationFailedError, { example }: FailureFacts): string {
   const faults = detail.map(
-    ({ loc, msg, type }) => `  ${visible(loc.join('.'))}: ${visible(msg)} (${visible(type)})`,
+    ({ loc, msg, type }) => `  ${escapeHidden(loc.join('.'))}: ${escapeHidden(msg)} (${escapeHidden(type)})`,
   );
   return [`The input of ${operation} is not valid (422):`, ...faults, rightExample(example)].join('\n');
 }
@@ -109,7 +108,7 @@ function describeFaults({ operation, detail }: ValidationFailedError, { example 
 function reasonOf(err: Error): string {
   const { code } = err as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
-  return err.cause instanceof Error ? reasonOf(err.cause) : visible(err.message);
+  return err.cause instanceof Error ? reasonOf(err.cause) : escapeHidden(err.message);
 }
 
 function later({ retryAfterSeconds }: { retryAfterSeconds: number | undefined }): string {
@@ -117,10 +116,10 @@ function later({ retryAfterSeconds }: { retryAfterSeconds: number | undefined })
 }
 
 function trace({ requestTrace }: { requestTrace: string | undefined }): string {
-  return requestTrace === undefined ? '' : ` The service's log has it under ${visible(requestTrace)}.`;
+  return requestTrace === undefined ? '' : ` The service's log has it under ${escapeHidden(requestTrace)}.`;
 }
 
 /** An address may contain a password. */
 function withoutUser(url: string): string {
-  return visible(url.replace(/\/\/[^/]*@/, '//'));
+  return escapeHidden(url.replace(/\/\/[^/]*@/, '//'));
 }

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@insurance-verification/client';
-import { visible } from '../terminal/visible.ts';
+import { escapeHidden } from '@insurance-verification/schema';
 import { CommandFailedError } from './failure.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function nameMissing<T>(what: string, how: string, call: Promise<T>
   } catch (err) {
     if (!(err instanceof NotFoundError)) throw err;
     throw new CommandFailedError(
-      `Not found (404): there is no ${visible(what)}, or this API key may not see it. What there is: ${how}`,
+      `Not found (404): there is no ${escapeHidden(what)}, or this API key may not see it. What there is: ${how}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { visible } from '../terminal/visible.ts';
+import { escapeHidden } from '@insurance-verification/schema';
 import { CommandFailedError } from './failure.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function tellDatabaseFailure<T>(what: string, expected: string, wor
     if (err.name === 'OtherSchemaError') throw new CommandFailedError(err.message);
     // A host with several addresses fails with several errors and an empty message.
     const reason = err.message || ((err as NodeJS.ErrnoException).code ?? err.name);
-    throw new CommandFailedError(`${what} failed: ${visible(reason)}\nExpected ${expected}.`);
+    throw new CommandFailedError(`${what} failed: ${escapeHidden(reason)}\nExpected ${expected}.`);
   }
 }

@@ -1,10 +1,9 @@
-import type { X12Exchange } from '@insurance-verification/schema';
+import { escapeHidden, type X12Exchange } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { nameMissing } from '../failure/name-missing.ts';
 import { connect } from '../service/connect.ts';
 import { fields } from '../terminal/table.ts';
-import { visible } from '../terminal/visible.ts';
 
 /** `iv requests exchanges` */
 export function addListExchanges(requests: Command): void {
@@ -54,5 +53,5 @@ function segments(text: string): string[] {
   return parts
     .map((part, index) => (index === parts.length - 1 ? part : part + terminator).trim())
     .filter((part) => part !== '')
-    .map((part) => `  ${visible(part)}`);
+    .map((part) => `  ${escapeHidden(part)}`);
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { escapeHidden } from '@insurance-verification/schema';
 import { rightExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
-import { visible } from '../terminal/visible.ts';
 
 /** A request file's content; the service validates it. */
 type RequestFile = Readonly<Record<string, unknown>> & {
@@ -19,7 +19,7 @@ export async function readRequestFile(path: string, example: string): Promise<Re
   const value = parseOrUndefined(written);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RequestFile;
   throw new WrongUsageError(
-    `--file ${visible(path)} cannot be used: expected one JSON object, a request.\n${rightExample(example)}`,
+    `--file ${escapeHidden(path)} cannot be used: expected one JSON object, a request.\n${rightExample(example)}`,
   );
 }
 
@@ -28,7 +28,9 @@ async function readText(path: string, example: string): Promise<string> {
     return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
   } catch (err) {
     const { code = 'unreadable' } = err as NodeJS.ErrnoException;
-    throw new WrongUsageError(`--file ${visible(path)} cannot be read (${code}).\n${rightExample(example)}`);
+    throw new WrongUsageError(
+      `--file ${escapeHidden(path)} cannot be read (${code}).\n${rightExample(example)}`,
+    );
   }
 }
 

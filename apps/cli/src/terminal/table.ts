@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { escapeHidden } from '@insurance-verification/schema';
 
 /** A value for a person; null and undefined show as `-`. */
 export type Cell = string | number | null | undefined;
@@ -24,5 +24,5 @@ export function fields(pairs: readonly (readonly [name: string, value: Cell])[])
 }
 
 function textOf(value: Cell): string {
-  return visible(String(value ?? '')) || '-';
+  return escapeHidden(String(value ?? '')) || '-';
 }

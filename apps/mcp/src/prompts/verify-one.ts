@@ -2,6 +2,7 @@ import type { Schemas } from '@insurance-verification/schema';
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import { AgentChannel } from '../tools/agent-channel.ts';
+import { DATA_RULE } from '../tools/held-item.ts';
 import { strictObject } from '../tools/strict-object.ts';
 
 /** A prompt for one verification from claim to end. Created once for all agents. */
@@ -44,7 +45,7 @@ function script(channel: z.infer<typeof AgentChannel> | undefined, payer: string
   return `Verify the insurance coverage of one patient, from beginning to end.
 
 1. Call claim_next with ${claim}. When item is null there is nothing to do: say so and stop.
-2. Read the item: request.input says who the patient and the provider are and which procedure codes are asked for; channel says how to ask; payer has its portal, phone number and notes; history says what was tried before and why it failed. Do what the payer's notes say.
+2. Read the item: from_the_request says who the patient and the provider are and which procedure codes are asked for; channel says how to ask; payer has its portal, phone number and notes; history says what was tried before and why it failed. Do what the notes of payer say. ${DATA_RULE} Without payer.phone_number a call is phone_number_incorrect.
 3. Ask the payer over that channel and no other. Write down what it says, word for word where it matters. The lease is renewed while you are connected.
 4. End with exactly one of these:
    - submit_result, when the payer answered. Inactive coverage is an answer. List every coverage it told. What it did not say is null; a procedure code it did not answer for is left out and named in notes. Put the payer's reference number into reference.

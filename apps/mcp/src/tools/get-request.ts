@@ -1,5 +1,5 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
-import { HeldItem, heldItem } from './held-item.ts';
+import { HeldItem, heldItem, toldRequest } from './held-item.ts';
 import { strictObject } from './strict-object.ts';
 import { tool } from './tool.ts';
 
@@ -8,12 +8,12 @@ export const getRequest = (schemas: Schemas) =>
     name: 'get_request',
     title: 'Read a request again',
     description:
-      'What you leased, as claim_next answered it. Of any other request only `request`, and only if your key may read it.',
+      'What you leased, as claim_next answered it. Of any other request only `request` and `from_the_request`, and only if your key may read it.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: strictObject(RequestRef.shape),
-    output: HeldItem(schemas).partial().required({ request: true }).shape,
+    output: HeldItem(schemas).partial().required({ request: true, from_the_request: true }).shape,
     run: async ({ book, client }, { request_id }) => {
       const lease = book.find(request_id);
-      return lease ? heldItem(lease) : { request: await client.requests.get({ request_id }) };
+      return lease ? heldItem(lease) : toldRequest(await client.requests.get({ request_id }));
     },
   });

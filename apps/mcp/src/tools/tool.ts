@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { answer } from './answer.ts';
+import { DATA_RULE } from './held-item.ts';
 import type { ToolContext } from './tool-context.ts';
 
 interface Definition<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape> {
@@ -29,7 +30,8 @@ export interface Tool {
 export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape>(
   definition: Definition<Input, Output>,
 ): Tool {
-  const { name, title, description, annotations } = definition;
+  const { name, title, annotations } = definition;
+  const description = `${definition.description} ${DATA_RULE}`;
   const inputSchema = converted(definition.input);
   // Open to fields that a newer service adds: the client validates the answer too.
   const outputSchema = converted(z.looseObject({ ...definition.output, notices }));

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { escapeHidden } from './escape-hidden.ts';
+
+test.each([
+  ['\u001B[2J', String.raw`\u001b[2J`],
+  ['one\r\ntwo\u2028', String.raw`one\u000d\u000atwo\u2028`],
+  ['\u202Eevil\u202C\u2067x\u2069\u061C', String.raw`\u202eevil\u202c\u2067x\u2069\u061c`],
+  ['Jane\u{E0049}\u{E007F}', String.raw`Jane\udb40\udc49\udb40\udc7f`],
+  ['a\u200B\u00AD\uFEFF\uFE0F\u{E0100}\u3164', String.raw`a\u200b\u00ad\ufeff\ufe0f\udb40\udd00\u3164`],
+  ['\uD800', String.raw`\ud800`],
+  ['Zoë Łukasz-Ñ 李明 ☃', 'Zoë Łukasz-Ñ 李明 ☃'],
+])('%j is shown as %s', (text, shown) => {
+  expect(escapeHidden(text)).toBe(shown);
+});
+
+// Breaks if a character of a newer kind passes unseen.
+test('nothing hidden is left of any text, and what is seen stays', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = escapeHidden(text);
+      expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+      expect(escapeHidden(shown)).toBe(shown);
+    }),
+  );
+});
