@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
@@ -36,9 +36,15 @@ test('what was due at a backup is delivered after its restore, a second time if 
     exitCode: 0,
     stdout: `${backup}\n`,
     stderr: expect.stringMatching(
-      /^Backed up \S+: \d+\.\d MB\.\nIts encryption-key opens it: keep that file apart/,
+      /^Backed up \S+: \d+\.\d MB\.\nIt holds no key\. A restore needs these, so keep a copy of each, apart from the backup:\n/,
     ),
   });
+  for (const key of ['encryption-key', 'audit-seal-key'])
+    expect(backedUp.stderr).toContain(`  ${join(dataDir, key)}\n`);
+  expect(globSync('**/*', { cwd: backup }).toSorted()).toEqual(['postgres', 'postgres/cluster.tar.gz']);
+  const keys = new Map(
+    ['encryption-key', 'audit-seal-key'].map((name) => [name, readFileSync(join(dataDir, name), 'utf8')]),
+  );
   const request_id = request.request_id ?? '';
   receiver.behave({ status: 204 });
   await first.client.requests.redeliver({ request_id });
@@ -53,6 +59,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
 
   const restored = await ivProcess(['restore', backup], { DATA_DIR: dataDir });
   expect(restored).toMatchObject({ exitCode: 0, stdout: `${dataDir}\n` });
+  for (const [name, key] of keys) writeFileSync(join(dataDir, name), key, { mode: 0o600 });
   const second = await startOn(dataDir);
   await until('it was delivered again', () => receiver.received.length > deliveredCount);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -65,13 +72,18 @@ test('what was due at a backup is delivered after its restore, a second time if 
   await second.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
 }, 120_000);
 
-test('restore refuses to write over a database, and tells of a key that it does not have', async () => {
+// Broke: of five secrets in a backup the advice named one, and a restore said nothing of the others.
+test('a backup with keys names each, and a restore each that is missing and how to bring it', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
   const { stop } = await startOn(dataDir);
   await stop();
-  const made = await ivJson<{ secrets: string[] }>(['backup', backup], { DATA_DIR: dataDir }, ivProcess);
-  expect(made.secrets).toEqual(expect.arrayContaining([join('postgres', 'password'), 'encryption-key']));
+  // The service of the tests is given its API key, and so keeps none.
+  for (const name of ['api-key', 'test-api-key']) writeFileSync(join(dataDir, name), 'ivk_live_…\n');
+  const made = await ivProcess(['backup', backup, '--with-keys'], { DATA_DIR: dataDir });
+  expect(made.stderr).toContain(
+    'It holds keys: encryption-key, audit-seal-key, api-key, test-api-key. Whoever has it reads everything and writes the audit: keep it as you keep them.\n',
+  );
 
   const refused = await ivProcess(['restore', backup], { DATA_DIR: dataDir });
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
@@ -80,12 +92,21 @@ test('restore refuses to write over a database, and tells of a key that it does 
   );
 
   rmSync(join(backup, 'encryption-key'));
+  rmSync(join(backup, 'audit-seal-key'));
+  rmSync(join(backup, 'api-key'));
   const other = join(root, 'other');
   const restored = await ivProcess(['restore', backup], { DATA_DIR: other });
   expect(restored).toMatchObject({ exitCode: 0 });
-  expect(restored.stderr).toContain(
-    `Put it back at ${join(other, 'encryption-key')}, or start with ENCRYPTION_KEY.`,
-  );
+  for (const line of [
+    `encryption-key is missing: patients’ data cannot be read without it. Put it back at ${join(other, 'encryption-key')}, or start with ENCRYPTION_KEY.`,
+    `audit-seal-key is missing: the next start seals the audit with another. Put it back at ${join(other, 'audit-seal-key')} before, or start with AUDIT_SEAL_KEY.`,
+    `api-key is missing: iv asks for one. Put it back at ${join(other, 'api-key')}, or make another with \`iv keys first --replace\` once the service runs.`,
+  ])
+    expect(restored.stderr).toContain(`${line}\n`);
+  expect(restored.stderr).not.toContain('test-api-key');
+  expect(
+    await ivJson<object>(['restore', backup], { DATA_DIR: join(root, 'third') }, ivProcess),
+  ).toMatchObject({ keys: ['test-api-key'], missing: ['encryption-key', 'audit-seal-key', 'api-key'] });
 }, 60_000);
 
 // Broke: Ctrl-C left an orphaned PostgreSQL running, and half a copy beside the target.

@@ -222,4 +222,4 @@ export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
 export { keepSecret } from './embedded-server/cluster/keep-secret.ts';
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
 export { type Backup, backUpDataDir, type BackUpOptions } from './backup/back-up-data-dir.ts';
-export { restoreDataDir, type RestoreOptions } from './backup/restore-data-dir.ts';
+export { type Restored, restoreDataDir, type RestoreOptions } from './backup/restore-data-dir.ts';

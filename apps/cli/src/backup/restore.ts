@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { dataDirOf } from '@insurance-verification/environment';
+import type { Restored } from '@insurance-verification/store';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { openTerminal } from '../terminal/terminal.ts';
@@ -23,15 +24,26 @@ export function addRestore(program: Command): void {
       // Imported on demand: loading the database packages takes longer than most commands.
       const { restoreDataDir } = await import('@insurance-verification/store');
       const restore = untilSignal((signal) => restoreDataDir({ folder, dataDir, signal }));
-      const secrets = await tellRefusal('The restore', restore);
-      terminal.answer({ data_dir: dataDir, secrets }, [dataDir]);
+      const { keys, missing } = await tellRefusal('The restore', restore);
+      terminal.answer({ data_dir: dataDir, keys, missing }, [dataDir]);
       if (terminal.json) return;
       terminal.say(
         `Restored ${resolve(folder)}. What was due when it was made is delivered by the next start.`,
       );
-      if (!secrets.includes('encryption-key'))
-        terminal.say(
-          `The backup holds no encryption-key. Put it back at ${resolve(dataDir, 'encryption-key')}, or start with ENCRYPTION_KEY.`,
-        );
+      for (const name of missing) terminal.say(`${name} is missing: ${wayOf(name, resolve(dataDir, name))}`);
     });
+}
+
+/** What a key that is not there means, and how it is brought. */
+function wayOf(name: Restored['missing'][number], path: string): string {
+  switch (name) {
+    case 'encryption-key':
+      return `patients’ data cannot be read without it. Put it back at ${path}, or start with ENCRYPTION_KEY.`;
+    case 'audit-seal-key':
+      return `the next start seals the audit with another. Put it back at ${path} before, or start with AUDIT_SEAL_KEY.`;
+    case 'api-key':
+      return `iv asks for one. Put it back at ${path}, or make another with \`iv keys first --replace\` once the service runs.`;
+    case 'test-api-key':
+      return `put it back at ${path}, or make another with \`iv keys create\` for the account for tests.`;
+  }
 }

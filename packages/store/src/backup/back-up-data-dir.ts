@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
 import { isServerOfCluster, readPostmasterFile } from '../embedded-server/process/server-process.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
-import { BACKUP_ARCHIVE, copySecrets } from './backup-folder.ts';
+import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 import { streamCluster } from './stream-cluster.ts';
 
 export interface BackUpOptions {
@@ -14,6 +14,8 @@ export interface BackUpOptions {
   readonly dataDir: string;
   /** Created by the backup; must not exist or must be empty. */
   readonly folder: string;
+  /** True: the keys come along, and whoever has the backup reads everything. */
+  readonly withKeys?: boolean;
   /** Aborts the backup: stops the server it started, removes what it wrote, and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -22,23 +24,29 @@ export interface BackUpOptions {
 export interface Backup {
   /** Size of the packed database. */
   readonly byteCount: number;
-  /** Names of the files copied unchanged, mostly keys. */
-  readonly secrets: readonly string[];
+  /** The keys that it holds. */
+  readonly keys: readonly KeyName[];
+  /** The keys of the data directory that it does not hold. */
+  readonly leftOut: readonly KeyName[];
 }
 
 /**
- * Copies the embedded database and the keys beside it into a folder, complete and consistent, even while a service runs
- * on it. If none runs, the server is started for the duration. The folder appears once it is complete.
+ * Copies the embedded database into a folder, complete and consistent, even while a service runs on it. If none runs, the
+ * server is started for the duration. The folder appears once it is complete.
  *
- * | in the folder                     | what                                        |
- * |-----------------------------------|---------------------------------------------|
- * | `postgres/cluster.tar.gz`         | the database, patients' data encrypted      |
- * | `postgres/password`               | opens its server, on this machine only      |
- * | `encryption-key`, `api-key`, …    | the data directory's other files            |
+ * | in the folder                     | what                                                 |
+ * |-----------------------------------|------------------------------------------------------|
+ * | `postgres/cluster.tar.gz`         | the database, patients' data encrypted               |
+ * | `encryption-key`, `api-key`, …    | only when asked for: the keys of the data directory  |
  *
  * @throws EmbeddedServerError `backup_refused`, or any error of a server start
  */
-export async function backUpDataDir({ dataDir, folder, signal }: BackUpOptions): Promise<Backup> {
+export async function backUpDataDir({
+  dataDir,
+  folder,
+  withKeys = false,
+  signal,
+}: BackUpOptions): Promise<Backup> {
   const serverFolder = path.resolve(dataDir, 'postgres');
   const clusterDir = path.join(serverFolder, 'cluster');
   const target = path.resolve(folder);
@@ -61,10 +69,15 @@ export async function backUpDataDir({ dataDir, folder, signal }: BackUpOptions):
       await pipeline(tar, createGzip({ level: 1 }), file, { ...(signal && { signal }) });
     });
     signal?.throwIfAborted();
-    const secrets = await copySecrets({ from: dataDir, to: unfinished });
+    const { present } = keysIn(dataDir);
+    if (withKeys) await copyKeys(present, { from: dataDir, to: unfinished });
     await chmod(unfinished, 0o700);
     await rename(unfinished, target);
-    return { byteCount: (await stat(path.join(target, BACKUP_ARCHIVE))).size, secrets };
+    return {
+      byteCount: (await stat(path.join(target, BACKUP_ARCHIVE))).size,
+      keys: withKeys ? present : [],
+      leftOut: withKeys ? [] : present,
+    };
   } catch (err) {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 10 });
     throw err;

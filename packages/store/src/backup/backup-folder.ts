@@ -1,29 +1,30 @@
-import { copyFile, chmod, mkdir, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The packed database within a backup. */
 export const BACKUP_ARCHIVE = path.join('postgres', 'cluster.tar.gz');
 
-/** The superuser's password, without which the archived database cannot be opened. */
-export const PASSWORD = path.join('postgres', 'password');
+/** The keys that a service keeps in its data directory. PostgreSQL's password is none: a start makes another. */
+const KEYS = ['encryption-key', 'audit-seal-key', 'api-key', 'test-api-key'] as const;
 
-/** Everything a database needs besides its cluster: its server's password and every file of the data directory. */
-export async function secretsIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return [PASSWORD, ...entries.filter((entry) => entry.isFile()).map((entry) => entry.name)];
+/** A key's file, by its name in the data directory. */
+export type KeyName = (typeof KEYS)[number];
+
+/** The keys that are in a folder, and those that are not. */
+export function keysIn(folder: string): { readonly present: KeyName[]; readonly missing: KeyName[] } {
+  const isThere = (name: KeyName) => existsSync(path.join(folder, name));
+  return { present: KEYS.filter(isThere), missing: KEYS.filter((name) => !isThere(name)) };
 }
 
-/**
- * Copies the secrets, readable by this user only.
- * @returns their names.
- */
-export async function copySecrets({ from, to }: { from: string; to: string }): Promise<string[]> {
-  const names = await secretsIn(from);
+/** Copies keys, readable by this user only. */
+export async function copyKeys(
+  names: readonly KeyName[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
   for (const name of names) {
     const target = path.join(to, name);
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await copyFile(path.join(from, name), target);
     await chmod(target, 0o600);
   }
-  return names;
 }

@@ -83,17 +83,22 @@ test('a backup under writes holds everything committed before it, and whole tran
   expect(counts?.['b']).toBe(counts?.['a']);
 });
 
-test('no service need run for a backup, and every key comes along, for this user alone', async () => {
+const filesIn = (of: string) => readdirSync(of, { recursive: true, encoding: 'utf8' }).toSorted();
+
+// Broke: a backup held the keys beside the data that they open, and every other file that lay in the folder.
+test('no service need run for a backup, which holds the database alone, for this user', async () => {
   const server = await aServer();
   await query(server.connectionString, 'create table a (n int); insert into a values (7)');
   await server.stop();
-  writeFileSync(join(dataDir, 'encryption-key'), 'k1:secret\n', { mode: 0o644 });
+  for (const name of ['encryption-key', 'audit-seal-key', 'api-key', 'test-api-key', 'request.json'])
+    writeFileSync(join(dataDir, name), 'secret\n', { mode: 0o644 });
 
-  const { byteCount, secrets } = await backUpDataDir({ dataDir, folder });
-  expect(secrets).toEqual([join('postgres', 'password'), 'encryption-key']);
+  const { byteCount, keys, leftOut } = await backUpDataDir({ dataDir, folder });
+  expect(keys).toEqual([]);
+  expect(leftOut).toEqual(['encryption-key', 'audit-seal-key', 'api-key', 'test-api-key']);
   expect(byteCount).toBe(statSync(join(folder, 'postgres', 'cluster.tar.gz')).size);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
-  expect(files).toEqual(['encryption-key', 'postgres', 'postgres/cluster.tar.gz', 'postgres/password']);
+  const files = filesIn(folder);
+  expect(files).toEqual(['postgres', 'postgres/cluster.tar.gz']);
   if (process.platform !== 'win32')
     expect(['.', ...files].filter((file) => (statSync(join(folder, file)).mode & 0o077) !== 0)).toEqual([]);
 
@@ -101,10 +106,10 @@ test('no service need run for a backup, and every key comes along, for this user
     code: 'backup_refused',
     message: expect.stringMatching(/cluster is there already\. Move it away, or give another DATA_DIR\.$/),
   });
+  // The keys may be back in their place before the database is.
   rmSync(join(dataDir, 'postgres'), { recursive: true });
-  await expect(restoreDataDir({ folder, dataDir })).rejects.toThrow('encryption-key is there already');
-  rmSync(dataDir, { recursive: true });
-  await restoreDataDir({ folder, dataDir });
+  rmSync(join(dataDir, 'audit-seal-key'));
+  expect(await restoreDataDir({ folder, dataDir })).toEqual({ keys: [], missing: ['audit-seal-key'] });
   const restored = await aServer();
   expect(await query(restored.connectionString, 'select n from a')).toEqual([{ n: 7 }]);
 
@@ -112,6 +117,32 @@ test('no service need run for a backup, and every key comes along, for this user
   await expect(backUpDataDir({ dataDir, folder })).rejects.toThrow(
     `${folder} is there and is no empty folder.`,
   );
+});
+
+test('the keys come along when they are asked for, the server’s password never', async () => {
+  const server = await aServer();
+  await server.stop();
+  const password = new URL(server.connectionString).password;
+  for (const name of ['encryption-key', 'api-key', 'request.json'])
+    writeFileSync(join(dataDir, name), `${name}\n`, { mode: 0o644 });
+  const { keys, leftOut } = await backUpDataDir({ dataDir, folder, withKeys: true });
+  expect({ keys, leftOut }).toEqual({ keys: ['encryption-key', 'api-key'], leftOut: [] });
+  const files = filesIn(folder);
+  expect(files).toEqual(['api-key', 'encryption-key', 'postgres', 'postgres/cluster.tar.gz']);
+  if (process.platform !== 'win32')
+    expect(files.filter((file) => (statSync(join(folder, file)).mode & 0o077) !== 0)).toEqual([]);
+
+  rmSync(join(dataDir, 'postgres'), { recursive: true });
+  await expect(restoreDataDir({ folder, dataDir })).rejects.toThrow('encryption-key is there already');
+  rmSync(dataDir, { recursive: true });
+  const restored = await restoreDataDir({ folder, dataDir });
+  expect(restored).toEqual({
+    keys: ['encryption-key', 'api-key'],
+    missing: ['audit-seal-key', 'test-api-key'],
+  });
+  const again = await aServer();
+  expect(new URL(again.connectionString).password).not.toBe(password);
+  expect(await query(again.connectionString, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
 test('a backup that is not whole is not restored', async () => {
@@ -126,8 +157,10 @@ test('a backup that is not whole is not restored', async () => {
     message: expect.stringContaining(`${archive} is not whole: `),
   });
   expect(readdirSync(join(other, 'postgres'))).toEqual(['owner.lock']);
-  rmSync(join(folder, 'postgres', 'password'));
-  await expect(restoreDataDir({ folder, dataDir: other })).rejects.toThrow('it has no postgres/password.');
+  rmSync(archive);
+  await expect(restoreDataDir({ folder, dataDir: other })).rejects.toThrow(
+    'it has no postgres/cluster.tar.gz.',
+  );
 });
 
 // Broke: keys stayed without a database, so that the next restore refused and a start made an empty database beside
@@ -136,7 +169,7 @@ test('a restore that cannot lay down every file leaves none of them, and works w
   const server = await aServer();
   await server.stop();
   writeFileSync(join(dataDir, 'encryption-key'), 'k1:secret\n');
-  await backUpDataDir({ dataDir, folder });
+  await backUpDataDir({ dataDir, folder, withKeys: true });
   const other = join(dataDir, '..', 'other');
   // `existsSync` finds nothing there, and nothing can be written through it.
   mkdirSync(other);

@@ -57,7 +57,7 @@ test.each(OTHERS)('a backup %s is not restored, and nothing of it is left', asyn
   const server = await aServer(dataDir);
   change(join(dataDir, mark));
   writeFileSync(join(dataDir, 'encryption-key'), 'k1:secret\n');
-  await backUpDataDir({ dataDir, folder }); // of a running server, as the build that made it does
+  await backUpDataDir({ dataDir, folder, withKeys: true }); // of a running server, as the build that made it does
   await server.stop();
   const content = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
   const before = content();

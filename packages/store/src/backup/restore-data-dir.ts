@@ -7,7 +7,7 @@ import { makeServerFolder } from '../embedded-server/cluster/make-server-folder.
 import { acquireOwnerLock } from '../embedded-server/cluster/owner-lock.ts';
 import { refuseOtherSchema } from '../embedded-server/cluster/schema-mark.ts';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { BACKUP_ARCHIVE, copySecrets, PASSWORD, secretsIn } from './backup-folder.ts';
+import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 
 export interface RestoreOptions {
   /** A backup made by `backUpDataDir`. */
@@ -18,23 +18,26 @@ export interface RestoreOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The keys of a restored data directory. */
+export interface Restored {
+  /** Those that the backup held. */
+  readonly keys: readonly KeyName[];
+  /** Those that are not there. Not every database was made with each. */
+  readonly missing: readonly KeyName[];
+}
+
 /**
  * Turns a backup into a data directory that the next start can use. The database appears once it is complete; leftovers
  * of a killed restore are removed by the next restore or start.
- * @returns the names of the files placed beside the database.
  * @throws EmbeddedServerError `backup_refused`; then there is no database
  */
-export async function restoreDataDir({
-  folder,
-  dataDir,
-  signal,
-}: RestoreOptions): Promise<readonly string[]> {
+export async function restoreDataDir({ folder, dataDir, signal }: RestoreOptions): Promise<Restored> {
   const archive = path.resolve(folder, BACKUP_ARCHIVE);
-  const missing = [BACKUP_ARCHIVE, PASSWORD].find((name) => !existsSync(path.join(folder, name)));
-  if (missing) refuse(`${path.resolve(folder)} is no backup: it has no ${missing}.`);
+  if (!existsSync(archive)) refuse(`${path.resolve(folder)} is no backup: it has no ${BACKUP_ARCHIVE}.`);
   const target = path.resolve(dataDir);
   const clusterDir = path.join(target, 'postgres', 'cluster');
-  const laid = (await secretsIn(folder)).map((name) => path.join(target, name));
+  const { present: keys } = keysIn(folder);
+  const laid = keys.map((name) => path.join(target, name));
   refusePresent([clusterDir, ...laid]);
 
   const lock = await acquireOwnerLock(makeServerFolder(dataDir));
@@ -61,10 +64,10 @@ export async function restoreDataDir({
       throw err;
     }
     try {
-      const secrets = await copySecrets({ from: folder, to: target });
+      await copyKeys(keys, { from: folder, to: target });
       signal?.throwIfAborted();
       await rename(unfinished, clusterDir);
-      return secrets;
+      return { keys, missing: keysIn(target).missing };
     } catch (err) {
       // None of these files existed before. Left behind, they would make the next restore refuse, and a start would
       // create an empty database beside them.

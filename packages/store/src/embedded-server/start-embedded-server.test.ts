@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findEmbeddedServer } from './find-embedded-server.ts';
 import { isAlive, isServerOfCluster } from './process/server-process.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
@@ -260,17 +260,26 @@ test('a server that another program runs is found by its folder', async () => {
   expect(findEmbeddedServer(dataDir)).toBeUndefined();
 });
 
-// Without it a lost file would silently lock everybody out of the data.
-test('a cluster whose password is lost or of another is refused with the file to put back', async () => {
+// Without it a lost file would lock everybody out of the data, and so would a restored backup, which never has it.
+test('a cluster whose password is another’s is refused, and one whose password is lost is given a new one', async () => {
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const settings = { fsync: 'off' };
+  const server = await startEmbeddedServer({ dataDir, settings });
+  await query(server.connectionString, 'create table kept as select 42 as answer');
   await server.stop();
   const passwordFile = path.join(dataDir, 'postgres', 'password');
   writeFileSync(passwordFile, 'another\n');
   await expect(startEmbeddedServer({ dataDir })).rejects.toThrow(passwordFile);
   rmSync(passwordFile);
-  await expect(startEmbeddedServer({ dataDir })).rejects.toMatchObject({ code: 'data_dir_unusable' });
-  await expect(startEmbeddedServer({ dataDir })).rejects.toThrow(passwordFile);
+  const again = await startEmbeddedServer({ dataDir, settings });
+  onTestFinished(() => again.stop());
+  expect(again.connectionString).not.toBe(server.connectionString);
+  expect(await query(again.connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
+  const earlier = new URL(again.connectionString);
+  earlier.password = new URL(server.connectionString).password;
+  for (const username of ['postgres', 'insurance_verification'])
+    await expect(query(withUser(earlier.href, username), 'select 1')).rejects.toThrow(/password/);
 });
 
 function withUser(connectionString: string, username: string): string {

@@ -7,9 +7,9 @@ import { giveClusterToUser } from './cluster/give-cluster-to-user.ts';
 import { initialiseCluster } from './cluster/initialise-cluster.ts';
 import { makeServerFolder } from './cluster/make-server-folder.ts';
 import { acquireOwnerLock } from './cluster/owner-lock.ts';
-import { readOrMakePassword } from './cluster/read-or-make-password.ts';
 import { refuseOtherVersion } from './cluster/refuse-other-version.ts';
 import { refuseOtherSchema } from './cluster/schema-mark.ts';
+import { makePassword, readPassword, renewPassword } from './cluster/server-password.ts';
 import { chooseServerUser } from './process/choose-server-user.ts';
 import { keepServerRunning, type RunningServer } from './process/keep-server-running.ts';
 
@@ -69,8 +69,9 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
     const user = chooseServerUser({ clusterDir });
     const binaries = reachableBinaries(installed, user);
     const isNew = !existsSync(clusterDir);
-    const password = readOrMakePassword({ passwordFile, isNew });
+    let password: string;
     if (isNew) {
+      password = makePassword(passwordFile);
       log(`Making a new database in ${folder}.`);
       const isDurable = settings['fsync'] !== 'off';
       await initialiseCluster({ binaries, clusterDir, user, password, isDurable });
@@ -78,6 +79,9 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
       refuseOtherVersion(clusterDir);
       refuseOtherSchema(clusterDir, `The database in ${folder}`);
       giveClusterToUser(clusterDir, user);
+      password =
+        readPassword(passwordFile) ??
+        (await renewPassword({ binaries, clusterDir, user, passwordFile, settings, log }));
     }
     if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);
     server = keepServerRunning({ binaries, clusterDir, logFile, user, settings }, log);
