@@ -11,6 +11,7 @@ import {
   warnOfUnconfirmedCommits,
   warnOfUnsealedAudit,
 } from './database/warn-at-start.ts';
+import { warnOfUnencryptedDatabase } from './database/warn-of-unencrypted-database.ts';
 import { startRoles } from './start-roles.ts';
 
 /** A running process of the service. */
@@ -42,6 +43,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await warnOfFewConnections(config, database.store, log);
     await warnOfUnconfirmedCommits(config, database.store, log);
     warnOfUnsealedAudit(config, database.sealKey, log);
+    warnOfUnencryptedDatabase(config, log);
     const firstKeys = await openFirstKeys(config, database.store, secrets);
     const roles = await startRoles(config, database, log);
     const withdraw =
