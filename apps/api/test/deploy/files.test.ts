@@ -19,8 +19,13 @@ import { isThere, notRunWithout } from './is-there.ts';
 test('the image has the pinned Node', () => {
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const [, version] = /^nodeVersion: (\S+)$/m.exec(workspace) ?? [];
-  const images = [...deployText('Containerfile').matchAll(/^FROM docker\.io\/library\/node:([\d.]+)-/gm)];
-  expect(images.map(([, tag]) => tag)).toEqual([version, version]);
+  const containerfile = deployText('Containerfile');
+  expect(containerfile).toMatch(/^ARG NODE=docker\.io\/library\/node:[\d.]+-trixie-slim$/m);
+  expect(containerfile).toContain(`ARG NODE=docker.io/library/node:${version}-`);
+  expect([...containerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
+    '${NODE}',
+    '${NODE}',
+  ]);
 });
 
 // Breaks if the measured and the deployed setup differ.
@@ -97,6 +102,7 @@ const kinds: Readonly<Record<string, string>> = {
   'v1 Service': 'core/v1',
   'policy/v1 PodDisruptionBudget': 'policy/v1',
   'networking.k8s.io/v1 Ingress': 'networking/v1',
+  'networking.k8s.io/v1 NetworkPolicy': 'networking/v1',
 };
 
 /** The compiler's errors for manifests checked against those types: unknown, wrong and missing members. */
@@ -131,6 +137,23 @@ test('the manifests are of the schema that Kubernetes publishes', () => {
   expect(faultsOf({ wrong: parse(wrong) })).toContain("'string' is not assignable to type 'number'");
 }, 60_000);
 
+// Broke: whatever ran in the cluster could read the metrics port, which asks for no token.
+test('the metrics port is reached from the namespace of the monitoring alone', () => {
+  const { spec } = readManifest('network-policy.yaml') as {
+    spec: { podSelector: object; policyTypes: string[]; ingress: { ports: object[]; from?: object[] }[] };
+  };
+  const deployment = readManifest('deployment.yaml') as { spec: { selector: object } };
+  expect(spec.podSelector).toEqual(deployment.spec.selector);
+  expect(spec.policyTypes).toEqual(['Ingress']);
+  expect(spec.ingress).toEqual([
+    { ports: [{ port: 'http' }] },
+    {
+      ports: [{ port: 'metrics' }],
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+    },
+  ]);
+});
+
 test('the list of the manifests has every one', () => {
   const { resources } = parse(deployText('kubernetes/kustomization.yaml')) as { resources: string[] };
   expect(resources.toSorted()).toEqual(manifestNames.toSorted());
@@ -139,9 +162,25 @@ test('the list of the manifests has every one', () => {
 test.skipIf(!isThere('kubectl'))(
   `kustomize builds what the list names${notRunWithout('kubectl')}`,
   () => {
-    const built = execFileSync('kubectl', ['kustomize', deployFile('kubernetes')], { encoding: 'utf8' });
+    const folder = aFolder();
+    cpSync(deployFile('kubernetes'), join(folder, 'apps/api/deploy/kubernetes'), { recursive: true });
+    const build = () =>
+      execFileSync('kubectl', ['kustomize', join(folder, 'apps/api/deploy/kubernetes')], {
+        encoding: 'utf8',
+      });
+    // Broke: the tag 1 was another image a day later, and no two pods had to run the same.
+    expect(build()).toContain(
+      'image: registry.example/insurance-verification@sha256:the-digest-of-your-push\n',
+    );
+    const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+    writeFileSync(join(folder, 'digest'), digest);
+    runAsShown(commandsOf('deploying.md', 'image-digest').split('\n').slice(1).join('\n'), {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    const built = build();
     expect(built.match(/^kind: /gm)).toHaveLength(manifestNames.length);
-    expect(built).toContain('image: registry.example/insurance-verification:1\n');
+    expect(built).toContain(`image: registry.example/insurance-verification@${digest}\n`);
   },
   30_000,
 );
