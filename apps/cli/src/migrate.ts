@@ -4,7 +4,7 @@ import { tellDatabaseFailure } from './failure/tell-database-failure.ts';
 import { requireDatabaseUrl } from './service/require-database-url.ts';
 import { openTerminal } from './terminal/terminal.ts';
 
-const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv migrate';
+const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv migrate';
 
 /** `iv migrate`: connects to the database directly, since no service may exist yet. */
 export function addMigrate(program: Command): void {

@@ -26,3 +26,21 @@ test.each(leaves.map(({ line, command }) => [line, command] as const))(
     expect(command.description()).not.toBe('');
   },
 );
+
+// Broke: `iv listen --secret whsec_…` was in the list of processes, and examples taught to type keys into the shell's
+// history.
+test.each(leaves.map(({ line, command }) => [line, command] as const))(
+  '%s takes no secret as an argument, and its example has none',
+  (_line, command) => {
+    const taken = [
+      ...command.options.map(({ flags }) => flags),
+      ...command.registeredArguments.map((argument) => argument.name()),
+    ];
+    expect(
+      taken.filter((name) =>
+        /secret|password|token|credential|whsec|api.?key|encryption|seal.key/i.test(name),
+      ),
+    ).toEqual([]);
+    expect(exampleOf(command)).not.toMatch(/(KEY|SECRET|TOKEN|DATABASE_URL)=/);
+  },
+);

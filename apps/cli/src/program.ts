@@ -64,7 +64,8 @@ Environment:
   IV_URL      the service; the one that runs with this DATA_DIR when not set
   IV_API_KEY  the API key; when not set, DATA_DIR/api-key for the service of that folder
 
-A secret may also come from a file, which IV_API_KEY_FILE, DATABASE_URL_FILE and the like name.
+No secret is an argument, which every user of the machine can read: give each in a
+file that IV_API_KEY_FILE, DATABASE_URL_FILE and the like name, /dev/stdin too.
 
 Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, messages to stderr.`;
 

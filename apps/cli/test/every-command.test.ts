@@ -59,7 +59,7 @@ describe.concurrent.each(commands.map((args) => [args.join(' '), args] as const)
         `The service at ${service().url} refused the API key (401). Expected a live key; ` +
         'the one from IV_API_KEY is unknown there, revoked or expired.\n' +
         // The typed words up to the options: after adding the key, the command is correct.
-        `Right, for example: IV_API_KEY=ivk_live_… iv ${wordsOf(args)}\n`,
+        `Right, for example: IV_API_KEY_FILE=/run/secrets/iv-api-key iv ${wordsOf(args)}\n`,
     });
   });
 
@@ -178,7 +178,7 @@ describe('the key', () => {
         stderr:
           `No API key for ${url}. Expected one in IV_API_KEY, or kept by a service on this machine; found none in ` +
           `IV_API_KEY, and the one in ${join(dataDir, 'api-key')} is for the service of that folder.\n` +
-          'Right, for example: IV_API_KEY=ivk_live_… iv accounts list\n',
+          'Right, for example: IV_API_KEY_FILE=/run/secrets/iv-api-key iv accounts list\n',
       });
     }
     expect(asked.filter((key) => key !== undefined)).toEqual([]);
@@ -230,7 +230,7 @@ describe('the key', () => {
       stdout: '',
       stderr:
         `No API key for ${url}. Expected one in IV_API_KEY, or kept by a service on this machine; ` +
-        `found none in IV_API_KEY, and none is kept in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY=ivk_live_… iv accounts list\n`,
+        `found none in IV_API_KEY, and none is kept in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY_FILE=/run/secrets/iv-api-key iv accounts list\n`,
     });
   });
 });

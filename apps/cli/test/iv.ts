@@ -29,12 +29,16 @@ export const naming = ({ url, apiKey }: { url: string; apiKey: string }) => ({
   IV_API_KEY: apiKey,
 });
 
-/** Starts `iv` as a separate process. */
-export function startIv(args: readonly string[], env: Record<string, string> = {}): Cli {
+/** Starts `iv` as a separate process, with nothing or an open file as its stdin. */
+export function startIv(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  stdin: 'ignore' | number = 'ignore',
+): Cli {
   return spawn(process.execPath, [...runSource(program), ...args], {
     env: environmentWith(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: [stdin, 'pipe', 'pipe'],
+  }) as Cli;
 }
 
 /** Runs `iv` as a separate process to its end. */

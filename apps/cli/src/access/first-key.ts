@@ -7,7 +7,8 @@ import { fields } from '../terminal/table.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { findDatabase, type FoundDatabase } from './find-database.ts';
 
-const EXAMPLE = 'DATABASE_URL=postgres://… ENCRYPTION_KEY=k1:… iv keys first';
+const EXAMPLE =
+  'DATABASE_URL_FILE=/run/secrets/database-url ENCRYPTION_KEY_FILE=/run/secrets/encryption-key iv keys first';
 
 /** The created keys, to be shown once. */
 interface MadeKeys {

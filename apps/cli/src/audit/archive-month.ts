@@ -10,8 +10,7 @@ import { openTerminal } from '../terminal/terminal.ts';
 import { counted } from './tell-fault.ts';
 import { EXPECTED } from './verify-audit.ts';
 
-const EXAMPLE =
-  'DATABASE_URL=postgres://auditor@db.example/verification iv audit archive 2026-11 > audit-2026-11.ndjson';
+const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit archive 2026-11 > audit-2026-11.ndjson';
 
 /** `iv audit archive <month>`: what `iv audit drop` asks for. */
 export function addArchiveMonth(audit: Command): void {

@@ -11,7 +11,7 @@ import { sizeOf } from './size-of.ts';
 import { tellDrop, tellRange } from './tell-fault.ts';
 
 const EXAMPLE =
-  'DATABASE_URL=postgres://user:password@db.example:5432/verification iv audit drop 2026-11 --archive audit-2026-11.ndjson --yes';
+  'DATABASE_URL_FILE=/run/secrets/database-url iv audit drop 2026-11 --archive audit-2026-11.ndjson --yes';
 
 /** What must hold to drop a month. */
 const EXPECTED =

@@ -7,7 +7,7 @@ import { openTerminal } from '../terminal/terminal.ts';
 import { sizeOf } from './size-of.ts';
 import { EXPECTED } from './verify-audit.ts';
 
-const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv audit months';
+const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit months';
 
 /** `iv audit months`: asks the database itself, which alone knows how large they are. */
 export function addListMonths(audit: Command): void {

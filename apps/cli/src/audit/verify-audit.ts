@@ -9,8 +9,7 @@ import { type ComparedCopies, compareCopies } from './compare-copies.ts';
 import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
 import { counted, tellCopy, tellDrop, tellRange } from './tell-fault.ts';
 
-const EXAMPLE =
-  'DATABASE_URL=postgres://auditor@db.example/verification iv audit verify --key-file audit.pub';
+const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --key-file audit.pub';
 
 /** What must hold to read the seals. */
 export const EXPECTED =

@@ -3,24 +3,24 @@ import { verifyWebhook, WebhookVerificationError } from '@insurance-verification
 import { type Command, InvalidArgumentError } from 'commander';
 import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
+import { readWebhookSecret } from '../service/config.ts';
 import { connect, createClient } from '../service/connect.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { callDocument, callLines } from './describe-call.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './start-receiver.ts';
-
-interface Options {
-  readonly port: number;
-  readonly secret?: string;
-}
 
 /** `iv listen`: runs a local webhook receiver until Ctrl-C. */
 export function addListen(program: Command): void {
   withExample(program.command('listen'), 'iv listen --port 4000')
     .description('receive webhooks on this machine, verify them, print what came; Ctrl-C ends it')
     .option('--port <port>', 'where to listen on 127.0.0.1; 0 takes a free port', parsePort, 4000)
-    .option('--secret <whsec>', 'what to verify with; the webhook secrets of your account when left out')
-    .action(async ({ port, secret }: Options, command: Command) => {
+    .addHelpText(
+      'after',
+      '\nVerifies with the webhook secrets of your account, or with the one in the file that IV_WEBHOOK_SECRET_FILE names.',
+    )
+    .action(async ({ port }: { readonly port: number }, command: Command) => {
       const terminal = openTerminal(command);
+      const secret = readWebhookSecret(process.env);
       const secrets = secret === undefined ? await accountSecrets(command) : [await usable(secret)];
       const receiver = await receiverOn({
         port,
@@ -41,14 +41,14 @@ async function accountSecrets(command: Command): Promise<string[]> {
   return secrets.flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
 }
 
-/** Fails at the start, not at the first webhook. Not a commander parser: its message would repeat the secret. */
+/** Fails at the start, not at the first webhook. */
 async function usable(secret: string): Promise<string> {
   try {
     await verifyWebhook({ headers: {}, body: '', secret });
   } catch (err) {
     if (err instanceof WebhookVerificationError && err.reason === 'bad_secret') {
       throw new WrongUsageError(
-        `--secret cannot be used: ${err.message}.\n${rightExample('iv listen --secret "$SECRET"')}`,
+        `IV_WEBHOOK_SECRET cannot be used: ${err.message}.\n${rightExample('IV_WEBHOOK_SECRET_FILE=/run/secrets/webhook-secret iv listen')}`,
       );
     }
   }

@@ -26,7 +26,7 @@ export async function findService(command: Command, terminal: Terminal): Promise
     return { url, apiKey, keySource, own: false, apiPayer: null, [Symbol.asyncDispose]: async () => {} };
   throw new WrongUsageError(
     `A service answers at ${url}, but there is no API key for it. Expected one in IV_API_KEY; found none in ${keySource}.\n` +
-      'Right, for example: IV_API_KEY=ivk_live_… iv demo',
+      'Right, for example: IV_API_KEY_FILE=/run/secrets/iv-api-key iv demo',
   );
 }
 

@@ -50,7 +50,7 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
   if (err instanceof UnauthorizedError) {
     return (
       `${service} refused the API key (401). Expected a live key; the one from ${keySource} is unknown there, revoked or expired.\n` +
-      rightExample(`IV_API_KEY=ivk_live_… ${words}`)
+      rightExample(`IV_API_KEY_FILE=/run/secrets/iv-api-key ${words}`)
     );
   }
   if (err instanceof ForbiddenError && err.problemCode === 'address_not_allowed') {

@@ -40,6 +40,11 @@ export function readEncryptionKey(environment: Environment): string | undefined 
   return secret(environment, 'ENCRYPTION_KEY');
 }
 
+/** The secret that webhooks are verified with, of an account that the API key is not of. */
+export function readWebhookSecret(environment: Environment): string | undefined {
+  return secret(environment, 'IV_WEBHOOK_SECRET');
+}
+
 /** The key that seals the audit, as PEM. */
 export function readAuditSealKey(environment: Environment): string | undefined {
   return secret(environment, 'AUDIT_SEAL_KEY');

@@ -38,7 +38,7 @@ export async function connect(command: Command): Promise<Connection> {
   if (apiKey === undefined) {
     throw new WrongUsageError(
       `No API key for ${url}. Expected one in IV_API_KEY, or kept by a service on this machine; found none in ${source}.\n` +
-        rightExample(`IV_API_KEY=ivk_live_… ${commandWords(command)}`),
+        rightExample(`IV_API_KEY_FILE=/run/secrets/iv-api-key ${commandWords(command)}`),
     );
   }
   const client = createClient(url, apiKey, commandWords(command));
@@ -53,7 +53,7 @@ export function createClient(url: string, apiKey: string, words: string): RestCl
     if (!(err instanceof TypeError)) throw err;
     throw new WrongUsageError(
       `IV_URL or IV_API_KEY cannot be used: ${err.message}.\n` +
-        rightExample(`IV_URL=https://verify.example IV_API_KEY=ivk_live_… ${words}`),
+        rightExample(`IV_URL=https://verify.example IV_API_KEY_FILE=/run/secrets/iv-api-key ${words}`),
     );
   }
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { openSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleOutput } from '../../src/demo/sample-request.ts';
@@ -18,8 +21,12 @@ interface Listening {
   next(): Promise<string>;
 }
 
-async function listen(args: readonly string[], env: Record<string, string> = {}): Promise<Listening> {
-  const child = startIv(['listen', '--port', '0', ...args], env);
+async function listen(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  stdin?: number,
+): Promise<Listening> {
+  const child = startIv(['listen', '--port', '0', ...args], env, stdin);
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const [, callbackUrl = ''] = await untilSaid(child, child.stderr, /callback_url: (\S+)/);
@@ -66,7 +73,7 @@ test("verifies the service's own webhook with the account's secret, and ends cle
 // Breaks if a forged webhook is shown or answered as a genuine one.
 test('answers 400 to a wrong signature and says why, with a secret of its own and without a service', async () => {
   const secret = createWebhookSecret();
-  const listening = await listen(['--secret', secret]);
+  const listening = await listen([], { IV_WEBHOOK_SECRET: secret });
   const body = JSON.stringify({ request: { state: 'complete', request_id: 'req_1' }, insurance_data: [] });
 
   const good = await fetch(listening.callbackUrl, signedPost(secret, body));
@@ -95,7 +102,7 @@ test.each([
   [''],
 ])('shows a signed body that is no result: %s', async (text) => {
   const secret = createWebhookSecret();
-  const listening = await listen(['--secret', secret, '--json']);
+  const listening = await listen(['--json'], { IV_WEBHOOK_SECRET: secret });
   const res = await fetch(listening.callbackUrl, signedPost(secret, text));
   expect(res.status).toBe(200);
   expect(JSON.parse(await listening.next())).toMatchObject({ verified: true, state: null });
@@ -103,15 +110,28 @@ test.each([
 });
 
 test('a secret that none can be ends with 2 and is not repeated', async () => {
-  const refused = await iv(['listen', '--secret', 'whsec_hunter2', '--port', '0']);
+  const refused = await iv(['listen', '--port', '0'], { IV_WEBHOOK_SECRET: 'whsec_hunter2' });
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(refused.stderr).toMatch(/^--secret cannot be used: /);
+  expect(refused.stderr).toMatch(/^IV_WEBHOOK_SECRET cannot be used: /);
   expect(refused.stderr).not.toContain('hunter2');
+});
+
+// Breaks if a secret can only be given where other users of the machine, or the shell's history, read it.
+test.each(['a file', 'stdin'])('a secret comes from %s', async (source) => {
+  const secret = createWebhookSecret();
+  const file = join(aFolder(), 'secret');
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  const listening =
+    source === 'stdin'
+      ? await listen([], { IV_WEBHOOK_SECRET_FILE: '/dev/stdin' }, openSync(file, 'r'))
+      : await listen([], { IV_WEBHOOK_SECRET_FILE: file });
+  expect((await fetch(listening.callbackUrl, signedPost(secret, 'null'))).status).toBe(200);
+  expect(await interrupt(listening)).toBe(0);
 });
 
 test('a port in use ends with 1', async () => {
   const { port } = new URL(service().url);
-  const refused = await iv(['listen', '--port', port, '--secret', createWebhookSecret()]);
+  const refused = await iv(['listen', '--port', port], { IV_WEBHOOK_SECRET: createWebhookSecret() });
   expect(refused).toEqual({
     exitCode: 1,
     stdout: '',
@@ -137,7 +157,7 @@ async function saidTo(url: string, bytes: string | Uint8Array): Promise<void> {
 // Anyone who reaches the port may write to it.
 test('no request, whatever its bytes, ends it', async () => {
   const secret = createWebhookSecret();
-  const listening = await listen(['--json', '--secret', secret]);
+  const listening = await listen(['--json'], { IV_WEBHOOK_SECRET: secret });
   const post = (body: string) =>
     `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   for (const bytes of [
