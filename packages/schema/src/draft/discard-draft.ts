@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { wholeNumber } from '../field/whole-number.ts';
 import { RequestRef } from '../intake/request-ref.ts';
 import { model } from '../model.ts';
+import { revision } from './save-draft.ts';
 
 /** Discards a draft: the input of `drafts.discard` besides the request's id. */
 export const DiscardDraft = model('DiscardDraft', "Discards the caller's draft.", {
-  revision: wholeNumber().meta({ description: 'The revision that is discarded.' }),
+  revision: revision().meta({ description: 'The revision that is discarded.' }),
 });
 /** {@link DiscardDraft} as a type. */
 export type DiscardDraft = z.infer<typeof DiscardDraft>;

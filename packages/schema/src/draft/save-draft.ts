@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
+
+/** The revision of a draft, as it was answered. */
+export const revision = () => z.int().min(1);
 
 /** The revision that a change starts from, so that of two writers the second learns of the first. */
 export function revisionField() {
-  return wholeNumber().nullable().meta({
+  return revision().nullable().meta({
     description: "The revision of the caller's draft that this replaces; null when there is none.",
   });
 }

@@ -9,10 +9,8 @@ export const ReportMonth = model('ReportMonth', 'Which month to report.', {
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
     .optional()
-    // The description explains the pattern: the document has no patterns.
     .meta({
       description: 'A month in UTC, YYYY-MM; the current one when absent.',
-      pattern: undefined,
       minLength: 7,
       maxLength: 7,
     }),
