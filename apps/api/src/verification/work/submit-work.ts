@@ -58,6 +58,9 @@ export const submitWork = (schemas: Schemas) =>
           app.metrics.outputsAccepted.inc({ disposition: 'applied' });
           traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, ...span() });
           return { status: 'applied' as const, version: submitted.version };
+        case 'applied_before':
+          call.concerns(input.request_id);
+          return { status: 'applied' as const, version: submitted.version };
         case 'misfit':
           throw new ValidationFailedError(submitted.misfits.map(faultOf));
         default:

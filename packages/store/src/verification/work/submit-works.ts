@@ -33,8 +33,8 @@ export interface WorkSubmission extends WorkLease {
 }
 
 export type SubmittedWork =
-  /** Also for one that was made before under the same lease: it answers the version that the first one made. */
-  | { readonly kind: 'applied'; readonly version: number }
+  /** `applied_before`: the same was submitted under the same lease, and made this version. */
+  | { readonly kind: 'applied' | 'applied_before'; readonly version: number }
   | { readonly kind: 'not_found' | 'lease_lost' }
   /** Nothing changed. */
   | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
@@ -162,7 +162,7 @@ async function submittedBefore(
     .executeTakeFirst();
   if (!made?.digest.equals(digestOf(vault, foundBy(insuranceData)))) return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
-  return { kind: 'applied', version: made.version };
+  return { kind: 'applied_before', version: made.version };
 }
 
 const foundBy = (insuranceData: InsurancePlanData[]): ResultFinding => ({
