@@ -23,13 +23,14 @@ export const runSource = (path: string): string[] => [
 ];
 
 /** The service as its own process, on its own database; its payers' route is these two channels. */
-async function startTestService(): Promise<TestService> {
+async function startTestService(facts: object): Promise<TestService> {
   const { connectionString } = await createTestDatabase();
   const payers = [1, 2, 3, 4].map((number) => ({
     id: `plan-${number}`,
     name: `Payer Plan ${number}`,
     channels: ['agent_web_portal', 'manual_phone_call'],
     notes: 'Have the NPI at hand.',
+    ...facts,
   }));
   const payersFile = join(aFolder(), 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers }));
@@ -52,5 +53,6 @@ export function startHttpServer(env: Readonly<Record<string, string>>): Promise<
   return startProcess(command, { MCP_PORT: '0', ...env });
 }
 
-/** A service for all tests of a file. */
-export const useService = (): (() => TestService) => useInFile(startTestService);
+/** A service for all tests of a file, with these facts of each payer. */
+export const useService = (facts: object = {}): (() => TestService) =>
+  useInFile(() => startTestService(facts));

@@ -1,9 +1,9 @@
 import type { RequestInfo } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { useService } from './a-service.ts';
-import { anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
+import { aFinding, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
-const service = useService();
+const service = useService({ agent_results: 'held' });
 const patience = { timeout: 60_000 };
 
 /** The tag characters of a text: shown as nothing, read by a model. */
@@ -75,6 +75,26 @@ test('the number to call is the payer’s of the route, never the one of the req
   expect(item.payer).toMatchObject({ name: 'Payer Plan 3', phone_number: null });
   expect(item.from_the_request.payer_info).toEqual({ name: 'Payer Plan 3', phone_number: '+1 900 555 0199' });
 });
+
+// Breaks if the agent goes on with a request that an operator has to look at.
+test(
+  'where the route has a person look first, the agent is told that its result is held',
+  patience,
+  async () => {
+    const agent = await overStdio(service());
+    const { request_id } = await service().client.requests.create({
+      ...hostile,
+      payer_info: { name: 'Payer Plan 4' },
+    });
+    await agent.claim('Payer Plan 4');
+    const submitted = await agent.call('submit_result', { request_id, insurance_data: [aFinding] });
+    expect(submitted).toEqual({ status: 'held', held_id: expect.stringMatching(/^held_/) });
+    expect(await agent.refusal('heartbeat', { request_id })).toContain('lease_lost');
+    expect(await service().client.requests.get({ request_id: request_id ?? '' })).toMatchObject({
+      state: 'pending',
+    });
+  },
+);
 
 // Breaks if an agent is not told what it must never obey: not every client shows the server's instructions.
 test('the instructions, the prompt and each tool say what is data', patience, async () => {

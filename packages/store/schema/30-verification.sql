@@ -53,7 +53,7 @@ create table verification_attempt (
   started_at     timestamptz not null default now(),
   ended_at       timestamptz,
   outcome        text        not null default 'working' check (outcome in ('working', 'succeeded', 'failed', 'released',
-                               'lease_expired', 'timed_out', 'superseded')),
+                               'lease_expired', 'timed_out', 'superseded', 'held')),
   error_reason   text,                                                 -- a slug; a verifier's own words are in evidence
   result_version integer,                                              -- of the result that it found
   evidence       bytea,                                                -- sealed `Evidence`

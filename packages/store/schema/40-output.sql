@@ -17,7 +17,8 @@ create index result_counting on result using brin (applied_at) with (pages_per_r
 -- An output that was not applied, kept for 30 days.
 create table held_output (
   id               issued_id   primary key,
-  reason           text        not null check (reason in ('untrusted', 'unmatched', 'input_mismatch', 'superseding')),
+  reason           text        not null check (reason in ('untrusted', 'unmatched', 'input_mismatch', 'superseding',
+                                 'agent_result')),
   request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
   named_request_id issued_id,                                          -- what a sender without a key named: never looked up on arrival
   digest           bytea       not null,                               -- HMAC, by which a repeat is told
@@ -60,7 +61,7 @@ create table held_count (
 ) with (fillfactor = 10);
 insert into held_count (is_keyed, reason)
   select is_keyed, reason from unnest(array[false, true]) as is_keyed,
-    unnest(array['untrusted', 'unmatched', 'input_mismatch', 'superseding']) as reason;
+    unnest(array['untrusted', 'unmatched', 'input_mismatch', 'superseding', 'agent_result']) as reason;
 
 -- Adds the rows that a statement changed, or takes them away: its argument is their sign.
 create function count_held_outputs() returns trigger language plpgsql as $$

@@ -131,7 +131,14 @@ async function submitToLocalWorker(output: ResponseModel): Promise<ClaimedDelive
   const begin = (claimed: ClaimedDelivery) => void begun.push(claimed);
   const unexpected = () => expect.fail('there is a place, and the result is written');
   const localWorker = { reserve: () => ({ begin, free: unexpected }), wake: unexpected };
-  const submitted = { output, payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
+  const submitted = {
+    output,
+    payerId: PAYER_ID,
+    caller: aPlatformCaller(),
+    client: null,
+    trusted: true,
+    holdsAgentResults: false,
+  };
   await acceptAll(store, [submitted], localWorker);
   return begun[0] ?? expect.fail('nothing was begun');
 }

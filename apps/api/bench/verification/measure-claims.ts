@@ -113,6 +113,7 @@ async function claimTimes(store: Store): Promise<number[]> {
     payerId,
     channels: CHANNELS.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
     skipsUnattended: false,
+    holdsAgentResults: false,
     inFlightCountMax: null,
   }));
   const caller = {

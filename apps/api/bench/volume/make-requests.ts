@@ -121,4 +121,5 @@ const outputOf = ({ index, fate, request }: MadeRequest) => ({
   caller: PLATFORM,
   client: null,
   trusted: true,
+  holdsAgentResults: false,
 });

@@ -24,6 +24,7 @@ const ROUTES: readonly Route[] = PAYER_IDS.map((payerId) => ({
   payerId,
   channels: CHANNELS.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
   skipsUnattended: false,
+  holdsAgentResults: false,
   inFlightCountMax: null,
 }));
 

@@ -131,6 +131,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
       })),
       skipsUnattended: filed.skip_unattended ?? filed.channels === undefined,
       inFlightCountMax: filed.in_flight_max ?? null,
+      holdsAgentResults: filed.agent_results === 'held',
     },
     phoneNumber: filed.phone_number ?? null,
     menuPath: filed.menu_path ?? null,

@@ -43,6 +43,7 @@ export const submitOutput = (schemas: Schemas) =>
         bearer: caller ? null : ctx.caller,
         client: caller ? null : ctx.call.client,
         trusted,
+        holdsAgentResults: ctx.app.config.payers.byId(payerId)?.route.holdsAgentResults === true,
       });
       if (accepted.kind === 'no_room') return refuse(accepted);
       ctx.app.metrics.outputsAccepted.inc({

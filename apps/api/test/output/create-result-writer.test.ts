@@ -33,6 +33,7 @@ const submitted = (request: RequestModel, notes?: string): SubmittedOutput => ({
   caller: null,
   client: '192.0.2.1',
   trusted: true,
+  holdsAgentResults: false,
 });
 
 const statementCount = async (databaseUrl: string) =>
@@ -44,6 +45,7 @@ const claimAll = async (store: Store, count: number): Promise<readonly ClaimedWo
     payerId: 'plan-1',
     channels: channels.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
     skipsUnattended: false,
+    holdsAgentResults: false,
     inFlightCountMax: null,
   };
   const caller = { keyId: 'key_1', accountId: 'acct_1', mode: 'live', acrossAccounts: true } as const;
@@ -123,6 +125,7 @@ test('a long result is written by itself', async () => {
         aCoverage(request, { verification_source: 'api', notes: index === 0 ? long : 'short' }),
       ],
       evidence: {},
+      routes: [],
     }),
   );
   expect(await Promise.all(submissions)).toEqual(works.map(() => applied));

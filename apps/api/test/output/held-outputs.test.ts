@@ -70,7 +70,7 @@ describe.each(doors)('through $name', (door) => {
 
   test('a reason that is none is 422', async () => {
     const answer = await door.call(service, 'heldOutputs.list', { reason: 'spam' });
-    const msg = "Input should be 'untrusted', 'unmatched', 'input_mismatch' or 'superseding'";
+    const msg = "Input should be 'untrusted', 'unmatched', 'input_mismatch', 'superseding' or 'agent_result'";
     expect([answer.status, answer.json]).toEqual([
       422,
       door.invalid({ loc: ['query', 'reason'], msg, type: 'enum' }),

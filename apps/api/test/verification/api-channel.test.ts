@@ -29,6 +29,7 @@ function aRoute(...sources: Route['channels'][number]['source'][]): Route {
     payerId: PAYER_ID,
     channels: sources.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
     skipsUnattended: false,
+    holdsAgentResults: false,
     inFlightCountMax: null,
   };
 }

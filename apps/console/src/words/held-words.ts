@@ -16,4 +16,8 @@ export const HELD: Readonly<Record<HeldReason, HeldWords>> = {
     word: 'A different result',
     sentence: 'The request has a result already, and this one differs.',
   },
+  agent_result: {
+    word: 'Found by an agent',
+    sentence: 'An agent found it, and the route of its payer has a person look first.',
+  },
 };

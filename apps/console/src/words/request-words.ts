@@ -32,6 +32,7 @@ export const ATTEMPTS: Readonly<Record<AttemptResult, Words>> = {
   lease_expired: { tone: 'warn', word: 'Lease ran out' },
   timed_out: { tone: 'warn', word: 'Nobody took it in time' },
   superseded: { tone: 'quiet', word: 'Answered in another way' },
+  held: { tone: 'wait', word: 'Waits for a person’s look' },
 };
 
 export const DELIVERIES: Readonly<Record<DeliveryStatus, Words>> = {

@@ -24,7 +24,8 @@ export const submitResult = (schemas: Schemas) => {
     name: 'submit_result',
     title: 'Hand in what you found out',
     description:
-      'Ends the verification: the result is sent to the provider, signed, at once. Inactive coverage is a result. ' +
+      'Ends your work on the request: the result is sent to the provider, signed, at once; `held` says that a person looks at it first, and you are done. ' +
+      'Inactive coverage is a result. ' +
       'List every coverage the payer told. Leave out a procedure code the payer did not answer for, and say so in notes. ' +
       'Never guess: what the payer did not say is null.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

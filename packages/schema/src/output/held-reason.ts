@@ -3,13 +3,15 @@ import { enumeration } from '../model.ts';
 
 /**
  * Why an output was held rather than applied: the sender is not trusted, no request has its id, it concerns another
- * patient, or the request already has a different result.
+ * patient, an agent found it where its payer's route has a person look first, or the request already has a different
+ * result.
  */
 export const HeldReason = enumeration('HeldReason', 'Why an output was held and not applied.', [
   'untrusted',
   'unmatched',
   'input_mismatch',
   'superseding',
+  'agent_result',
 ]);
 /** {@link HeldReason} as a type. */
 export type HeldReason = z.infer<typeof HeldReason>;

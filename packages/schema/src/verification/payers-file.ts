@@ -103,6 +103,10 @@ const PayerEntry = z.strictObject({
     .optional()
     .meta({ description: 'Requests worked on at once, all channels together; null or absent: no bound.' }),
   attempts: attempts().optional(),
+  agent_results: z.enum(['applied', 'held']).optional().meta({
+    description:
+      'held: what an AI agent found waits for an operator, who applies or dismisses it; applied when absent.',
+  }),
 });
 
 /** The file named by `PAYERS_FILE`: the four payers, how to reach each, and the order of its channels. */

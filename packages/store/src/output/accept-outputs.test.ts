@@ -25,6 +25,7 @@ const submitted = (output: ResponseModel, facts: Partial<SubmittedOutput> = {}):
   caller: aPlatformCaller(),
   client: null,
   trusted: true,
+  holdsAgentResults: false,
   ...facts,
 });
 const applied = { kind: 'applied', version: 1 };

@@ -96,7 +96,7 @@ interface Decided {
 
 async function decide(
   { vault }: Store,
-  { output, payerId, caller, trusted }: SubmittedOutput,
+  { output, payerId, caller, trusted, holdsAgentResults }: SubmittedOutput,
   row: NamedRequestRow | undefined,
 ): Promise<Decided | null> {
   const finding = findingOf(output);
@@ -107,6 +107,7 @@ async function decide(
     output,
     payerId,
     request: { ...request, payerId: row.payer_id },
+    holdsAgentResults,
     finished: row.standing_digest !== null,
     sameAsStanding: row.standing_digest !== null && digestOf(vault, finding).equals(row.standing_digest),
   });
@@ -147,7 +148,7 @@ type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: He
 /** Applies the whole table, in one transaction under the request's lock. */
 function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
   return store.db.transaction().execute(async (trx): Promise<Accepted> => {
-    const { output, caller, payerId, trusted } = submitted;
+    const { output, caller, payerId, trusted, holdsAgentResults } = submitted;
     const locked = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
     // Of an erased request nothing is left that an output could be compared with: it is as good as unknown.
     const request = locked?.erased_at ? null : locked;
@@ -162,6 +163,7 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
         payerId: request.payer_id,
         input: await openRequestInfo(store.vault, request),
       },
+      holdsAgentResults,
       finished: standing !== null,
       sameAsStanding:
         standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),

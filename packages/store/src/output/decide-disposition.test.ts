@@ -22,6 +22,7 @@ function aCase(facts: Partial<Omit<OutputCase, 'output'>> = {}, output: OutputCh
     payerId: 'plan-1',
     request: { id: REQUEST_ID, payerId: 'plan-1', input: aRequest() },
     finished: false,
+    holdsAgentResults: false,
     sameAsStanding: false,
     ...facts,
   };
@@ -71,6 +72,19 @@ describe('the first row that matches decides', () => {
     ['error_sending_webhook', false, false, { kind: 'applied', outcome: 'complete' }],
   ] as const)('4–8: %s, finished %s, same %s', (state, finished, sameAsStanding, expected) => {
     expect(decideDisposition(aCase({ finished, sameAsStanding }, { state }))).toEqual(expected);
+  });
+
+  test.each([
+    ['agent_web_portal', held('agent_result')],
+    ['agent_phone_call', held('agent_result')],
+    ['manual_phone_call', { kind: 'applied', outcome: 'complete' }],
+  ] as const)('6a: of %s, where the route holds what agents found', (verification_source, expected) => {
+    const byHand = anEntry({ verification_source: 'manual_web_portal' });
+    const entries = [byHand, anEntry({ verification_source })];
+    expect(decideDisposition(aCase({ holdsAgentResults: true }, { insurance_data: entries }))).toEqual(
+      expected,
+    );
+    expect(decideDisposition(aCase({}, { insurance_data: entries })).kind).toBe('applied');
   });
 });
 

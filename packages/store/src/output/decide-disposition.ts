@@ -1,4 +1,5 @@
 import type { HeldReason, RequestInfo, ResponseModel } from '@insurance-verification/schema';
+import { isAgentChannel } from '../tables/route.ts';
 import { isSameMemberId, namesRequest, patientFaults } from './compare-entries.ts';
 
 /** The decision on an output. */
@@ -17,6 +18,8 @@ export interface OutputCase {
   /** The named request as stored; null when there is none. */
   readonly request: { readonly id: string; readonly payerId: string; readonly input: RequestInfo } | null;
   readonly finished: boolean;
+  /** The payer's route has a person look at what an agent found. */
+  readonly holdsAgentResults: boolean;
   /** The output equals the current result. */
   readonly sameAsStanding: boolean;
 }
@@ -32,6 +35,7 @@ export interface OutputCase {
  * | 4 | `pending`                                 | progress; nothing on a finished request |
  * | 5 | finished, and the same result             | nothing                                |
  * | 6 | finished, and another result              | held `superseding`                     |
+ * | 6a | an agent's, where the route holds those  | held `agent_result`                    |
  * | 7 | `error_verifying`                         | applied, error_verifying               |
  * | 8 | `complete`, `error_sending_webhook`       | applied, complete                      |
  */
@@ -43,8 +47,14 @@ export function decideDisposition({ trusted, output, payerId, request, ...rest }
   if (state === 'pending') return { kind: rest.finished ? 'unchanged' : 'progress' };
   if (rest.finished)
     return rest.sameAsStanding ? { kind: 'unchanged' } : { kind: 'held', reason: 'superseding' };
+  if (rest.holdsAgentResults && isAgents(output.insurance_data))
+    return { kind: 'held', reason: 'agent_result' };
   return { kind: 'applied', outcome: outcomeOf(state) };
 }
+
+/** Whether an agent found any of it. */
+const isAgents = (entries: ResponseModel['insurance_data']): boolean =>
+  entries.some(({ verification_source: source }) => isAgentChannel(source));
 
 /** An upstream that failed to send its webhook had finished: its output is a complete verification. */
 export function outcomeOf(state: 'complete' | 'error_verifying' | 'error_sending_webhook') {

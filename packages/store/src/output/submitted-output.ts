@@ -1,4 +1,4 @@
-import type { ResponseModel } from '@insurance-verification/schema';
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import type { HeldCapacity, NoRoom } from './held/held-capacity.ts';
 
@@ -13,6 +13,8 @@ export interface SubmittedOutput {
   /** An anonymous sender's IPv4 address, or the /64 of its IPv6 one. Null for a verifier's key. */
   readonly client: string | null;
   readonly trusted: boolean;
+  /** The payer's route has a person look at what an agent found. */
+  readonly holdsAgentResults: boolean;
   readonly heldCapacity?: HeldCapacity;
 }
 
@@ -23,7 +25,7 @@ export type AcceptedOutput =
   | NoRoom
   | {
       readonly kind: 'held';
-      readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding';
+      readonly reason: HeldReason;
       readonly heldId: string;
       /** Anonymous outputs still waiting that were removed to make room. */
       readonly displacedCount: number;

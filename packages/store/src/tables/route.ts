@@ -18,6 +18,8 @@ export interface Route {
   readonly skipsUnattended: boolean;
   /** Maximum concurrent leases over all channels; null means unlimited. */
   readonly inFlightCountMax: number | null;
+  /** What an agent found becomes a result only when a person has looked at it. */
+  readonly holdsAgentResults: boolean;
 }
 
 /**
@@ -35,3 +37,7 @@ export function channelOf(route: Route, queue: QueueName): RouteChannel {
   if (!first) throw new Error(`The route of payer ${route.payerId} has no channel.`);
   return route.channels.find(({ source }) => source === queue) ?? first;
 }
+
+/** Whether an AI agent works in the channel. */
+export const isAgentChannel = (queue: QueueName): boolean =>
+  queue === 'agent_web_portal' || queue === 'agent_phone_call';

@@ -83,6 +83,7 @@ export function submit(
     caller,
     client: null,
     trusted: true,
+    holdsAgentResults: false,
     ...submitted,
   });
 }

@@ -22,6 +22,7 @@ export function aRoute(channels: readonly VerificationSource[], route: Partial<R
     payerId: PAYER_ID,
     channels: channels.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3600 })),
     skipsUnattended: false,
+    holdsAgentResults: false,
     inFlightCountMax: null,
     ...route,
   };
@@ -59,6 +60,7 @@ export function submitFound(store: Store, work: ClaimedWork, submission: Partial
     leaseToken: work.leaseToken,
     insuranceData: [anEntry({ verification_source: work.channel })],
     evidence: {},
+    routes: [ROUTE],
     ...submission,
   });
 }

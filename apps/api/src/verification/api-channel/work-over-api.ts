@@ -198,6 +198,7 @@ async function handIn(
   const span = beginSpan();
   const submitted = await tools.results.submitWork({
     ...lease,
+    routes,
     claimed: work,
     exchange,
     insuranceData: finding.insuranceData,

@@ -59,6 +59,7 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
         // It is the request's own, also where its data proves nobody: a newborn without a birth date.
         isPatientConfirmed: true,
         evidence: {},
+        routes: [], // no agent found it, whatever the channel: nothing is held
       };
       const [answering] = await submitWorks(store, [submission]);
       const submitted = await answering;

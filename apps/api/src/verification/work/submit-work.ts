@@ -22,18 +22,21 @@ export const submitWork = (schemas: Schemas) =>
       openapi: {
         summary: 'Hand in a result',
         description:
-          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`.',
+          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`.',
         tags: ['Work'],
       },
       changes: ['work', 'request'],
-      problems: ['not_found', 'lease_lost'],
+      problems: ['not_found', 'lease_lost', 'held_capacity_exceeded'],
       body: schemas.SubmitWork,
       example: {
         lease_token: EXAMPLE_IDS.leaseToken,
         insurance_data: [examplePlanData(schemas)],
         reference: 'Call 88-1042',
       },
-      answers: { applied: { status: 'applied', version: 1 } },
+      answers: {
+        applied: { status: 'applied', version: 1 },
+        held: { status: 'held', held_id: EXAMPLE_IDS.held },
+      },
     },
     input: z.object({ ...RequestRef.shape, ...schemas.SubmitWork.shape }),
     output: SubmittedWork,
@@ -45,6 +48,7 @@ export const submitWork = (schemas: Schemas) =>
         leaseToken: input.lease_token,
         insuranceData: input.insurance_data,
         isPatientConfirmed: input.same_patient_confirmed,
+        routes: app.config.payers.routes,
         evidence: {
           note: input.note,
           reference: input.reference,
@@ -61,6 +65,10 @@ export const submitWork = (schemas: Schemas) =>
         case 'applied_before':
           call.concerns(input.request_id);
           return { status: 'applied' as const, version: submitted.version };
+        case 'held':
+          call.concerns(input.request_id);
+          app.metrics.outputsAccepted.inc({ disposition: 'agent_result' });
+          return { status: 'held' as const, held_id: submitted.heldId };
         case 'misfit':
           throw new ValidationFailedError(submitted.misfits.map(faultOf));
         default:

@@ -4,7 +4,7 @@ import { enumeration } from '../../model.ts';
 /**
  * The state of one verification attempt. `working`: leased now. `lease_expired`: its verifier went silent. `timed_out`:
  * nobody took the request within its channel's time. `superseded`: the request got its outcome another way while the
- * lease held.
+ * lease held. `held`: what an agent found waits for a person's look, or was dismissed by it.
  */
 export const AttemptResult = enumeration('AttemptResult', 'How one attempt at a verification stands.', [
   'working',
@@ -14,6 +14,7 @@ export const AttemptResult = enumeration('AttemptResult', 'How one attempt at a 
   'lease_expired',
   'timed_out',
   'superseded',
+  'held',
 ]);
 /** {@link AttemptResult} as a type. */
 export type AttemptResult = z.infer<typeof AttemptResult>;

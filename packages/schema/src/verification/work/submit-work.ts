@@ -36,10 +36,16 @@ export function createSubmitWork<P extends PayerNames>(
   });
 }
 
-/** The result was accepted and is on its way. */
-export const SubmittedWork = model('SubmittedWork', 'The result was accepted and is on its way.', {
-  status: z.literal('applied').meta({ description: 'Always `applied`.' }),
-  version: wholeNumber().meta({ description: 'The version of the result, from 1.' }),
+/** What became of a verifier's findings. */
+export const SubmittedWork = model('SubmittedWork', 'What became of the findings.', {
+  status: z.enum(['applied', 'held']).meta({
+    description:
+      "applied: the result is on its way. held: an agent found it, and the payer's route has a person look first.",
+  }),
+  version: wholeNumber()
+    .optional()
+    .meta({ description: 'The version of the result, from 1; present when applied.' }),
+  held_id: z.string().optional().meta({ description: 'The id of the held output; present when held.' }),
 });
 /** {@link SubmittedWork} as a type. */
 export type SubmittedWork = z.infer<typeof SubmittedWork>;

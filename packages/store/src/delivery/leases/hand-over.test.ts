@@ -40,7 +40,13 @@ function aLocalWorker(placeCount = Number.POSITIVE_INFINITY) {
 
 /** What became of each. */
 const submitTo = async (localWorker: LocalWorker, requests: readonly StoredRequest[], into = store) => {
-  const submitted = { payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
+  const submitted = {
+    payerId: PAYER_ID,
+    caller: aPlatformCaller(),
+    client: null,
+    trusted: true,
+    holdsAgentResults: false,
+  };
   const answers = await acceptOutputs(
     into,
     requests.map((request) => ({ ...submitted, output: anOutput(request) })),

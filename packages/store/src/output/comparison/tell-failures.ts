@@ -13,6 +13,9 @@ interface Failing {
 export function failedTests({ reason, mismatches, hasRequest, hasResult }: Failing): FailedTest[] {
   const own: readonly FailedTest[] = [
     ...(reason === 'untrusted' ? [told('sender', 'no key of a verifier came with it')] : []),
+    ...(reason === 'agent_result'
+      ? [told('sender', 'an agent found it, and the route of its payer has a person look first')]
+      : []),
     ...(reason === 'unmatched' ? [told('request', 'it names no request that the service has')] : []),
   ];
   const standing = hasRequest && hasResult ? [told('first_result', 'the request has a result already')] : [];

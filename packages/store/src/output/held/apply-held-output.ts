@@ -84,7 +84,7 @@ interface FindersAttempt {
 }
 
 /**
- * Credits the finder of a result that somebody else applies: ends the verifier's open attempt with it, or writes a new
+ * Credits the finder of a result that somebody else applies: ends the verifier's open or held attempt with it, or writes a new
  * one. To be called before `applyFinding`, which would credit whoever applies it and end open attempts as superseded.
  */
 async function writeFindersAttempt(
@@ -101,8 +101,14 @@ async function writeFindersAttempt(
     .updateTable('verification_attempt')
     .set(end)
     .where('request_id', '=', request.id)
-    .where('ended_at', 'is', null)
-    .where('key_id', '=', keyId) // null matches no row
+    .where('number', '=', (attempt) =>
+      attempt
+        .selectFrom('verification_attempt')
+        .select(({ fn }) => fn.max('number').as('number'))
+        .where('request_id', '=', request.id)
+        .where('key_id', '=', keyId) // null matches no row
+        .where('outcome', 'in', ['working', 'held']),
+    )
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) return;
   await trx

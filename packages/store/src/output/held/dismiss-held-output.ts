@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { handOnDismissed } from '../../verification/overdue/hand-on-dismissed.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
@@ -26,7 +27,7 @@ export async function dismissHeldOutput(
   return db.transaction().execute(async (trx): Promise<DismissedHeldOutput> => {
     const held = await trx
       .selectFrom('held_output')
-      .select(namedRequest.as('request_id'))
+      .select([namedRequest.as('request_id'), 'reason'])
       .where('id', '=', heldId)
       .where(heldWithin(caller))
       .executeTakeFirst();
@@ -37,6 +38,8 @@ export async function dismissHeldOutput(
         : await vault.seal('system', `held_output.note:${heldId}`, JSON.stringify(note));
     if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
       return { kind: 'settled' };
+    if (held.reason === 'agent_result' && held.request_id !== null)
+      await handOnDismissed(trx, [held.request_id]);
     const requestIds = held.request_id === null ? {} : { requestIds: [held.request_id] };
     await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', subjectId: heldId, ...requestIds });
     return { kind: 'dismissed' };

@@ -5,6 +5,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { handOnDismissed } from '../../verification/overdue/hand-on-dismissed.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 
@@ -85,6 +86,7 @@ async function dismissBatch(
     from unnest(${rows.map(({ id }) => id)}::text[], ${notes}::bytea[]) as dismissed (id, note)
     where held_output.id = dismissed.id`.execute(trx);
   const requestIds = new Set(rows.flatMap(({ request_id: id }) => (id === null ? [] : [id])));
+  if (scope.reason === 'agent_result') await handOnDismissed(trx, [...requestIds]);
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [...requestIds] });
   return rows.length;
 }

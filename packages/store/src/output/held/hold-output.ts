@@ -1,6 +1,7 @@
 import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -29,14 +30,22 @@ export async function holdOutput(
   { output, reason, requestId, caller, capacity }: OutputToHold,
 ): Promise<{ readonly kind: 'held'; readonly heldId: string } | NoRoom> {
   const text = JSON.stringify(output);
-  const sameAs = caller.mode === 'live' ? `${reason} ${text}` : `test ${reason} ${text}`;
   const id = issueId('held');
   const body = await vault.seal('system', `held_output.body:${id}`, text);
   const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
     new_id => ${id}, reason => ${reason}, request_id => ${requestId},
-    new_digest => ${vault.index('held_output.digest', sameAs)}, body => ${body},
+    new_digest => ${heldDigestOf(vault, { output, reason, caller })}, body => ${body},
     new_byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
   const heldId = rows[0]?.held_id;
   return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
+}
+
+/** By which a repeat is known. */
+export function heldDigestOf(
+  vault: Vault,
+  { output, reason, caller }: Pick<OutputToHold, 'output' | 'reason' | 'caller'>,
+): Buffer {
+  const text = `${reason} ${JSON.stringify(output)}`;
+  return vault.index('held_output.digest', caller.mode === 'live' ? text : `test ${text}`);
 }

@@ -49,6 +49,7 @@ test('the counters are what is held, after every kind of change', async () => {
   await removeExpired(store);
   expect(await kept()).toEqual(await counted());
   expect(await measureHeldOutputs(store)).toEqual([
+    { reason: 'agent_result', rowCount: 0, byteCount: 0 },
     { reason: 'input_mismatch', rowCount: 0, byteCount: 0 },
     { reason: 'superseding', rowCount: 3, byteCount: expect.any(Number) },
     { reason: 'unmatched', rowCount: 3, byteCount: expect.any(Number) },

@@ -114,6 +114,7 @@ test('each filter selects, and all together', async () => {
       payerId: PAYER_ID,
       channels: [{ source: 'agent_phone_call', attemptCountMax: 1, secondsMax: 1 }],
       skipsUnattended: false,
+      holdsAgentResults: false,
       inFlightCountMax: null,
     },
   ] as const;

@@ -25,6 +25,8 @@ interface Overdue {
   readonly time_is_up: boolean | null;
   readonly due_seconds: number;
   readonly earlier_reason: string | null;
+  /** An agent found something in the channel, and no person looked at it in time, or dismissed it. */
+  readonly was_held: boolean;
   /**
    * Channels of its payer that were attended while it was there. Recorded only for routes that skip unattended
    * channels.
@@ -39,9 +41,11 @@ export async function planOverdue(
   requestIds: readonly string[],
 ): Promise<OverduePlan[]> {
   const { rows } = await sql<Overdue>`
-    select id, payer_id, channel as queue, attempt_count, has_lapsed, time_is_up, due_seconds,
+    select id, payer_id, locked.channel as queue, attempt_count, has_lapsed, time_is_up, due_seconds,
       (select error_reason from verification_attempt
         where request_id = locked.id and error_reason is not null order by number desc limit 1) as earlier_reason,
+      exists (select from verification_attempt as attempt
+        where attempt.request_id = locked.id and attempt.channel = locked.channel and attempt.outcome = 'held') as was_held,
       array(select attendance.channel from channel_attendance as attendance
         where attendance.payer_id = locked.payer_id
           and attendance.claimed_at + make_interval(secs => ${ATTENDED_SECONDS}) > locked.since) as attended
@@ -75,7 +79,8 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
   // would suggest to the provider an attempt that was impossible.
   const isPassedOver =
     next.kind === 'next_channel' && route.skipsUnattended && !request.attended.includes(source);
-  return { requestId, hasLapsed, timedOutIn: hasLapsed || isPassedOver ? null : source, next };
+  const isRecorded = hasLapsed || isPassedOver || request.was_held;
+  return { requestId, hasLapsed, timedOutIn: isRecorded ? null : source, next };
 }
 
 /** Whether its channel has used up its attempts or its time. */

@@ -4,7 +4,7 @@ import { submitAll, submitWork } from '../../../test/ground/one-by-one.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, intake } from '../../../test/ground/stages.ts';
 import { theAttempts, theDeliveries, theResult } from '../../../test/ground/the-stored.ts';
-import { aVerifier, claim, claimOne, workQueue } from '../../../test/ground/work-queue.ts';
+import { aVerifier, claim, claimOne, ROUTE, workQueue } from '../../../test/ground/work-queue.ts';
 import {
   type ClaimedWork,
   readX12Exchanges,
@@ -31,6 +31,7 @@ const found = (work: ClaimedWork, facts: Partial<WorkSubmission> = {}): WorkSubm
   leaseToken: work.leaseToken,
   insuranceData: [anEntry({ verification_source: work.channel })],
   evidence: { note: `Seen for ${work.requestId}.` },
+  routes: [ROUTE],
   ...facts,
 });
 

@@ -5,6 +5,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
 import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
 import { keepX12Exchanges, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
+import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import {
@@ -16,8 +17,10 @@ import {
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
 import { digestOf, type ResultFinding } from '../../output/finding/finding.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
+import type { Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { findMisfits, type Misfit } from './find-misfits.ts';
+import { type HeldWork, heldBefore, holdAgentResult, isHeldThere } from './hold-agent-result.ts';
 import { type LeasedRequest, lockLease, type WorkLease } from './lock-lease.ts';
 import type { ClaimedWork } from './open-claimed.ts';
 
@@ -26,6 +29,8 @@ export interface WorkSubmission extends WorkLease {
   /** The verifier says that it is the patient, where the data does not show it. */
   readonly isPatientConfirmed?: boolean | undefined;
   readonly evidence: Evidence;
+  /** Some have a person look at what an agent found. */
+  readonly routes: readonly Route[];
   /** The leased request, if this process claimed it, which saves reading it again. */
   readonly claimed?: ClaimedWork;
   /** Evidence that is stored whatever the outcome. */
@@ -35,6 +40,7 @@ export interface WorkSubmission extends WorkLease {
 export type SubmittedWork =
   /** `applied_before`: the same was submitted under the same lease, and made this version. */
   | { readonly kind: 'applied' | 'applied_before'; readonly version: number }
+  | HeldWork
   | { readonly kind: 'not_found' | 'lease_lost' }
   /** Nothing changed. */
   | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
@@ -95,12 +101,14 @@ async function decide(
   if (!leased || leased.lease !== leaseToken) return null;
   const { request } = leased;
   if (misfitsOf(submission, leased).length > 0) return null;
+  if (isHeldThere(submission.routes, leased.payerId, leased.channel)) return null;
   return { ...(await workFinding(store, submission, leased)), request };
 }
 
 /** What a submission is compared with and written for. */
 interface Leased {
   readonly request: OpenedRequest;
+  readonly payerId: string;
   readonly channel: LeasedRequest['channel'];
   readonly lease: string | null;
   readonly attemptNumber: number;
@@ -108,7 +116,7 @@ interface Leased {
 
 /** A leased request has no result yet. */
 function leasedOf(claimed: ClaimedWork): Leased {
-  const { requestId: id, accountId, request, channel, leaseToken, attemptNumber } = claimed;
+  const { requestId: id, accountId, payerId, request, channel, leaseToken, attemptNumber } = claimed;
   const found = {
     id,
     accountId,
@@ -116,14 +124,15 @@ function leasedOf(claimed: ClaimedWork): Leased {
     receivedTimestamp: request.received_timestamp,
     version: 0,
   };
-  return { request: found, channel, lease: leaseToken, attemptNumber };
+  return { request: found, payerId, channel, lease: leaseToken, attemptNumber };
 }
 
 /** Null where nobody works on it. */
 async function leasedIn({ vault }: Store, row: NamedRequestRow): Promise<Leased | null> {
   const { channel, lease, attempt_number: attemptNumber } = row;
   if (channel === null || attemptNumber === null) return null;
-  return { request: await openFoundRequest(vault, row), channel, lease, attemptNumber };
+  const request = await openFoundRequest(vault, row);
+  return { request, payerId: row.payer_id, channel, lease, attemptNumber };
 }
 
 async function submitAlone(store: Store, submission: WorkSubmission): Promise<SubmittedWork> {
@@ -133,11 +142,13 @@ async function submitAlone(store: Store, submission: WorkSubmission): Promise<Su
     if (lease.kind === 'lease_lost') return (await submittedBefore(trx, store, submission)) ?? lease;
     if (lease.kind !== 'held') return lease;
     const { request: locked } = lease;
-    const { channel, lease: token, attempt_number: attemptNumber } = locked;
+    const { payer_id: payerId, channel, lease: token, attempt_number: attemptNumber } = locked;
     const request = await openFoundRequest(store.vault, locked);
-    const leased = { request, channel, lease: token, attemptNumber };
+    const leased = { request, payerId, channel, lease: token, attemptNumber };
     const misfits = misfitsOf(submission, leased);
     if (misfits.length > 0) return { kind: 'misfit', misfits };
+    if (isHeldThere(submission.routes, payerId, channel))
+      return holdAgentResult(trx, store, submission, { locked, opened: request });
     const found = await workFinding(store, submission, leased);
     return { kind: 'applied', version: await applyToLocked(trx, store, { ...found, request: locked }) };
   });
@@ -146,9 +157,10 @@ async function submitAlone(store: Store, submission: WorkSubmission): Promise<Su
 /** The answer of the same submission under the same lease that was applied, and perhaps not heard; null for none. */
 async function submittedBefore(
   trx: Transaction<Tables>,
-  { vault }: Store,
-  { caller, requestId, leaseToken, insuranceData }: WorkSubmission,
+  store: Store,
+  submission: WorkSubmission,
 ): Promise<SubmittedWork | null> {
+  const { caller, requestId, leaseToken, insuranceData } = submission;
   const made = await trx
     .selectFrom('verification_attempt as attempt')
     .innerJoin('result', (join) =>
@@ -160,7 +172,12 @@ async function submittedBefore(
     .where('attempt.request_id', '=', requestId)
     .where('attempt.lease_hash', '=', createHash('sha256').update(leaseToken).digest())
     .executeTakeFirst();
-  if (!made?.digest.equals(digestOf(vault, foundBy(insuranceData)))) return null;
+  if (!made) {
+    const locked = await lockRequest(trx, requestId, caller);
+    if (!locked || locked.erased_at) return null;
+    return heldBefore(trx, store, submission, await openFoundRequest(store.vault, locked));
+  }
+  if (!made.digest.equals(digestOf(store.vault, foundBy(insuranceData)))) return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
   return { kind: 'applied_before', version: made.version };
 }

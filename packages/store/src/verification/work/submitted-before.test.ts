@@ -13,6 +13,7 @@ import {
   LEASE_SECONDS,
   submitFound,
   workQueue,
+  ROUTE,
 } from '../../../test/ground/work-queue.ts';
 import { applyHeldOutput, type ClaimedWork, heartbeatWork, type WorkSubmission } from '../../index.ts';
 
@@ -117,6 +118,7 @@ test('of submissions under one lease at once each answers the one version', asyn
     leaseToken: work.leaseToken,
     insuranceData: [anEntry({ verification_source: work.channel })],
     evidence: {},
+    routes: [ROUTE],
     ...(claimed && { claimed }),
   });
   const answers = await Promise.all([
