@@ -58,7 +58,7 @@ export interface Operations<P extends models.PayerNames> {
     release: Mutation<{ request_id: string } & z.input<typeof models.ReleaseWork>, models.ReleasedWork>;
     /** Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true. 404 `not_found`, 409 `lease_lost`. Not retried. */
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
-    /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. 404 `not_found`, 409 `lease_lost`. Not retried. */
+    /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. 404 `not_found`, 409 `lease_lost`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
     /** Tells for each channel of each payer what waits and what is under way now, and what the last 24 hours brought. */
     stats: Query<void, models.WorkStats<P>>;

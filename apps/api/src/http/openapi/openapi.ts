@@ -1,11 +1,23 @@
-import { HTTPValidationError, OPERATIONS, Problem, type Schemas } from '@insurance-verification/schema';
+import {
+  HTTPValidationError,
+  OPERATIONS,
+  Problem,
+  type ProblemCode,
+  PROBLEMS,
+  type Schemas,
+} from '@insurance-verification/schema';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
-import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiComponentsObject,
+  type ZodOpenApiObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
 import type { Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';
 import { operationOf } from './operation-of.ts';
-import { problemExamples } from './problem-examples.ts';
 import { webhookOf } from './webhook-of.ts';
 
 /** The address of a first run. The served document names the address at which it was requested instead. */
@@ -88,4 +100,30 @@ export function openApiText(api: ApiRouter, schemas: Schemas): string {
 /** The document with an origin as its server. */
 export function openApiTextAt(text: string, origin: string): string {
   return text.replace(`"url": "${FIRST_RUN_SERVER}"`, () => `"url": ${JSON.stringify(origin)}`);
+}
+
+/** Problems that no documented operation answers: unknown addresses and methods, tRPC's batches, the console. */
+const UNDOCUMENTED: ReadonlySet<ProblemCode> = new Set([
+  'method_not_allowed',
+  'idempotency_key_on_batch',
+  'signed_out',
+  'link_not_valid',
+  'cross_site',
+  'fresh_sign_in_required',
+  'passkey_refused',
+]);
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+/** The id that finds a failed call's log line. */
+const TRACE = '2f1b8a52-7c1d-4b0e-9a4e-6f3f0d1c2b3a';
+
+/** An example of every problem to refer to, except `forbidden`, which names its operation's scopes. */
+function problemExamples(): NonNullable<ZodOpenApiComponentsObject['examples']> {
+  return Object.fromEntries(
+    CODES.filter((code) => code !== 'forbidden' && !UNDOCUMENTED.has(code)).map((code) => [
+      code,
+      { summary: PROBLEMS[code].title, value: problemBody(new ProblemError(code), TRACE) },
+    ]),
+  );
 }
