@@ -126,7 +126,7 @@ export { revealRequest } from './reading/view/reveal-request.ts';
 export { viewRequest } from './reading/view/view-request.ts';
 
 // Verification.
-export { holdLines } from './verification/lines/hold-lines.ts';
+export { holdPayerSlots } from './verification/slots/hold-payer-slots.ts';
 export { advanceWork, type OverduePlace } from './verification/overdue/advance-work.ts';
 export { claimRequest } from './verification/work/claim-request.ts';
 export { claimWork } from './verification/work/claim-work.ts';

@@ -23,7 +23,7 @@ import { loadVerification } from '../verification/load-verification.ts';
 import { createLongPolls } from '../verification/waiting/create-long-polls.ts';
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
 import type { OpenDatabase } from './database/open-database.ts';
-import { startEveryRound } from './rounds/start-every-round.ts';
+import { startJobs } from './jobs/start-jobs.ts';
 
 /** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
@@ -91,11 +91,11 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
       'a pooler carries no notifications: work of other processes is found a second later; see DATABASE_DIRECT_URL',
     ),
   );
-  const rounds = startEveryRound({ config, database, metrics, log });
+  const jobs = startJobs({ config, database, metrics, log });
 
   // In parallel: one after the other, they could take twice the time of a drain.
   const endWork = () =>
-    Promise.all([rounds.stop(DRAIN_MS), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
+    Promise.all([jobs.stop(DRAIN_MS), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
 
   let state: 'ready' | 'leaving' | 'closed' = 'ready';
   const isReady = () => state === 'ready';

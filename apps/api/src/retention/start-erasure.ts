@@ -1,6 +1,6 @@
 import type { ErasedBatch } from '@insurance-verification/store';
 import type { Counter } from 'prom-client';
-import { type Rounds, startRounds } from '../queue/start-rounds.ts';
+import { type Job, startJob } from '../queue/start-job.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface ErasureOptions {
@@ -19,12 +19,12 @@ const PAUSE_MS = 300_000;
 const PAUSES_PER_BATCH = 4;
 
 /** Erases the data of finished requests whose retention is over, batch after batch, from account to account. */
-export function startErasure({ erase, erased, log }: ErasureOptions): Rounds {
+export function startErasure({ erase, erased, log }: ErasureOptions): Job {
   let after: string | undefined;
   let isFound = false;
   let count = 0;
 
-  const round = async (): Promise<number> => {
+  const run = async (): Promise<number> => {
     const startedAt = performance.now();
     const answer = await erase(after);
     if (answer.kind === 'erased') {
@@ -36,16 +36,16 @@ export function startErasure({ erase, erased, log }: ErasureOptions): Rounds {
     }
     after = undefined;
     // Others follow: a batch is a part of what an account has.
-    const isAnotherRound = answer.kind === 'done' && isFound;
+    const isAnotherPass = answer.kind === 'done' && isFound;
     isFound = false;
-    if (isAnotherRound) return 0;
+    if (isAnotherPass) return 0;
     if (count > 0) log.info({ count }, 'erased the data of requests whose retention was over');
     count = 0;
     return PAUSE_MS;
   };
 
-  return startRounds({
-    round,
+  return startJob({
+    run,
     firstMs: FIRST_MS,
     retryMs: { min: PAUSE_MS, max: PAUSE_MS },
     failure: 'erasing data whose retention is over failed; it is tried again',

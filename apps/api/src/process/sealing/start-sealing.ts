@@ -1,5 +1,5 @@
 import type { MadeSeal, SealedLines } from '@insurance-verification/store';
-import { type Rounds, startRounds } from '../../queue/start-rounds.ts';
+import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface SealingOptions {
@@ -23,7 +23,7 @@ const TOLD_MS = 60_000;
  * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is told and
  * tried again; nothing else waits for it.
  */
-export function startSealing({ seal, copy, log }: SealingOptions): Rounds {
+export function startSealing({ seal, copy, log }: SealingOptions): Job {
   let toldAt = Number.NEGATIVE_INFINITY;
 
   const tell = (level: 'warn' | 'error', fields: object, sentence: string) => {
@@ -32,7 +32,7 @@ export function startSealing({ seal, copy, log }: SealingOptions): Rounds {
     log[level](fields, sentence);
   };
 
-  const round = async (): Promise<number> => {
+  const run = async (): Promise<number> => {
     const startedAt = performance.now();
     const sealed = await seal();
     if (sealed.kind === 'waiting')
@@ -53,8 +53,8 @@ export function startSealing({ seal, copy, log }: SealingOptions): Rounds {
     return Math.min(Math.max(performance.now() - startedAt, PART_PAUSE_MS.min), PART_PAUSE_MS.max);
   };
 
-  return startRounds({
-    round,
+  return startJob({
+    run,
     firstMs: { min: 0, max: PAUSE_MS },
     retryMs: { min: PAUSE_MS, max: PAUSE_MS },
     failure: 'sealing the audit failed; it is tried again',

@@ -1,7 +1,7 @@
 import {
   type ClaimedWork,
   claimWork,
-  holdLines,
+  holdPayerSlots,
   releaseWork,
   type Route,
 } from '@insurance-verification/store';
@@ -21,7 +21,7 @@ import {
   workOverApi,
 } from './work-over-api.ts';
 
-/** The API channel of one process: works the `api` queue of the payers that it has a connection to, and the line of. */
+/** The API channel of one process: works the `api` queue of the payers that it has a connection to, and holds the slot of. */
 export interface ApiChannel {
   /** Signals possible work: claim now rather than at the next poll. */
   readonly wake: () => void;
@@ -44,10 +44,10 @@ const REQUESTS_PER_CLAIM_MAX = 20;
  */
 const CALM_MS = 20;
 
-/** Free places that make a line worth claiming for together with others. */
+/** Free places that make a slot worth claiming for together with others. */
 const ROOMY_COUNT = 5;
 
-interface Line {
+interface Slot {
   readonly connection: PayerConnection;
   readonly route: Route;
   readonly breaker: Breaker;
@@ -55,17 +55,17 @@ interface Line {
 }
 
 /**
- * Starts the channel. Each payer has a line with a cap and a breaker, and one process at a time has the line:
+ * Starts the channel. Each payer has a slot with a cap and a breaker, and one process at a time has the slot:
  *
  * | breaker | what is claimed of the payer |
  * |---|---|
- * | closed | as many as the line has room for |
+ * | closed | as many as the slot has room for |
  * | half-open | one, to see whether the payer is back |
  * | open, and the route goes on | all, handed on to the next channel unasked |
  * | open, and this channel is the last | nothing: waiting is better than failing |
  */
 export function startApiChannel(tools: ApiChannelTools, connections: readonly PayerConnection[]): ApiChannel {
-  const lines = connections.flatMap((connection): Line[] => {
+  const slots = connections.flatMap((connection): Slot[] => {
     const route = tools.routes.find(({ payerId }) => payerId === connection.payerId);
     const isRouted = route?.channels.some(({ source }) => source === 'api');
     return route && isRouted ? [{ connection, route, breaker: createBreaker(), inFlightCount: 0 }] : [];
@@ -76,17 +76,17 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     keepExchange: createExchangeKeeper(tools.store),
   };
   const inFlight = new InFlight<ClaimedWork>();
-  const held = holdLines({
+  const held = holdPayerSlots({
     connectionString: tools.directUrl,
-    payerIds: lines.map(({ route }) => route.payerId),
-    isIdle: (payerId) => lines.every((line) => line.route.payerId !== payerId || line.inFlightCount === 0),
+    payerIds: slots.map(({ route }) => route.payerId),
+    isIdle: (payerId) => slots.every((slot) => slot.route.payerId !== payerId || slot.inFlightCount === 0),
     onTaken: () => polling.wake(),
   });
   let stopped = false;
 
-  const begin = (line: Line, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
-    line.inFlightCount += 1;
-    tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, line.inFlightCount);
+  const begin = (slot: Slot, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
+    slot.inFlightCount += 1;
+    tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, slot.inFlightCount);
     inFlight.begin(work.leaseToken, work, async (abort) => {
       const lapse = setTimeout(
         () => abort.abort(new Error('The lease ends.')),
@@ -102,33 +102,33 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         clearTimeout(lapse);
         // New work wakes the loop itself. Wake it here only for what waited for this place, or for the breaker: each
         // claim in vain costs the database 3 ms.
-        const isAwaited = placesOf(line) === 0 || line.breaker.passage(performance.now()) !== 'all';
-        line.inFlightCount -= 1;
-        tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, line.inFlightCount);
+        const isAwaited = placesOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
+        slot.inFlightCount -= 1;
+        tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, slot.inFlightCount);
         if (isAwaited) polling.wake();
       }
     });
   };
 
-  const ask = (line: Line, work: ClaimedWork) =>
-    begin(line, work, async (signal) => {
-      const isAnswered = await workOverApi(working, line.connection, work, signal);
-      line.breaker.record(!isAnswered, performance.now());
+  const ask = (slot: Slot, work: ClaimedWork) =>
+    begin(slot, work, async (signal) => {
+      const isAnswered = await workOverApi(working, slot.connection, work, signal);
+      slot.breaker.record(!isAnswered, performance.now());
     });
-  const handOn = (line: Line, work: ClaimedWork) => begin(line, work, () => passOn(tools, work));
+  const handOn = (slot: Slot, work: ClaimedWork) => begin(slot, work, () => passOn(tools, work));
 
-  /** Claims for lines in one state; `limit` suits each of them, so no line gets more than it has room for. */
+  /** Claims for slots in one state; `limit` suits each of them, so no slot gets more than it has room for. */
   const claimFor = async (
-    some: readonly Line[],
+    some: readonly Slot[],
     limit: number,
-    run: (line: Line, work: ClaimedWork) => void,
+    run: (slot: Slot, work: ClaimedWork) => void,
   ) => {
     if (some.length === 0 || limit <= 0) return false;
     const { works, mayHaveMore } = await claim(tools, some, limit);
     for (const work of works) {
-      const line = some.find(({ connection }) => connection.payerId === work.payerId);
-      if (stopped || !line) await release(tools, work);
-      else run(line, work);
+      const slot = some.find(({ connection }) => connection.payerId === work.payerId);
+      if (stopped || !slot) await release(tools, work);
+      else run(slot, work);
     }
     return mayHaveMore;
   };
@@ -136,12 +136,12 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
   const claimAll = async (): Promise<boolean> => {
     const now = performance.now();
     const inState = (state: ReturnType<Breaker['passage']>) =>
-      lines.filter(({ breaker, connection, inFlightCount }) => {
+      slots.filter(({ breaker, connection, inFlightCount }) => {
         const room = (state === 'probe' ? 1 : connection.inFlightCountMax) - inFlightCount;
         return held.holds(connection.payerId) && breaker.passage(now) === state && room > 0;
       });
     const open = inState('all');
-    const isRoomy = (line: Line) => placesOf(line) >= Math.min(ROOMY_COUNT, line.connection.inFlightCountMax);
+    const isRoomy = (slot: Slot) => placesOf(slot) >= Math.min(ROOMY_COUNT, slot.connection.inFlightCountMax);
     const roomy = open.filter(isRoomy);
     const results = [
       await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(placesOf)), ask),
@@ -149,7 +149,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
     ];
     // A payer with few free places must not shrink the claims of the others to its own size.
-    for (const line of open) if (!isRoomy(line)) results.push(await claimFor([line], placesOf(line), ask));
+    for (const slot of open) if (!isRoomy(slot)) results.push(await claimFor([slot], placesOf(slot), ask));
     return results.includes(true);
   };
 
@@ -171,18 +171,18 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
 }
 
 /** How many more inquiries the payer takes. */
-function placesOf({ connection, inFlightCount }: Line): number {
+function placesOf({ connection, inFlightCount }: Slot): number {
   return connection.inFlightCountMax - inFlightCount;
 }
 
-function hasNextChannel({ route }: Line): boolean {
+function hasNextChannel({ route }: Slot): boolean {
   return route.channels.at(-1)?.source !== 'api';
 }
 
-function claim({ store }: ApiChannelTools, lines: readonly Line[], limit: number) {
+function claim({ store }: ApiChannelTools, slots: readonly Slot[], limit: number) {
   return claimWork(store, {
     caller: API_CHANNEL,
-    routes: lines.map(({ route }) => route),
+    routes: slots.map(({ route }) => route),
     channels: ['api'],
     limit,
     leaseSeconds: LEASE_SECONDS,

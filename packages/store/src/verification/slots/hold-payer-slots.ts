@@ -5,43 +5,43 @@ import { isPooled } from '../../connection/is-pooled.ts';
 import { PAIR_LOCKS } from '../../locks.ts';
 
 /** The payers that this process alone asks, of all processes of the service. */
-export interface HeldLines {
+export interface HeldPayerSlots {
   readonly holds: (payerId: string) => boolean;
   /** Gives them up: nothing is under way any more. */
   readonly close: () => Promise<void>;
 }
 
-export interface LineHolding {
-  /** Direct: a pooler cannot keep a lock. Behind one, each process holds every line, and its caps are its own. */
+export interface PayerSlotHolding {
+  /** Direct: a pooler cannot keep a lock. Behind one, each process holds every payer's slot, and its caps are its own. */
   readonly connectionString: string;
   readonly payerIds: readonly string[];
-  /** A line with something under way is not given up. */
+  /** A slot with something under way is not given up. */
   readonly isIdle: (payerId: string) => boolean;
-  /** Called when lines came. */
+  /** Called when slots came. */
   readonly onTaken: () => void;
   readonly beatMs?: number;
 }
 
-/** Milliseconds between two looks for lines that are free, or due to others; and until a reconnect. */
+/** Milliseconds between two looks for slots that are free, or due to others; and until a reconnect. */
 const BEAT_MS = 1_000;
 
 /** Milliseconds for an answer; then the connection counts as lost. */
 const ANSWER_MS = 5_000;
 
 /**
- * Divides payers among the processes that ask them, so that a payer's cap holds for all of them together. A line is a
+ * Divides payers among the processes that ask them, so that a payer's cap holds for all of them together. A slot is a
  * lock in a session of its process: whatever ends the process frees it at once, and another one takes it within a second.
- * Each marks its presence by a shared lock, and takes no more lines than its share.
+ * Each marks its presence by a shared lock, and takes no more slots than its share.
  *
  * A process whose session is lost begins nothing more; what it has under way goes on, for 20 s at most.
  */
-export function holdLines({
+export function holdPayerSlots({
   connectionString,
   payerIds,
   isIdle,
   onTaken,
   beatMs = BEAT_MS,
-}: LineHolding): HeldLines {
+}: PayerSlotHolding): HeldPayerSlots {
   const Client = clientFor(connectionString);
   const held = new Set<string>();
   /** Of the held ones, those that are another process's to have. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aTransactionPooler } from '../../../test/ground/a-transaction-pooler.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
-import { type HeldLines, holdLines } from './hold-lines.ts';
+import { type HeldPayerSlots, holdPayerSlots } from './hold-payer-slots.ts';
 
 const { connectionString, sql } = await openTestStores();
 const PAYERS = ['one', 'two', 'three', 'four'];
@@ -9,18 +9,18 @@ const PAYERS = ['one', 'two', 'three', 'four'];
 /** A process that asks payers, with these under way. */
 function aProcess(underWay = new Set<string>(), address = connectionString) {
   let takenCount = 0;
-  const lines = holdLines({
+  const slots = holdPayerSlots({
     connectionString: address,
     payerIds: PAYERS,
     isIdle: (payerId) => !underWay.has(payerId),
     onTaken: () => (takenCount += 1),
     beatMs: 20,
   });
-  onTestFinished(() => lines.close());
-  return { held: () => heldBy(lines), takenCount: () => takenCount, close: lines.close, underWay };
+  onTestFinished(() => slots.close());
+  return { held: () => heldBy(slots), takenCount: () => takenCount, close: slots.close, underWay };
 }
 
-const heldBy = (lines: HeldLines) => PAYERS.filter(lines.holds);
+const heldBy = (slots: HeldPayerSlots) => PAYERS.filter(slots.holds);
 const countsOf =
   (...processes: { held: () => string[] }[]) =>
   () =>

@@ -1,5 +1,5 @@
 import type { Gauge } from 'prom-client';
-import { type Rounds, startRounds } from '../../queue/start-rounds.ts';
+import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface MonthKeepingOptions {
@@ -17,16 +17,16 @@ const FIRST_MS = { min: 5_000, max: 15_000 };
 
 const HOUR_MS = 3_600_000;
 
-/** From a month's beginning to its first round, at most: processes do not all come at once. */
+/** From a month's beginning to its first run, at most: processes do not all come at once. */
 const SPREAD_MS = 10_000;
 
 /**
  * Keeps the parts of the log for the months to come, hourly and when a month begins: the first process that comes then
  * lets ids go on in its part. A failure is logged and harms nobody: the last part takes what is written.
  */
-export function startMonthKeeping({ make, count, ahead, log }: MonthKeepingOptions): Rounds {
-  return startRounds({
-    round: async () => {
+export function startMonthKeeping({ make, count, ahead, log }: MonthKeepingOptions): Job {
+  return startJob({
+    run: async () => {
       try {
         const parts = await make();
         if (parts.length > 0) log.info({ parts }, 'made the parts of the log for the months to come');
@@ -42,7 +42,7 @@ export function startMonthKeeping({ make, count, ahead, log }: MonthKeepingOptio
   });
 }
 
-/** Milliseconds until the next round: an hour, or until some seconds after the next month begins, in UTC. */
+/** Milliseconds until the next run: an hour, or until some seconds after the next month begins, in UTC. */
 function pauseAfter(now: Date): number {
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   return Math.min(next - now.getTime() + Math.random() * SPREAD_MS, HOUR_MS);

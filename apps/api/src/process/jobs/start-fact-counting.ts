@@ -1,5 +1,5 @@
 import type { CountedFacts } from '@insurance-verification/store';
-import { type Rounds, type Span, startRounds } from '../../queue/start-rounds.ts';
+import { type Job, type Span, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface FactCountingOptions {
@@ -24,11 +24,11 @@ const PAUSES_PER_BATCH = 100;
  * Counts the facts, batch after batch, behind the start: first what is there already, each batch followed by a pause as
  * long as itself, and from then on what is new. After a failure it waits, twice as long each time.
  */
-export function startFactCounting({ count, log }: FactCountingOptions): Rounds {
+export function startFactCounting({ count, log }: FactCountingOptions): Job {
   let spanSeconds = SPAN_SECONDS.first;
   const multiplySpan = (factor: number) => void (spanSeconds = between(spanSeconds * factor, SPAN_SECONDS));
 
-  const round = async (): Promise<number> => {
+  const run = async (): Promise<number> => {
     const startedAt = performance.now();
     const counted = await count(spanSeconds).catch((err: unknown) => {
       multiplySpan(1 / 2); // the batch may have been too large for its time-out
@@ -42,8 +42,8 @@ export function startFactCounting({ count, log }: FactCountingOptions): Rounds {
     return tookMs;
   };
 
-  return startRounds({
-    round,
+  return startJob({
+    run,
     firstMs: FIRST_MS,
     retryMs: PAUSE_MS,
     failure: 'counting the figures failed; it is tried again',

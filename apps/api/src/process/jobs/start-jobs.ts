@@ -8,7 +8,7 @@ import {
   sealLines,
 } from '@insurance-verification/store';
 import type { Config } from '../../config/config.ts';
-import type { Rounds } from '../../queue/start-rounds.ts';
+import type { Job } from '../../queue/start-job.ts';
 import { startErasure } from '../../retention/start-erasure.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -19,7 +19,7 @@ import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 import { startMonthKeeping } from './start-month-keeping.ts';
 
-export interface EveryRoundOptions {
+export interface JobsOptions {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly metrics: Metrics;
@@ -33,7 +33,7 @@ const SETTLED_SECONDS = 5;
 const ERASE_BATCH_COUNT = 200;
 
 /** Starts what every process does beside its roles. Where one is enough, the database lets one at a time. */
-export function startEveryRound({ config, database, metrics, log }: EveryRoundOptions): Rounds {
+export function startJobs({ config, database, metrics, log }: JobsOptions): Job {
   const { store, directUrl, sealKey } = database;
   const all = [
     startHousekeeping({ clean: () => removeExpired(store), log }),
@@ -62,8 +62,8 @@ export function startEveryRound({ config, database, metrics, log }: EveryRoundOp
           config.auditSealFile === undefined ? undefined : createSealFile(store, config.auditSealFile, log),
         log,
       }),
-  ].filter((rounds) => rounds !== undefined);
+  ].filter((job) => job !== undefined);
   return {
-    stop: async (deadlineMs) => void (await Promise.all(all.map((rounds) => rounds.stop(deadlineMs)))),
+    stop: async (deadlineMs) => void (await Promise.all(all.map((job) => job.stop(deadlineMs)))),
   };
 }

@@ -19,8 +19,8 @@ function aHousekeeping(clean: () => Promise<void> = async () => {}) {
 
 const MINUTE_MS = 60_000;
 
-// Broke: the first round came after an hour, so a service that is deployed every 50 minutes never removed anything.
-test('the first round comes soon after the start but not with it, the others an hour apart', async () => {
+// Broke: the first run came after an hour, so a service that is deployed every 50 minutes never removed anything.
+test('the first run comes soon after the start but not with it, the others an hour apart', async () => {
   const { cleanCount } = aHousekeeping();
   await vi.advanceTimersByTimeAsync(MINUTE_MS / 2 - 1);
   expect(cleanCount()).toBe(0);
@@ -31,7 +31,7 @@ test('the first round comes soon after the start but not with it, the others an 
 });
 
 // Without it one minute without the database would leave the process without housekeeping for good.
-test('a round that fails is told, and the next one comes', async () => {
+test('a run that fails is told, and the next one comes', async () => {
   const { cleanCount, lines } = aHousekeeping(() => Promise.reject(new Error('away')));
   await vi.advanceTimersByTimeAsync(62 * MINUTE_MS);
   expect(cleanCount()).toBe(2);
@@ -40,7 +40,7 @@ test('a round that fails is told, and the next one comes', async () => {
 });
 
 // Without it every stop would end in an error about a closed pool.
-test('after a stop no round comes, and one under way may fail unheard', async () => {
+test('after a stop no run comes, and one under way may fail unheard', async () => {
   const { cleanCount, lines, stop } = aHousekeeping(async () => {
     void stop(0);
     throw new Error('The pool is closed.');

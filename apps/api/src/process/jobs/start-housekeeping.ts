@@ -1,4 +1,4 @@
-import { type Rounds, startRounds } from '../../queue/start-rounds.ts';
+import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface HousekeepingOptions {
@@ -13,9 +13,9 @@ const FIRST_MS = { min: 30_000, max: 90_000 };
 const HOUR_MS = 3_600_000;
 
 /** Cleans soon after the start and hourly from then on, so that a process restarted within the hour cleans too. */
-export function startHousekeeping({ clean, log }: HousekeepingOptions): Rounds {
-  return startRounds({
-    round: async () => {
+export function startHousekeeping({ clean, log }: HousekeepingOptions): Job {
+  return startJob({
+    run: async () => {
       await clean();
       return HOUR_MS;
     },

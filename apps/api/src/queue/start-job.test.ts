@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../telemetry/log.ts';
-import { startRounds } from './start-rounds.ts';
+import { startJob } from './start-job.ts';
 
-/** Rounds that answer as told, then that an hour may pass; the first comes after 10 to 20 ms. */
+/** Job that answer as told, then that an hour may pass; the first comes after 10 to 20 ms. */
 function someRounds(answers: readonly (number | null | Error | Promise<number>)[]) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   let count = 0;
-  const { stop } = startRounds({
-    round: async () => {
+  const { stop } = startJob({
+    run: async () => {
       const answer = answers[count++];
       if (answer instanceof Error) throw answer;
       return answer === undefined ? 3_600_000 : answer;
@@ -25,7 +25,7 @@ function someRounds(answers: readonly (number | null | Error | Promise<number>)[
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 // Without it every process that a deployment starts would begin in the same instant, before it can be called.
-test('the first round comes behind the start, at a time of its own', async () => {
+test('the first run comes behind the start, at a time of its own', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   onTestFinished(() => void vi.restoreAllMocks());
   const { count } = someRounds([]);
@@ -35,7 +35,7 @@ test('the first round comes behind the start, at a time of its own', async () =>
   expect(count()).toBe(1);
 });
 
-test('each round says when the next comes, or that it was the last', async () => {
+test('each run says when the next comes, or that it was the last', async () => {
   const { count } = someRounds([0, 500, null]);
   await pass(20);
   expect(count()).toBe(2);
@@ -47,8 +47,8 @@ test('each round says when the next comes, or that it was the last', async () =>
   expect(count()).toBe(3);
 });
 
-// Without it a database in trouble would be asked for the same again and again, or a bad minute would end the rounds.
-test('a failed round is told and tried again, twice as long after with each failure, until one succeeds', async () => {
+// Without it a database in trouble would be asked for the same again and again, or a bad minute would end the runs.
+test('a failed run is told and tried again, twice as long after with each failure, until one succeeds', async () => {
   const cut = new Error('cut');
   const { count, lines } = someRounds([cut, cut, cut, cut, 0, cut]);
   await pass(20);
@@ -71,8 +71,8 @@ test('a failed round is told and tried again, twice as long after with each fail
   });
 });
 
-// Without it the database would be closed under a round, which then reports a fault that is none.
-test('a stop waits for the round under way, and none follows', async () => {
+// Without it the database would be closed under a run, which then reports a fault that is none.
+test('a stop waits for the run under way, and none follows', async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const { stop, count } = someRounds([promise]);
   await pass(20);
@@ -86,7 +86,7 @@ test('a stop waits for the round under way, and none follows', async () => {
   expect(count()).toBe(1);
 });
 
-// Without it a round of minutes would keep a process from ending.
+// Without it a run of minutes would keep a process from ending.
 test('a stop waits no longer than told, and what it breaks off fails unheard', async () => {
   const { promise, reject } = Promise.withResolvers<number>();
   const { stop, count, lines } = someRounds([promise]);
@@ -99,7 +99,7 @@ test('a stop waits no longer than told, and what it breaks off fails unheard', a
   expect([count(), lines]).toEqual([1, []]);
 });
 
-test('a stop before the first round is at once', async () => {
+test('a stop before the first run is at once', async () => {
   const { stop, count } = someRounds([]);
   await stop(5_000);
   await pass(60_000);
