@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withExample } from './example.ts';
-import { tellDatabaseFailure } from './failure/tell-database-failure.ts';
+import { explainDatabaseFailure } from './failure/explain-database-failure.ts';
 import { requireDatabaseUrl } from './service/require-database-url.ts';
 import { openTerminal } from './terminal/terminal.ts';
 
@@ -18,7 +18,7 @@ export function addMigrate(program: Command): void {
       const { makeMonths, migrate } = await import('@insurance-verification/store');
       const connectionString = requireDatabaseUrl(process.env, EXAMPLE);
       const later: string[] = [];
-      const applied = await tellDatabaseFailure(
+      const applied = await explainDatabaseFailure(
         'The migration',
         'a PostgreSQL of version 15 or newer that lets this user connect and create tables; nothing of a failed migration stays',
         migrate({
@@ -30,7 +30,7 @@ export function addMigrate(program: Command): void {
       const madeTables =
         later.length > 0
           ? []
-          : await tellDatabaseFailure(
+          : await explainDatabaseFailure(
               'Making the parts of the log for the months to come',
               'the role that owns the tables',
               makeMonths(connectionString),

@@ -40,6 +40,7 @@ import { addDismissHeld } from './output/dismiss-held.ts';
 import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
+import { printVersion } from './print-version.ts';
 import { addReportHeld } from './reports/report-held.ts';
 import { addReportQueue } from './reports/report-queue.ts';
 import { addReportReasons } from './reports/report-reasons.ts';
@@ -54,7 +55,6 @@ import { addEndStaff } from './staff/end-staff.ts';
 import { addListSessions } from './staff/list-sessions.ts';
 import { addListStaff } from './staff/list-staff.ts';
 import { addSetStaffRoles } from './staff/set-staff-roles.ts';
-import { tellVersion } from './tell-version.ts';
 import { asTyped } from './terminal/as-typed.ts';
 import { addReportResponseTimes } from './verification/report-response-times.ts';
 import { addWorkStats } from './verification/work-stats.ts';
@@ -74,7 +74,7 @@ export function createProgram(): Command {
   const program = new Command('iv')
     .description('Operates an Insurance Verification Service.')
     .option('--version', 'print the version of the API that this program speaks')
-    .on('option:version', tellVersion)
+    .on('option:version', printVersion)
     .option('--json', 'print one JSON document; `listen` prints one per line')
     .option('--wide', 'print every column whole, however narrow the terminal is')
     .configureHelp({ showGlobalOptions: true })

@@ -26,13 +26,13 @@ async function start(): Promise<void> {
     const books = new LeaseBooks(url);
     books.start();
     if (listen) {
-      const door = await serveHttp({ ...listen, serviceUrl: url, books, serverFor });
+      const listener = await serveHttp({ ...listen, serviceUrl: url, books, serverFor });
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        process.once(signal, () => void door.stop(DRAIN_MS));
+        process.once(signal, () => void listener.stop(DRAIN_MS));
       // For supervisors: the one line that announces the server's address.
       process.stdout.on('error', () => undefined);
-      process.stdout.write(`${JSON.stringify({ msg: 'listening', url: door.url })}\n`);
-      tell(`MCP for ${url} at ${door.url}`);
+      process.stdout.write(`${JSON.stringify({ msg: 'listening', url: listener.url })}\n`);
+      tell(`MCP for ${url} at ${listener.url}`);
     } else {
       serveProcess({ books, apiKey: apiKey ?? '', serverFor });
     }

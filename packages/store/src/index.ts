@@ -64,7 +64,7 @@ export {
 } from './audit/note/keys.ts';
 export { type DropStatement, isDropper } from './audit/note/note-text.ts';
 export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
-export { tellBadRange, tellDropped } from './audit/verifying/tell-verdict.ts';
+export { toBadRange, toAuditDrop } from './audit/verifying/to-verdict.ts';
 export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';
 export { type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';
 export { withAudit } from './audit/with-audit.ts';

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Config } from '../config/config.ts';
 import type { CallState } from '../procedure/context/context.ts';
 import { openEvents } from './events/open-events.ts';
+import { nameSignInWays } from './name-sign-in-ways.ts';
 import { beginPasskeySignIn } from './passkey/begin-passkey-sign-in.ts';
 import { passkeySignIn } from './passkey/passkey-sign-in.ts';
 import { backChannelLogout } from './provider/back-channel-logout.ts';
@@ -10,7 +11,6 @@ import { createIdentityProvider } from './provider/identity-provider.ts';
 import { startProviderSignIn } from './provider/start-provider-sign-in.ts';
 import { signIn } from './session/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
-import { tellWays } from './tell-ways.ts';
 
 /** The ways into and out of the console. Everything else it does is a procedure, called by a session. */
 export function createConsoleRouter({
@@ -23,7 +23,7 @@ export function createConsoleRouter({
     koa.state.operation = 'console.in';
     koa.redirect('/console/sign-in');
   });
-  router.get('/console/api/sign-in', tellWays);
+  router.get('/console/api/sign-in', nameSignInWays);
   router.post('/console/api/sign-in', signIn);
   router.post('/console/api/sign-in/passkey/begin', beginPasskeySignIn);
   router.post('/console/api/sign-in/passkey', passkeySignIn);

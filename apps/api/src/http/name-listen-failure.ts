@@ -1,7 +1,7 @@
 import { StartError } from '../config/start-error.ts';
 
 /** Where a server should listen, and the variable that its port came from. */
-export interface Door {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
   readonly variable: 'PORT' | 'METRICS_PORT';
@@ -11,12 +11,12 @@ const EXPECTED_HOST =
   'Expected an address of this machine: 127.0.0.1 for itself alone, 0.0.0.0 for all its networks.';
 
 /** A failed `listen`, with the variable that would fix it. */
-export function nameListenFailure(err: unknown, door: Door): StartError {
+export function nameListenFailure(err: unknown, address: ListenAddress): StartError {
   const code = (err as NodeJS.ErrnoException).code ?? 'unknown';
-  return new StartError(describe(code, door), { cause: err });
+  return new StartError(describe(code, address), { cause: err });
 }
 
-function describe(code: string, { host, port, variable }: Door): string {
+function describe(code: string, { host, port, variable }: ListenAddress): string {
   if (code === 'EADDRINUSE')
     return `${variable}: another program listens on port ${port} of ${host} (${code}). Set it to a free one, or to 0 to have one chosen: ${variable}=${port + 1}.`;
   // Ports from 1024 on need no privileges: for those the address is at fault.

@@ -29,8 +29,8 @@ export interface ServerOptions {
   /** The pages for people. */
   readonly consoleSite: ConsoleSite;
   /** `metrics`: `/metrics`, and what explains a refusal, on a separate port. */
-  readonly door: 'main' | 'metrics';
-  /** Null in a process without the http role, which answers only probes and metrics, and at the metrics door. */
+  readonly listener: 'main' | 'metrics';
+  /** Null in a process without the http role, which answers only probes and metrics, and at the metrics listener. */
   readonly api: DocumentedApi | null;
   /** False while the process drains: `/readyz` then answers 503. */
   readonly isReady: () => boolean;
@@ -39,7 +39,14 @@ export interface ServerOptions {
 }
 
 /** The HTTP server: every request passes these lines from top to bottom. */
-export function createHttpServer({ app, consoleSite, door, api, isReady, isOpen }: ServerOptions): Server {
+export function createHttpServer({
+  app,
+  consoleSite,
+  listener,
+  api,
+  isReady,
+  isOpen,
+}: ServerOptions): Server {
   const koaApp = new Koa<CallState>();
   const trpcDoorOf = createTrpcDoors(api && api.router, app.config.hasConsole);
   const routers = [
@@ -55,8 +62,8 @@ export function createHttpServer({ app, consoleSite, door, api, isReady, isOpen 
         ]
       : []),
     createProblemPagesRouter({ hasReference: api !== null }),
-    ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
-    ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
+    ...(listener === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
+    ...(listener === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
   ];
 
   koaApp.use(settleCall(app));

@@ -11,7 +11,7 @@ import { createHttpServer } from './server.ts';
 export interface HttpOptions {
   readonly app: App;
   readonly consoleSite: ConsoleSite;
-  readonly door: 'main' | 'metrics';
+  readonly listener: 'main' | 'metrics';
   readonly port: number;
   /** False while the process drains. */
   readonly isReady: () => boolean;
@@ -19,11 +19,18 @@ export interface HttpOptions {
   readonly isOpen: () => boolean;
 }
 
-/** Serves the API if this process has the http role, and probes and metrics in any role; or serves the metrics door. */
-export async function startHttp({ app, consoleSite, door, port: wantedPort, isReady, isOpen }: HttpOptions) {
+/** Serves the API if this process has the http role, and probes and metrics in any role; or serves the metrics listener. */
+export async function startHttp({
+  app,
+  consoleSite,
+  listener,
+  port: wantedPort,
+  isReady,
+  isOpen,
+}: HttpOptions) {
   const { host, payers, roles } = app.config;
-  const api = door === 'main' && roles.includes('http') ? createApi(payers.names) : null;
-  const server = createHttpServer({ app, consoleSite, door, api, isReady, isOpen });
+  const api = listener === 'main' && roles.includes('http') ? createApi(payers.names) : null;
+  const server = createHttpServer({ app, consoleSite, listener, api, isReady, isOpen });
   try {
     server.listen(wantedPort, host);
     await once(server, 'listening'); // throws the error of the `error` event
@@ -31,7 +38,7 @@ export async function startHttp({ app, consoleSite, door, port: wantedPort, isRe
     throw nameListenFailure(err, {
       host,
       port: wantedPort,
-      variable: door === 'main' ? 'PORT' : 'METRICS_PORT',
+      variable: listener === 'main' ? 'PORT' : 'METRICS_PORT',
     });
   }
   const { address, family, port } = server.address() as AddressInfo;

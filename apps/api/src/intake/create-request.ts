@@ -24,7 +24,7 @@ export const createRequest = (schemas: Schemas) =>
       changes: ['request', 'work'],
       limit: 'intake',
       problems: ['idempotency_in_progress', 'request_erased'],
-      tellsIgnoredMembers: true,
+      reportsIgnoredMembers: true,
       example: exampleRequest(schemas),
       answers: { pending: exampleRequestModel(schemas) },
     },

@@ -6,7 +6,7 @@ import { admit } from './admit.ts';
 import type { Call } from './context/call/call.ts';
 import type { Context } from './context/context.ts';
 import type { Meta } from './context/meta.ts';
-import { tellIgnoredMembers } from './ignored-members.ts';
+import { reportIgnoredMembers } from './ignored-members.ts';
 import { inputLocations } from './input-locations.ts';
 import { ProblemError, ValidationFailedError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
@@ -64,7 +64,8 @@ export async function callProcedure(
   const counted = caller && key;
   await app.limiter.admit(meta, call, counted);
   const given = procedure.input && (await readInput());
-  if (meta.tellsIgnoredMembers && caller?.mode === 'test') tellIgnoredMembers(call, procedure.input, given);
+  if (meta.reportsIgnoredMembers && caller?.mode === 'test')
+    reportIgnoredMembers(call, procedure.input, given);
   const input = procedure.input && conforming(procedure.input, given, meta);
   requireStrangersSize(call);
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });

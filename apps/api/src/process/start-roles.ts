@@ -132,8 +132,8 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     log,
   };
   const consoleSite = createConsoleSite(config, log);
-  const doors = { main: config.port, metrics: config.metricsPort };
-  const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
+  const listeners = { main: config.port, metrics: config.metricsPort };
+  const started: { [Listener in keyof typeof listeners]?: Awaited<ReturnType<typeof startHttp>> } = {};
   const endCalls = async (isBehindProxy: boolean) => {
     state = 'leaving';
     if (isBehindProxy) await pause(NOTICE_MS);
@@ -143,15 +143,15 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     hints.close();
     const [deadlineMs, lingerMs] = isBehindProxy ? [DRAIN_MS - NOTICE_MS, LINGER_MS] : [DRAIN_MS, 0];
     await Promise.all([
-      ...Object.values(started).map((door) => door.stop(deadlineMs, lingerMs)), // each closes its port at once
+      ...Object.values(started).map((listener) => listener.stop(deadlineMs, lingerMs)), // each closes its port at once
       listener.close(),
     ]);
   };
   try {
-    for (const door of ['main', 'metrics'] as const) {
-      const port = doors[door];
+    for (const listener of ['main', 'metrics'] as const) {
+      const port = listeners[listener];
       if (port !== undefined)
-        started[door] = await startHttp({ app, consoleSite, door, port, isReady, isOpen });
+        started[listener] = await startHttp({ app, consoleSite, listener, port, isReady, isOpen });
     }
   } catch (err) {
     await Promise.all([endCalls(false), endWork()]);

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { announceAddress } from '../http/probes/announce-address.ts';
 import type { Log } from '../telemetry/log.ts';
-import { checkDoors } from './check-doors.ts';
+import { checkPorts } from './check-ports.ts';
 import { openLocalSecrets } from './database/local-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
 import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
@@ -38,7 +38,7 @@ export interface Service {
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const secrets = openLocalSecrets(config.dataDir);
-  const database = await openDatabase(config, { secrets, log, beforeStart: () => checkDoors(config) });
+  const database = await openDatabase(config, { secrets, log, beforeStart: () => checkPorts(config) });
   try {
     await warnOfFewConnections(config, database.store, log);
     await warnOfUnconfirmedCommits(config, database.store, log);

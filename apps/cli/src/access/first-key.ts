@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
+import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
-import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
 import { fields } from '../terminal/table.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { findDatabase, type FoundDatabase } from './find-database.ts';
@@ -74,7 +74,7 @@ async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<Mad
     }
   };
   const expected = 'a database that `iv migrate` was run on, and the ENCRYPTION_KEY it was first used with';
-  const made = await tellDatabaseFailure('Making the first key', expected, make());
+  const made = await explainDatabaseFailure('Making the first key', expected, make());
   if (made.key !== null || made.test_key !== null) return made;
   throw new CommandFailedError(
     replaces

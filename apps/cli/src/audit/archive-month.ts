@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
+import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
-import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
 import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { counted } from './tell-fault.ts';
+import { counted } from './describe-fault.ts';
 import { EXPECTED } from './verify-audit.ts';
 
 const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit archive 2026-11 > audit-2026-11.ndjson';
@@ -39,7 +39,7 @@ export function addArchiveMonth(audit: Command): void {
         await pipeline(hashed, process.stdout, { end: false });
         return { ...archive, digest: sha256.digest('hex') };
       });
-      const written = await tellDatabaseFailure('Archiving the month', EXPECTED, writing);
+      const written = await explainDatabaseFailure('Archiving the month', EXPECTED, writing);
       if (written.kind === 'not_over')
         throw new CommandFailedError(
           `${month} is not over: more lines may come. The first line of a later month ends it.`,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Store, VerifierKey } from '@insurance-verification/store';
 import { CommandFailedError } from '../failure/failure.ts';
-import type { BadCopy } from './tell-fault.ts';
+import type { BadCopy } from './describe-fault.ts';
 
 /** Copies compared by one statement. */
 const BATCH_COUNT = 500;

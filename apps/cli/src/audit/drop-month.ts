@@ -1,14 +1,14 @@
 import type { DroppedLines, DroppedMonth } from '@insurance-verification/store';
 import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
+import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
-import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
 import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { type Block, table } from '../terminal/table.ts';
 import { openTerminal } from '../terminal/terminal.ts';
+import { describeDrop, describeRange } from './describe-fault.ts';
 import { commandsOf, readDropSigning, type SigningOptions } from './drop-signing.ts';
 import { sizeOf } from './size-of.ts';
-import { tellDrop, tellRange } from './tell-fault.ts';
 
 const EXAMPLE =
   'DATABASE_URL_FILE=/run/secrets/database-url iv audit drop 2026-11 --archive audit-2026-11.ndjson --yes';
@@ -47,14 +47,14 @@ export function addDropMonth(audit: Command): void {
         terminal.say(
           'Comparing the lines with their seals and with the archive, then waiting for what may still read them; nobody waits for this.',
         );
-      const dropped = await tellDatabaseFailure(
+      const dropped = await explainDatabaseFailure(
         'Dropping the month',
         EXPECTED,
         dropMonth(connectionString, { month, signing }),
       );
-      if (!('lines' in dropped)) throw new CommandFailedError(tellRefusal(month, dropped));
+      if (!('lines' in dropped)) throw new CommandFailedError(describeRefusal(month, dropped));
       terminal.answer(documentOf(month, dropped), lines(month, dropped));
-      if (!terminal.json) terminal.say(tellGone(month, dropped));
+      if (!terminal.json) terminal.say(describeGone(month, dropped));
     });
 }
 
@@ -78,22 +78,22 @@ const lines = (month: string, dropped: Gone): Block[] =>
   table(['MONTH', 'LINES', 'SIZE'], [[month, lineCountOf(dropped), sizeOf(dropped.byteCount)]]);
 
 /** What went, and by which record; or what would go, and is asked for first. */
-function tellGone(month: string, { kind, lines: gone }: Gone): string {
-  const record = gone?.signed ? tellDrop(gone.signed.statement) : null;
+function describeGone(month: string, { kind, lines: gone }: Gone): string {
+  const record = gone?.signed ? describeDrop(gone.signed.statement) : null;
   if (kind === 'dropped')
     return record === null
       ? `${month} had no line, and is gone.`
       : `${record}\niv audit verify says so from now on.`;
   if (record !== null) return `${record}\nThe drop broke off; the same command with --yes ends it.`;
-  return `Nothing is dropped yet. ${gone ? `${tellLines(gone)} go` : 'The month goes'} with an archive and the key that seals:\n${commandsOf(month)}`;
+  return `Nothing is dropped yet. ${gone ? `${describeLines(gone)} go` : 'The month goes'} with an archive and the key that seals:\n${commandsOf(month)}`;
 }
 
-function tellLines({ firstId, lastId, firstSeal, lastSeal }: DroppedLines): string {
+function describeLines({ firstId, lastId, firstSeal, lastSeal }: DroppedLines): string {
   const seals = firstSeal === lastSeal ? `seal ${firstSeal}` : `seals ${firstSeal} to ${lastSeal}`;
   return `Lines ${firstId} to ${lastId}, sealed as ${seals},`;
 }
 
-function tellRefusal(month: string, refused: Exclude<DroppedMonth, { lines: unknown }>): string {
+function describeRefusal(month: string, refused: Exclude<DroppedMonth, { lines: unknown }>): string {
   switch (refused.kind) {
     case 'unknown_month':
       return `The audit has no month ${month}. It has ${refused.months.join(', ')}.`;
@@ -106,7 +106,7 @@ function tellRefusal(month: string, refused: Exclude<DroppedMonth, { lines: unkn
     case 'unsealed':
       return `${month} is not sealed to its end: a running service that has AUDIT_SEAL_KEY seals it within seconds.`;
     case 'not_as_sealed':
-      return `${tellRange(refused.range)}\nNothing goes: it is the evidence. Keep the database as it is, and take a copy of it.`;
+      return `${describeRange(refused.range)}\nNothing goes: it is the evidence. Keep the database as it is, and take a copy of it.`;
     case 'other_archive':
       return `The archive does not have the lines that the database has of ${month}. Write it anew: iv audit archive ${month} > audit-${month}.ndjson`;
   }

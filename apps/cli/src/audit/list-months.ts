@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
-import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
+import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
 import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { table } from '../terminal/table.ts';
 import { openTerminal } from '../terminal/terminal.ts';
@@ -20,7 +20,11 @@ export function addListMonths(audit: Command): void {
       // Imported on demand: loading the database packages takes longer than most commands.
       const { listMonths } = await import('@insurance-verification/store');
       const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
-      const months = await tellDatabaseFailure('Listing the months', EXPECTED, listMonths(connectionString));
+      const months = await explainDatabaseFailure(
+        'Listing the months',
+        EXPECTED,
+        listMonths(connectionString),
+      );
       const items = months.map(({ month, rowCount, byteCount }) => ({
         month,
         line_count: rowCount,

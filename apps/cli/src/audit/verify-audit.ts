@@ -1,13 +1,13 @@
 import type { BadRange, DropStatement, Store, VerifierKey } from '@insurance-verification/store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
+import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
 import { CommandFailedError } from '../failure/failure.ts';
-import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
 import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { type ComparedCopies, compareCopies } from './compare-copies.ts';
+import { counted, describeCopy, describeDrop, describeRange } from './describe-fault.ts';
 import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
-import { counted, tellCopy, tellDrop, tellRange } from './tell-fault.ts';
 
 const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --key-file audit.pub';
 
@@ -43,12 +43,12 @@ export function addVerifyAudit(audit: Command): void {
       const keys = await readKeys(options, EXAMPLE);
       const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
       const say = (progress: string) => (terminal.json ? undefined : terminal.say(progress));
-      const { total, copies } = await tellDatabaseFailure(
+      const { total, copies } = await explainDatabaseFailure(
         'Verifying the audit',
         EXPECTED,
         verify(connectionString, { keys, path: options.seals, after: options.after ?? 0, say }),
       );
-      const sentences = [...total.dropped.map(tellDrop), sentenceOf(total, copies)];
+      const sentences = [...total.dropped.map(describeDrop), sentenceOf(total, copies)];
       terminal.answer(await documentOf(total, copies), total.bad ? [] : sentences);
       const fault = faultOf(total, copies);
       if (fault !== undefined) throw new CommandFailedError(fault);
@@ -103,13 +103,13 @@ async function verifyAll(
 }
 
 async function documentOf(total: Total, copies: ComparedCopies | undefined) {
-  const { tellBadRange, tellDropped } = await import('@insurance-verification/store');
+  const { toBadRange, toAuditDrop } = await import('@insurance-verification/store');
   return {
     verified: faultOf(total, copies) === undefined,
     seal_count: total.sealCount,
     line_count: total.lineCount,
-    dropped: total.dropped.map(tellDropped),
-    bad_range: total.bad && tellBadRange(total.bad),
+    dropped: total.dropped.map(toAuditDrop),
+    bad_range: total.bad && toBadRange(total.bad),
     copies: copies
       ? { compared_count: copies.sealCount, compared_drop_count: copies.dropCount, bad: copies.bad }
       : null,
@@ -130,10 +130,10 @@ function faultOf(
 ): string | undefined {
   if (bad)
     return [
-      tellRange(bad),
-      ...dropped.map(tellDrop),
+      describeRange(bad),
+      ...dropped.map(describeDrop),
       `Before it ${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`,
     ].join('\n');
-  if (copies?.bad) return tellCopy(copies.bad);
+  if (copies?.bad) return describeCopy(copies.bad);
   return sealCount === 0 && dropped.length === 0 ? 'Nothing is sealed yet.' : undefined;
 }

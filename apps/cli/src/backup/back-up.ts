@@ -4,8 +4,8 @@ import { dataDirOf } from '@insurance-verification/environment';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { openTerminal } from '../terminal/terminal.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { refuseOwnDatabase } from './refuse-own-database.ts';
-import { tellRefusal } from './tell-refusal.ts';
 import { untilSignal } from './until-signal.ts';
 
 const EXAMPLE = 'iv backup backups/2026-11-22';
@@ -27,7 +27,7 @@ export function addBackup(program: Command): void {
       const backup = untilSignal((signal) =>
         backUpDataDir({ dataDir, folder, withKeys: withKeys === true, signal }),
       );
-      const { byteCount, keys, leftOut } = await tellRefusal('The backup', backup);
+      const { byteCount, keys, leftOut } = await explainRefusal('The backup', backup);
       const target = resolve(folder);
       terminal.answer(
         { folder: target, data_dir: dataDir, database_bytes: byteCount, keys, left_out: leftOut },

@@ -4,8 +4,8 @@ import type { Restored } from '@insurance-verification/store';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { openTerminal } from '../terminal/terminal.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { refuseOwnDatabase } from './refuse-own-database.ts';
-import { tellRefusal } from './tell-refusal.ts';
 import { untilSignal } from './until-signal.ts';
 
 const EXAMPLE = 'DATA_DIR=.data iv restore backups/2026-11-22';
@@ -24,7 +24,7 @@ export function addRestore(program: Command): void {
       // Imported on demand: loading the database packages takes longer than most commands.
       const { restoreDataDir } = await import('@insurance-verification/store');
       const restore = untilSignal((signal) => restoreDataDir({ folder, dataDir, signal }));
-      const { keys, missing } = await tellRefusal('The restore', restore);
+      const { keys, missing } = await explainRefusal('The restore', restore);
       terminal.answer({ data_dir: dataDir, keys, missing }, [dataDir]);
       if (terminal.json) return;
       terminal.say(

@@ -14,7 +14,7 @@ export function addWorkStats(work: Command): void {
       const stats = await client.work.stats();
       const items = stats.items.filter(hasSomething);
       terminal.answer(stats, lines(items));
-      if (!terminal.json && items.length < stats.items.length) terminal.say(tellQuiet(items.length));
+      if (!terminal.json && items.length < stats.items.length) terminal.say(describeQuiet(items.length));
     });
 }
 
@@ -55,7 +55,7 @@ function hasSomething(item: ChannelStats): boolean {
   return waiting_count + leased_count + overdue_count + succeeded_count + failed_count > 0;
 }
 
-function tellQuiet(shownCount: number): string {
+function describeQuiet(shownCount: number): string {
   return shownCount === 0
     ? 'Nothing waits, and nothing was done in the last 24 hours.'
     : 'In the other channels nothing waits, and nothing was done in the last 24 hours.';

@@ -41,7 +41,7 @@ export interface HttpOptions {
 }
 
 /** A running HTTP server for agents. */
-export interface HttpDoor {
+export interface HttpListener {
   readonly url: string;
   /** Accepts no more calls; those in flight may finish until the deadline. */
   stop(deadlineMs: number): Promise<void>;
@@ -84,7 +84,7 @@ export async function serveHttp({
   serviceUrl,
   books,
   serverFor,
-}: HttpOptions): Promise<HttpDoor> {
+}: HttpOptions): Promise<HttpListener> {
   const problem = (code: ProblemCode) => problemAt(serviceUrl, code);
   const mcp = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['context'] as ToolContext), {
     maxRequestBodySize: BODY_BYTES_MAX,

@@ -26,7 +26,7 @@ export function nextRenewal(expiresAt: string, now: number): number {
 }
 
 /** The message to the agent about a loss. */
-export function tellLoss({ requestId, expiresAt, lost }: Lease): string {
+export function describeLoss({ requestId, expiresAt, lost }: Lease): string {
   const why =
     lost === 'key_refused'
       ? 'the service no longer takes your API key'

@@ -1,4 +1,4 @@
-import { type Lease, tellLoss } from './lease.ts';
+import { type Lease, describeLoss } from './lease.ts';
 
 /** The agent named a request that it does not hold. */
 export class NotHeldError extends Error {
@@ -8,7 +8,9 @@ export class NotHeldError extends Error {
 
   constructor(requestId: string, lease: Lease | undefined) {
     super(
-      lease ? tellLoss(lease) : `You hold no lease on ${requestId.slice(0, 100)}. Take work with claim_next.`,
+      lease
+        ? describeLoss(lease)
+        : `You hold no lease on ${requestId.slice(0, 100)}. Take work with claim_next.`,
     );
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@insurance-verification/client';
 import { PROBLEMS } from '@insurance-verification/schema';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { tellLoss } from '../leases/lease.ts';
+import { describeLoss } from '../leases/lease.ts';
 import { NotHeldError, TooManyLeasesError } from '../leases/not-held-error.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -20,7 +20,7 @@ export async function answer(
 ): Promise<CallToolResult> {
   presence.call();
   const losses = await book.takeLosses(presence);
-  const told = losses.length > 0 ? { notices: losses.map((lease) => tellLoss(lease)) } : {};
+  const told = losses.length > 0 ? { notices: losses.map((lease) => describeLoss(lease)) } : {};
   try {
     const document = { ...(await work()), ...told };
     return { content: [{ type: 'text', text: JSON.stringify(document) }], structuredContent: document };

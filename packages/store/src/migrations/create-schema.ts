@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ownMark, SCHEMA, SCHEMA_DIGEST, type SchemaMark, tellOtherSchema } from '../schema/schema.ts';
+import { ownMark, SCHEMA, SCHEMA_DIGEST, type SchemaMark, describeOtherSchema } from '../schema/schema.ts';
 
 /** The database has the tables of another build, which knows no way to this one's. */
 export class OtherSchemaError extends Error {
@@ -27,6 +27,6 @@ export async function createSchema(client: pg.ClientBase): Promise<boolean> {
     ? await client.query<SchemaMark>('select digest, build from schema_version')
     : { rows: [] };
   const mark = rows[0] ?? null;
-  if (mark?.digest !== SCHEMA_DIGEST) throw new OtherSchemaError(tellOtherSchema('The database', mark));
+  if (mark?.digest !== SCHEMA_DIGEST) throw new OtherSchemaError(describeOtherSchema('The database', mark));
   return false;
 }

@@ -48,7 +48,7 @@ const LAST_WITHOUT_MARK = '126fa09d';
  * @param what they are in: `The database in /srv/data`.
  * @param mark null where they carry none.
  */
-export function tellOtherSchema(what: string, mark: SchemaMark | null): string {
+export function describeOtherSchema(what: string, mark: SchemaMark | null): string {
   const build = mark?.build ?? LAST_WITHOUT_MARK;
   return (
     `${what} has the tables of another build: go on with build ${build}, or begin with an empty one; ` +

@@ -49,7 +49,7 @@ const MARGIN_MS = 1_500;
 
 /** Divides the hosts among the processes that deliver, so that each is called by one of them at a time. */
 export function createShards({ store, busiestAccount, onMore, onLost, log }: ShardsOptions): Shards {
-  const tellFailure = createFailureLog(log, 'shards could not be renewed; the next beat tries again');
+  const logFailure = createFailureLog(log, 'shards could not be renewed; the next beat tries again');
   const underWay = new Map<number, number>();
   const countIn = (shard: number) => underWay.get(shard) ?? 0;
   let mine = new Set<number>();
@@ -102,7 +102,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
     do {
       isWanted = false;
       await beatOnce().catch((err: unknown) => {
-        if (!isOver) tellFailure(err);
+        if (!isOver) logFailure(err);
       });
     } while (isWanted && !isOver);
     beating = undefined;

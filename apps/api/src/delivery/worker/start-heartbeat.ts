@@ -16,7 +16,7 @@ export function startHeartbeat(
 ): { stop(): Promise<void> } {
   // By this process's clock alone: it measures only how long ago a renewal was known to hold.
   const heldSince = new Map<string, number>();
-  const tellFailure = createFailureLog(log, 'renewal failed; the next beat tries again');
+  const logFailure = createFailureLog(log, 'renewal failed; the next beat tries again');
 
   const beat = async () => {
     const askedAt = performance.now();
@@ -34,7 +34,7 @@ export function startHeartbeat(
         else current.abort.abort(new Error('The lease was lost.'));
       }
     } catch (err) {
-      tellFailure(err);
+      logFailure(err);
       // A hanging commit locks its row. Skip such rows, so that attempts still being sent need not be aborted too and
       // sent again.
       const held = await renewLeases(store, leases, { skipLocked: true }).catch(() => []);

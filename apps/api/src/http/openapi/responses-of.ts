@@ -103,12 +103,12 @@ function problemExample(code: ProblemCode, { operation }: Meta) {
   return { summary: PROBLEMS[code].title, value: problemBody(err, undefined) };
 }
 
-function answerHeaders({ limit, operation, strangers, tellsIgnoredMembers }: Meta) {
+function answerHeaders({ limit, operation, strangers, reportsIgnoredMembers }: Meta) {
   const { takesIdempotencyKey }: OperationFact = OPERATIONS[operation];
   const headers = {
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
     ...(operation === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
-    ...(tellsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
+    ...(reportsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
     ...((limit ?? strangers) && rateLimitFields),
   };
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};

@@ -4,7 +4,7 @@ import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { exampleRequestModel } from '../../examples/request.ts';
 import { readCursor } from '../../procedure/cursor.ts';
 import { query } from '../../procedure/trpc.ts';
-import { tellUnreadable } from './tell-unreadable.ts';
+import { logUnreadable } from './log-unreadable.ts';
 
 /** The account's requests, newest first. */
 export const listRequests = (schemas: Schemas) =>
@@ -29,7 +29,7 @@ export const listRequests = (schemas: Schemas) =>
         ...filter,
         cursor: readCursor('req', cursor),
       });
-      tellUnreadable(ctx, unreadableIds);
+      logUnreadable(ctx, unreadableIds);
       return page;
     },
   });

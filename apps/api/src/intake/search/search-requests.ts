@@ -4,7 +4,7 @@ import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { exampleSummary } from '../../examples/view.ts';
 import { readCursor } from '../../procedure/cursor.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { tellUnreadable } from './tell-unreadable.ts';
+import { logUnreadable } from './log-unreadable.ts';
 
 /** Requests by what somebody asks about, or by how they stand; without their patients. */
 export const searchRequests = () =>
@@ -45,7 +45,7 @@ export const searchRequests = () =>
         limit: input.limit,
         cursor: readCursor('req', input.cursor),
       });
-      tellUnreadable(ctx, unreadableIds);
+      logUnreadable(ctx, unreadableIds);
       return { items, next_cursor };
     },
   });

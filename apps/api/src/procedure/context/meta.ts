@@ -25,7 +25,7 @@ export interface Meta<Name extends OperationName = OperationName> {
   /** The REST body where it is not the whole input, because the path holds part of it. */
   readonly body?: z.ZodObject;
   /** Whether test accounts are told which members of the input it does not know. */
-  readonly tellsIgnoredMembers?: boolean;
+  readonly reportsIgnoredMembers?: boolean;
   /** A valid body or query for the document. Without one, trying the operation there starts with empty strings. */
   readonly example?: unknown;
   /** Example answers of a successful call, named by what they show. */

@@ -15,10 +15,7 @@ const PART_COUNT = 1_000;
  * @returns what adds a seal that was made, and whatever the file lacks before it.
  */
 export function createSealFile(store: Store, path: string, log: Log): (made: MadeSeal) => Promise<void> {
-  const tellFailure = createFailureLog(
-    log,
-    'AUDIT_SEAL_FILE could not be written; the next seal tries again',
-  );
+  const logFailure = createFailureLog(log, 'AUDIT_SEAL_FILE could not be written; the next seal tries again');
   const add = async (made: MadeSeal) => {
     await using file = await open(path, 'a+', 0o600);
     const { size } = await file.stat();
@@ -45,7 +42,7 @@ export function createSealFile(store: Store, path: string, log: Log): (made: Mad
     }
     await file.sync();
   };
-  return (made) => add(made).catch(tellFailure);
+  return (made) => add(made).catch(logFailure);
 }
 
 interface KeptSeal {

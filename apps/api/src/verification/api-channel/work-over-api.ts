@@ -189,7 +189,7 @@ async function handIn(
     const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data' && !isUnsure;
     const failed = await failWork(store, { ...lease, routes, errorReason, evidence: { note }, final });
     if (failed.kind === 'error_verifying') tools.wakeDelivery();
-    tellMoved(tools);
+    publishMoved(tools);
     log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
   };
   if (finding.kind === 'no_result')
@@ -211,10 +211,10 @@ async function handIn(
   if (submitted.kind === 'applied') {
     traceResult(tools.tracing, { requestId, version: submitted.version, ...span() });
   }
-  tellMoved(tools);
+  publishMoved(tools);
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
 }
 
-function tellMoved({ hints }: ApiChannelTools): void {
+function publishMoved({ hints }: ApiChannelTools): void {
   for (const change of ['request', 'work'] as const) hints.publish(change);
 }

@@ -4,7 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import type { VerifierKey } from '../note/keys.ts';
 import { reachesSeals } from '../reaches-seals.ts';
-import { tellBadRange, tellDropped } from './tell-verdict.ts';
+import { toBadRange, toAuditDrop } from './to-verdict.ts';
 import { verifySeals } from './verify-seals.ts';
 
 /** Lines of one call: half a second of reading and hashing. */
@@ -31,9 +31,9 @@ export async function verifyAudit(
     verified_through: through,
     seal_count: sealCount,
     line_count: lineCount,
-    dropped: verdict.dropped.map(tellDropped),
+    dropped: verdict.dropped.map(toAuditDrop),
   };
   if (verdict.kind === 'verified')
     return { ...told, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };
-  return { ...told, bad_range: tellBadRange(verdict.range), next_cursor: null };
+  return { ...told, bad_range: toBadRange(verdict.range), next_cursor: null };
 }

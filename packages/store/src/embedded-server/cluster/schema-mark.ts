@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ownMark, SCHEMA_DIGEST, type SchemaMark, tellOtherSchema } from '../../schema/schema.ts';
+import { ownMark, SCHEMA_DIGEST, type SchemaMark, describeOtherSchema } from '../../schema/schema.ts';
 import { EmbeddedServerError } from '../embedded-server-error.ts';
 import type { ServerUser } from '../process/choose-server-user.ts';
 
@@ -24,5 +24,5 @@ export function refuseOtherSchema(clusterDir: string, what: string): void {
   const file = path.join(clusterDir, FILE);
   const mark = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SchemaMark) : null;
   if (mark?.digest === SCHEMA_DIGEST) return;
-  throw new EmbeddedServerError('other_schema', tellOtherSchema(what, mark));
+  throw new EmbeddedServerError('other_schema', describeOtherSchema(what, mark));
 }

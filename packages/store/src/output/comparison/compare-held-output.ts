@@ -16,7 +16,7 @@ import type { StoredFinding } from '../finding/apply-findings.ts';
 import type { ResultFinding } from '../finding/finding.ts';
 import { readHeldOutput } from '../held/get-held-output.ts';
 import { compareValues } from './compare-values.ts';
-import { failedTests, sentenceOf } from './tell-failures.ts';
+import { failedTests, sentenceOf } from './failed-tests.ts';
 
 export interface HeldComparing {
   readonly caller: Caller;

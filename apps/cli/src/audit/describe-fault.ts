@@ -12,7 +12,7 @@ export const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What is wrong with a range, in one sentence. */
-export function tellRange({ fault, number, firstId, lastId, sealedCount, foundCount }: BadRange): string {
+export function describeRange({ fault, number, firstId, lastId, sealedCount, foundCount }: BadRange): string {
   const range = lastId === null ? `the lines from ${firstId} on` : `the lines ${firstId} to ${lastId}`;
   const counts = `${counted(sealedCount ?? 0, 'line')} of ${firstId} to ${lastId} were sealed, ${foundCount ?? 0} are there`;
   const sentences: Record<BadRange['fault'], string> = {
@@ -31,7 +31,7 @@ export function tellRange({ fault, number, firstId, lastId, sealedCount, foundCo
 }
 
 /** Which lines were dropped, when and by whom, and what is left of them, in two sentences. */
-export function tellDrop(drop: DropStatement): string {
+export function describeDrop(drop: DropStatement): string {
   const range = `Lines ${drop.firstId} to ${drop.lastId} (${counted(drop.lineCount, 'line')} of ${drop.month})`;
   const seals =
     drop.firstSeal === drop.lastSeal
@@ -42,7 +42,7 @@ export function tellDrop(drop: DropStatement): string {
 }
 
 /** What is wrong with a copy of a seal, or of a drop's record, in one sentence. */
-export function tellCopy({ fault, of, number }: BadCopy): string {
+export function describeCopy({ fault, of, number }: BadCopy): string {
   const absent = {
     seal: `Seal ${number} of the copy is not in the database: the newest lines were cut off with their seals, or a failover or a restored backup lost them.`,
     drop: `The record ${number} of dropped lines is in the copy and not in the database: it was removed, or a failover or a restored backup lost it.`,

@@ -3,7 +3,7 @@ import type { DropStatement } from '../note/note-text.ts';
 import type { BadRange } from './bad-range.ts';
 
 /** A record of dropped lines, in an answer's terms. */
-export const tellDropped = (drop: DropStatement): AuditDrop => ({
+export const toAuditDrop = (drop: DropStatement): AuditDrop => ({
   drop: drop.number,
   month: drop.month,
   dropped_at: drop.at.toISOString(),
@@ -17,7 +17,7 @@ export const tellDropped = (drop: DropStatement): AuditDrop => ({
 });
 
 /** A range at fault, in an answer's terms. */
-export const tellBadRange = (bad: BadRange): NonNullable<AuditVerification['bad_range']> => ({
+export const toBadRange = (bad: BadRange): NonNullable<AuditVerification['bad_range']> => ({
   fault: bad.fault,
   seal: bad.number,
   first_id: String(bad.firstId),

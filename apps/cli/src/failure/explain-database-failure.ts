@@ -5,7 +5,11 @@ import { CommandFailedError } from './failure.ts';
  * On failure, adds which operation failed to the error of the database or its connection.
  * @param expected what must hold for the operation to work.
  */
-export async function tellDatabaseFailure<T>(what: string, expected: string, work: Promise<T>): Promise<T> {
+export async function explainDatabaseFailure<T>(
+  what: string,
+  expected: string,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await work;
   } catch (err) {

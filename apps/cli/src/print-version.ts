@@ -6,7 +6,7 @@ import { CommanderError } from 'commander';
  * Prints the version of the OpenAPI document that this program was built with. @throws {CommanderError} with exit code
  * 0.
  */
-export function tellVersion(): never {
+export function printVersion(): never {
   const path = fileURLToPath(import.meta.resolve('@insurance-verification/client/openapi.json'));
   const { info } = JSON.parse(readFileSync(path, 'utf8')) as { info: { version: string } };
   process.stdout.write(`${info.version}\n`);

@@ -4,7 +4,7 @@ import { relyingPartyOf } from '../staff/passkeys/relying-party.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /** `GET /console/api/sign-in`: how people sign in here, before anyone has. */
-export function tellWays(koa: ParameterizedContext<CallState>): void {
+export function nameSignInWays(koa: ParameterizedContext<CallState>): void {
   koa.state.operation = 'console.ways';
   requireSameOrigin(koa);
   const { config } = koa.state.context.app;
