@@ -4,8 +4,7 @@ export type { TrpcCallOptions, TrpcClient, TrpcError } from './trpc/trpc-client.
 export { createRestClient, type RestClientOptions } from './rest/create-rest-client.ts';
 export type { CallOptions, CreateOptions, RestClient } from './rest/rest-client.ts';
 export type { ClientOptions } from './open-connection.ts';
-export type { AppRouter, RouterInputs, RouterOutputs } from './router.ts';
-export type { TrpcErrorData, TrpcErrorShape } from './router/procedure.ts';
+export type { AppRouter, RouterInputs, RouterOutputs, TrpcErrorData, TrpcErrorShape } from './router.ts';
 export {
   ConflictError,
   ConnectionError,

@@ -1,7 +1,24 @@
-import type { PayerNames } from '@insurance-verification/schema';
-import type { inferRouterInputs, inferRouterOutputs, TRPCBuiltRouter } from '@trpc/server';
+import type { PayerNames, Problem, ValidationError } from '@insurance-verification/schema';
+/** @ts-ignore An optional peer: whoever has not installed it compiles all the same, and AppRouter is any. */
+import type * as trpc from '@trpc/server';
 import type { Operations } from './router/operations.ts';
-import type { TrpcErrorShape } from './router/procedure.ts';
+import type { Mutation, Query } from './router/procedure.ts';
+
+/**
+ * The `error.data` of a failed call: tRPC's own `code` (`'NOT_FOUND'`) and `httpStatus`, as from every tRPC server,
+ * plus all faults of the input (422) or the problem (every other status).
+ */
+export type TrpcErrorData = { readonly code: trpc.TRPC_ERROR_CODE_KEY; readonly httpStatus: number } & (
+  | { readonly detail: ValidationError[]; readonly problem?: never }
+  | { readonly problem: Problem; readonly detail?: never }
+);
+
+/** An error in the tRPC API's form. Branch on `data`; `message` is a sentence for people. */
+export interface TrpcErrorShape {
+  readonly code: trpc.TRPC_ERROR_CODE_NUMBER;
+  readonly message: string;
+  readonly data: TrpcErrorData;
+}
 
 interface RootTypes {
   ctx: object;
@@ -17,13 +34,37 @@ interface RootTypes {
  *
  * `P` are the payer names; by default a payer is any string, since a service's payers are configured at its start.
  */
-export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
+export type AppRouter<P extends PayerNames = PayerNames> = trpc.TRPCBuiltRouter<
   RootTypes,
-  Pick<Operations<P>, keyof Operations<P>> // tRPC takes no interface
+  { [Group in keyof Operations<P>]: Procedures<Operations<P>[Group]> }
 >;
 
+type Procedures<Group> = { [Name in keyof Group]: ProcedureOf<Group[Name]> };
+
+type ProcedureOf<Operation> =
+  Operation extends Query<infer Input, infer Output>
+    ? trpc.TRPCQueryProcedure<Definition<Input, Output>>
+    : Operation extends Mutation<infer Input, infer Output>
+      ? trpc.TRPCMutationProcedure<Definition<Input, Output>>
+      : never;
+
+interface Definition<Input, Output> {
+  meta: unknown;
+  input: Input;
+  output: Output;
+  errorShape: TrpcErrorShape;
+}
+
 /** The input of each operation: `RouterInputs['requests']['create']`. Fields with a default are optional. */
-export type RouterInputs<P extends PayerNames = PayerNames> = inferRouterInputs<AppRouter<P>>;
+export type RouterInputs<P extends PayerNames = PayerNames> = Each<'input', Operations<P>>;
 
 /** The output of each operation: `RouterOutputs['requests']['create']`. */
-export type RouterOutputs<P extends PayerNames = PayerNames> = inferRouterOutputs<AppRouter<P>>;
+export type RouterOutputs<P extends PayerNames = PayerNames> = Each<'output', Operations<P>>;
+
+type Each<Side extends string, Groups> = {
+  [Group in keyof Groups]: {
+    [Name in keyof Groups[Group]]: Groups[Group][Name] extends { readonly [S in Side]: infer Type }
+      ? Type
+      : never;
+  };
+};

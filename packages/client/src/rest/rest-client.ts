@@ -1,6 +1,6 @@
 import type { OPERATIONS, PayerNames } from '@insurance-verification/schema';
-import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
-import type { AppRouter } from '../router.ts';
+import type { Operations } from '../router/operations.ts';
+import type { Mutation, Query } from '../router/procedure.ts';
 
 /** The options of any call. */
 export interface CallOptions {
@@ -27,24 +27,20 @@ export interface CreateOptions extends CallOptions {
  * one Idempotency-Key.
  */
 export type RestClient<P extends PayerNames = PayerNames> = {
-  readonly [Group in keyof Groups<P>]: Methods<Groups<P>[Group], Group> & ListAll<Groups<P>[Group]>;
+  readonly [Group in keyof Operations<P>]: Methods<Operations<P>[Group], Group> &
+    ListAll<Operations<P>[Group]>;
 };
 
-type Groups<P extends PayerNames> = AppRouter<P>['_def']['record'];
-
 type Methods<Procedures, Group extends string> = {
-  readonly [Name in keyof Procedures]: Procedures[Name] extends AnyTRPCProcedure
-    ? Method<Procedures[Name], OptionsOf<`${Group}.${Name & string}`>>
+  readonly [Name in keyof Procedures]: Procedures[Name] extends Procedure<infer Input, infer Output>
+    ? Method<Input, Output, OptionsOf<`${Group}.${Name & string}`>>
     : never;
 };
 
+type Procedure<Input, Output> = Query<Input, Output> | Mutation<Input, Output>;
+
 /** An input without required members is optional; an operation without an input takes only the options. */
-type Method<
-  Procedure extends AnyTRPCProcedure,
-  Options,
-  Input = inferProcedureInput<Procedure>,
-  Output = inferProcedureOutput<Procedure>,
-> = [Input] extends [void]
+type Method<Input, Output, Options> = [Input] extends [void]
   ? (options?: Options) => Promise<Output>
   : Partial<Input> extends Input
     ? (input?: Input, options?: Options) => Promise<Output>
@@ -57,12 +53,14 @@ type OptionsOf<Name extends string> = Name extends keyof typeof OPERATIONS
   : never;
 
 /** The pages of a list, one item at a time: the input lacks the cursor, which the iterator manages. */
-type ListAll<Procedures> = Procedures extends { readonly list: infer List extends AnyTRPCProcedure }
+type ListAll<Procedures> = Procedures extends {
+  readonly list: Query<infer Input, infer Page extends { items: readonly unknown[] }>;
+}
   ? {
       /** The items of all pages, newest first, one at a time; `limit` is the page size. */
       readonly listAll: (
-        input?: Omit<NonNullable<inferProcedureInput<List>>, 'cursor'>,
+        input?: Omit<NonNullable<Input>, 'cursor'>,
         options?: CallOptions,
-      ) => AsyncGenerator<inferProcedureOutput<List>['items'][number], void, void>;
+      ) => AsyncGenerator<Page['items'][number], void, void>;
     }
   : unknown;

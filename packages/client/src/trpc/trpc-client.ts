@@ -1,7 +1,7 @@
 import type { PayerNames } from '@insurance-verification/schema';
-import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
-import type { AppRouter } from '../router.ts';
-import type { TrpcErrorData, TrpcErrorShape } from '../router/procedure.ts';
+import type { TrpcErrorData, TrpcErrorShape } from '../router.ts';
+import type { Operations } from '../router/operations.ts';
+import type { Mutation, Query } from '../router/procedure.ts';
 
 /** The options of a single tRPC call. */
 export interface TrpcCallOptions {
@@ -16,22 +16,20 @@ export interface TrpcCallOptions {
  * written out because tRPC's declarations refer to those of its WebSocket server, which fail in a compiler that checks
  * declarations.
  */
-export type TrpcClient<P extends PayerNames = PayerNames> = Calls<AppRouter<P>['_def']['record']>;
-
-type Calls<Operations> = {
-  readonly [Name in keyof Operations]: Operations[Name] extends AnyTRPCProcedure
-    ? CallOf<Operations[Name]>
-    : Calls<Operations[Name]>;
+export type TrpcClient<P extends PayerNames = PayerNames> = {
+  readonly [Group in keyof Operations<P>]: Calls<Operations<P>[Group]>;
 };
 
-type CallOf<Procedure extends AnyTRPCProcedure> = Procedure['_def']['type'] extends 'query'
-  ? { readonly query: Send<Procedure> }
-  : { readonly mutate: Send<Procedure> };
+type Calls<Group> = { readonly [Name in keyof Group]: CallOf<Group[Name]> };
 
-type Send<Procedure extends AnyTRPCProcedure> = (
-  input: inferProcedureInput<Procedure>,
-  options?: TrpcCallOptions,
-) => Promise<inferProcedureOutput<Procedure>>;
+type CallOf<Operation> =
+  Operation extends Query<infer Input, infer Output>
+    ? { readonly query: Send<Input, Output> }
+    : Operation extends Mutation<infer Input, infer Output>
+      ? { readonly mutate: Send<Input, Output> }
+      : never;
+
+type Send<Input, Output> = (input: Input, options?: TrpcCallOptions) => Promise<Output>;
 
 /** The rejection of a failed call of the tRPC client: tRPC's `TRPCClientError`, with the service's own data. */
 export interface TrpcError extends Error {
