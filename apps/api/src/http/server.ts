@@ -80,7 +80,7 @@ export function createHttpServer({
     const methods = routers.flatMap((router) =>
       router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods),
     );
-    throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : new ProblemError('not_found');
+    throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : new ProblemError('no_such_address');
   });
   // `answerErrors` answers errors; Koa itself only sees clients that went away.
   koaApp.on('error', () => undefined);

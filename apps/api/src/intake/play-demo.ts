@@ -21,13 +21,13 @@ export const playDemo = (schemas: Schemas) =>
       },
       changes: ['request', 'work'],
       limit: 'intake',
-      problems: ['not_found'],
+      problems: ['no_such_address', 'not_found'],
       answers: { pending: exampleRequestModel(schemas) },
     },
     output: schemas.RequestModel,
     handler: async ({ ctx: { app, call, caller } }) => {
       const address = app.ownAddress();
-      if (!app.config.local || address === undefined) throw new ProblemError('not_found');
+      if (!app.config.local || address === undefined) throw new ProblemError('no_such_address');
       const found = await findTestAccount(app.store, { caller });
       if (found.kind !== 'found') return refuse(found);
       const [payer] = app.config.payers.names;

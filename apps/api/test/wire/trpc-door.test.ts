@@ -25,9 +25,9 @@ function expectProblem(answer: Answer, code: ProblemCode) {
 }
 
 test('an unknown procedure is not found', async () => {
-  expectProblem(await post('requests.destroy', {}), 'not_found');
-  expectProblem(await get('requests'), 'not_found');
-  expectProblem(await get('requests.create.call'), 'not_found');
+  expectProblem(await post('requests.destroy', {}), 'no_such_address');
+  expectProblem(await get('requests'), 'no_such_address');
+  expectProblem(await get('requests.create.call'), 'no_such_address');
 });
 
 test('GET for a mutation is 405 with what is allowed, and does nothing', async () => {
@@ -102,7 +102,7 @@ test('a batch answers each call for itself', async () => {
   expect(json).toEqual([
     trpc?.success(expect.objectContaining({ state: 'pending' })),
     trpc?.invalid(...fourMissing),
-    trpc?.problem('not_found'),
+    trpc?.problem('no_such_address'),
   ]);
 });
 
@@ -142,8 +142,8 @@ test('an Idempotency-Key on a batch is refused', async () => {
 
 test('prototypes do not pass for procedures or inputs', async () => {
   for (const path of ['__proto__', 'constructor', 'toString', 'requests.__proto__', 'hasOwnProperty']) {
-    expectProblem(await post(path, {}), 'not_found');
-    expectProblem(await get(path), 'not_found');
+    expectProblem(await post(path, {}), 'no_such_address');
+    expectProblem(await get(path), 'no_such_address');
   }
   const { json } = await post('requests.create?batch=1', `{"__proto__":{"0":${JSON.stringify(aRequest())}}}`);
   expect(json).toEqual([trpc?.invalid({ loc: ['body'], msg: 'Field required', type: 'missing' })]);

@@ -101,7 +101,7 @@ export async function serveHttp({
     const path = pathOf(req.url ?? '');
     if (path === null) return refuse(req, res, problem('bad_request'));
     if (isLocal && !isFromHere(req)) return refuseMessage(req, res, elsewhere);
-    if (path !== '/mcp') return refuse(req, res, problem('not_found'));
+    if (path !== '/mcp') return refuse(req, res, problem('no_such_address'));
     const headers = headersOf(req);
     const sessionId = headers.get('mcp-session-id');
     const isOfSession = sessionId !== null && (req.method === 'GET' || req.method === 'DELETE');

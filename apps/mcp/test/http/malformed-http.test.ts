@@ -33,7 +33,7 @@ test.each([
   for (const lines of [[], [`x-key: ${API_KEY}`]]) {
     for (const method of ['GET', 'POST']) {
       const answer = await exchange(door().url, head(`${method} ${target}`, [...lines, 'content-length: 0']));
-      expect([answer.status, answer.json]).toEqual([404, door().problem('not_found')]);
+      expect([answer.status, answer.json]).toEqual([404, door().problem('no_such_address')]);
     }
   }
 });

@@ -95,6 +95,12 @@ const rows = {
     status: 404,
     retryable: false,
     title: 'Not found',
+    sentence: 'Nothing of this account has this id.',
+  },
+  no_such_address: {
+    status: 404,
+    retryable: false,
+    title: 'No such address',
     sentence: 'There is nothing at this address.',
   },
   result_not_ready: {

@@ -20,7 +20,7 @@ export async function receiveDemo(koa: ParameterizedContext<CallState>): Promise
   const { app } = koa.state.context;
   const body = await readBytes(koa.req, allowBody(koa.state.context));
   const found = await findTestAccount(app.store, { caller: RECEIVER });
-  if (found.kind !== 'found') throw new ProblemError('not_found');
+  if (found.kind !== 'found') throw new ProblemError('no_such_address');
   const caller = { ...RECEIVER, accountId: found.accountId };
   const { current, previous } = await getWebhookSecret(app.store, { caller });
   const secrets = previous === null ? [current] : [current, previous];

@@ -13,7 +13,7 @@ export function createLandingRouter(site: ConsoleSite): Router<CallState> {
   router.get('/', (koa) => {
     // A browser asks for text/html. A program that takes anything (`*/*`) gets the same answer as at any unknown path,
     // down to the last header.
-    if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('not_found');
+    if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('no_such_address');
     koa.vary('accept');
     koa.state.operation = 'landing';
     koa.set('content-security-policy', PAGE_POLICY);

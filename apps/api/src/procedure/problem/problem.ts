@@ -104,7 +104,7 @@ function ofTrpc(err: TRPCError): PublicError {
   }
   switch (err.code) {
     case 'NOT_FOUND':
-      return new ProblemError('not_found');
+      return new ProblemError('no_such_address');
     case 'METHOD_NOT_SUPPORTED':
       return new ProblemError('method_not_allowed');
     case 'BAD_REQUEST':
