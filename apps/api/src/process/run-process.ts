@@ -12,6 +12,9 @@ const HARD_EXIT_MS = 25_000;
 /** Milliseconds the last log lines may take, whoever reads them. */
 const LAST_LINES_MS = 1_000;
 
+/** Milliseconds in which signals are one: the terminal sends it to all, and a parent passes on its own. */
+const ONE_SIGNAL_MS = 1_000;
+
 // A closed pipe or terminal must not affect those being served.
 process.stderr.on('error', () => undefined);
 const stdout = createLogStream(1);
@@ -20,6 +23,7 @@ process.on('exit', () => stdout.flushNow());
 /** Undefined until the configuration is read. */
 let processLog: Log | undefined;
 let isEnding = false;
+let endingSince = 0;
 try {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
@@ -50,14 +54,18 @@ try {
 /**
  * The first signal drains; a second one, or the deadline, ends the process on the spot. A signal during the start takes
  * effect once the start has ended: dying there would leave the embedded database running without an owner. A closing
- * terminal sends SIGHUP, which drains too; it may arrive twice, from the kernel and from the shell, and counts once. In
- * production a SIGTERM is a restart's, of which a proxy must learn before the port closes.
+ * terminal sends SIGHUP, which drains too, and never ends a drain. In production a SIGTERM is a restart's, of which a
+ * proxy must learn before the port closes.
+ *
+ * A signal may arrive twice, from the terminal and from a parent that waits for the end: pnpm, a shell, `node --watch`.
+ * So what comes within a second is the first one.
  */
 function stopOnSignals(starting: Promise<Service>, { production }: Config, log: Log): void {
   const stop = (signal: NodeJS.Signals) => {
-    if (isEnding && signal === 'SIGHUP') return;
+    if (isEnding && (signal === 'SIGHUP' || performance.now() - endingSince < ONE_SIGNAL_MS)) return;
     if (isEnding) exit(1);
     isEnding = true;
+    endingSince = performance.now();
     log.info({ signal }, 'stopping');
     setTimeout(() => exit(1), HARD_EXIT_MS).unref();
     starting.then(

@@ -16,8 +16,9 @@ export interface Terminal {
   ended(): Promise<number>;
 }
 
-export function aTerminal(env: Record<string, string>): Terminal {
-  const terminal: IPty & { destroy?(): void } = spawn(SERVICE_COMMAND[0], SERVICE_COMMAND.slice(1), {
+export function aTerminal(env: Record<string, string>, flags: readonly string[] = []): Terminal {
+  const [node, ...words] = SERVICE_COMMAND;
+  const terminal: IPty & { destroy?(): void } = spawn(node, [...flags, ...words], {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
     cols: 80,
   });

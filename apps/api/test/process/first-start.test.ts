@@ -70,6 +70,18 @@ test(
   },
 );
 
+// Broke: `pnpm dev` left its PostgreSQL running. `node --watch` passes on the Ctrl-C that the terminal sent to both, and
+// the second signal ended the service where it stood.
+test('a Ctrl-C under --watch drains, and leaves no server', patience, async () => {
+  const dataDir = aFolder();
+  const terminal = aTerminal({ DATA_DIR: dataDir, PORT: '0' }, ['--watch', '--watch-preserve-output']);
+  await until('the banner is there', () => terminal.shown().includes(END_OF_BANNER), START_WITHIN_MS);
+  terminal.type('\u0003');
+  await terminal.ended();
+  expect(terminal.shown()).toMatch(/INFO: stopped\n$/);
+  expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
+});
+
 // Supervisors and log collectors read JSON lines, and need the address without parsing prose.
 test(
   'elsewhere the log is JSON, with one line that says where it listens, and "stopped" as its last',

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -51,9 +53,17 @@ test('a second signal ends it where it stands, whoever reads the log', patience,
   const url = await service.url();
   closeSync(readEnd);
   await makeLines(url, 3);
+  const { port } = new URL(url);
+  const halfRequest = connect(Number(port), '127.0.0.1', () => halfRequest.write('GET / HTTP/1.1\r\n'));
+  halfRequest.on('error', () => undefined);
+  onTestFinished(() => void halfRequest.destroy());
+  await once(halfRequest, 'connect');
   service.child.kill('SIGTERM');
-  service.child.kill('SIGINT');
-  expect(await service.ended()).toMatch(/^exit [01]$/);
+  await until('a later signal ends it', () => {
+    service.child.kill('SIGINT');
+    return service.child.exitCode ?? undefined;
+  });
+  expect(await service.ended()).toBe('exit 1');
 });
 
 // Like a stopped `less`: the pipe is full, and a write to it blocks indefinitely.
