@@ -6,7 +6,6 @@ import {
   startServiceProcess,
 } from '@insurance-verification/testing/start-service-process';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
-import { inherited } from './run-source.ts';
 
 /** The service as its own process, and a client for it. */
 export interface TestService extends ServiceProcess {
@@ -14,7 +13,7 @@ export interface TestService extends ServiceProcess {
 }
 
 export async function startTestService(options: ServiceProcessOptions): Promise<TestService> {
-  const service = await startServiceProcess({ ...options, env: { ...inherited(), ...options.env } });
+  const service = await startServiceProcess(options);
   return { ...service, client: createRestClient(service) };
 }
 

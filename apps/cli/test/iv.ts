@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { vi } from 'vitest';
 import { run } from '../src/run.ts';
-import { inherited, runSource } from './run-source.ts';
+import { runSource } from './run-source.ts';
 
 const program = new URL('../src/main.js', import.meta.url);
 

@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { spawn } from '@lydell/node-pty';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from './a-request.ts';
 import { useService } from './a-service.ts';
 import { iv, naming } from './iv.ts';
-import { inherited, runSource } from './run-source.ts';
+import { runSource } from './run-source.ts';
 
 const service = useService();
 

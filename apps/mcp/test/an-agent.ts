@@ -1,4 +1,5 @@
 import type { WorkItem } from '@insurance-verification/schema';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -62,7 +63,7 @@ export const overStdio = ({ url }: TestService): Promise<Agent> =>
     new StdioClientTransport({
       command: process.execPath,
       args: runSource('../src/main.ts'),
-      env: { PATH: process.env['PATH'] ?? '', IV_URL: url, IV_API_KEY: API_KEY },
+      env: { ...inherited(), IV_URL: url, IV_API_KEY: API_KEY },
       stderr: 'pipe',
     }),
   );

@@ -1,5 +1,6 @@
 import type { ResponseModel, WorkItem } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -22,7 +23,7 @@ async function runAgent(diesAfter: number): Promise<void> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: runSource('../src/main.ts'),
-    env: { PATH: process.env['PATH'] ?? '', IV_URL: service().url, IV_API_KEY: API_KEY },
+    env: { ...inherited(), IV_URL: service().url, IV_API_KEY: API_KEY },
     stderr: 'ignore',
   });
   const client = new Client({ name: 'agent', version: '1.0.0' });

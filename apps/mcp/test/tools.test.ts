@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { ERROR_REASONS, PROBLEMS } from '@insurance-verification/schema';
 import { openStore } from '@insurance-verification/store';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { API_KEY, ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -216,7 +217,7 @@ test(
 test('a program that cannot start says why and ends', { timeout: 60_000 }, async () => {
   const run = async (args: string[], env: Record<string, string>) => {
     const child = spawn(process.execPath, [...runSource('../src/main.ts'), ...args], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { ...inherited(), ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     return (await text(child.stderr)).split('\n')[0];
@@ -249,7 +250,7 @@ test('without IV_URL it speaks to the service that runs with the data folder', a
 
 test.each(['--help', '-h'])('%s tells how it is used, needs nothing and exits 0', async (flag) => {
   const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http', flag], {
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: inherited(),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const chunks: Buffer[] = [];

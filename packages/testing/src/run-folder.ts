@@ -1,9 +1,13 @@
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Followed by the run's process id. */
 export const RUN_FOLDER_PREFIX = 'ivs-test-run-';
+
+/** What Node compiled, for the forks and for the programs that tests start: the folder outlives the run. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
  * vitest's `globalSetup`: all temporary folders of a run, its processes' too, lie in one. Each test file removes its
@@ -11,6 +15,7 @@ export const RUN_FOLDER_PREFIX = 'ivs-test-run-';
  * one removes (`remove-dead-runs.ts` of the store).
  */
 export function setup(): void {
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   const prefix = `${RUN_FOLDER_PREFIX}${process.pid}-`;
   if (basename(tmpdir()).startsWith(prefix)) return; // of another project in the same run
   const folder = mkdtempSync(join(tmpdir(), prefix));

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { inherited } from './inherited.ts';
 
 /** A child process that has logged its address. */
 export interface StartedProcess {
@@ -44,7 +45,7 @@ export async function startProcess(
   { detached = false }: { detached?: boolean } = {},
 ): Promise<StartedProcess> {
   const child = spawn(command, args, {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { ...inherited(), HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
   });

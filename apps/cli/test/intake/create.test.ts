@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS, type RequestModel } from '@insurance-verification/schema';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { expect, test } from 'vitest';
 import { sampleRequest } from '../../src/demo/sample-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
-import { inherited, runSource } from '../run-source.ts';
+import { runSource } from '../run-source.ts';
 
 const service = useService();
 const input = sampleRequest(DEFAULT_PAYERS[0], 'http://127.0.0.1:9/verified');

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { RequestList, RequestModel, RequestSummaryList } from '@insurance-verification/schema';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
-import { inherited, runSource } from '../run-source.ts';
+import { runSource } from '../run-source.ts';
 
 const service = useService();
 

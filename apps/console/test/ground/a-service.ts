@@ -8,6 +8,7 @@ import type { AddedStaff, AddStaff, RequestInfo, RequestModel } from '@insurance
 import { createSealKey } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { aClientAddress } from './a-client-address.ts';
 
 const PAYER = 'Bluefield Dental PPO';
@@ -50,7 +51,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
   writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));
   const main = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
   const environment = {
-    PATH: process.env['PATH'] ?? '',
+    ...inherited(),
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: connectionString,

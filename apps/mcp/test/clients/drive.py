@@ -16,8 +16,7 @@ from mcp.client.streamable_http import create_mcp_http_client, streamable_http_c
 def transport(url):
     if url is None:
         command, *args = json.loads(os.environ["IV_MCP"])
-        names = ("PATH", "IV_URL", "IV_API_KEY")
-        return StdioServerParameters(command=command, args=args, env={name: os.environ[name] for name in names})
+        return StdioServerParameters(command=command, args=args, env=dict(os.environ))
     headers = {"authorization": "Bearer " + os.environ["IV_API_KEY"]}
     return streamable_http_client(url, http_client=create_mcp_http_client(headers=headers))
 

@@ -1,4 +1,5 @@
 import { access, writeFile } from 'node:fs/promises';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, test } from 'vitest';
 import { runSource, useService } from '../a-service.ts';
@@ -38,8 +39,9 @@ describe.skipIf(inspector.missing)(`Inspector ${VERSION}`, () => {
   const inspect = async (...args: readonly string[]) =>
     JSON.parse(await run(process.execPath, [inspector.path, '--cli', ...args])) as Record<string, unknown>;
   const overStdio = () => {
-    const env = ['-e', `IV_URL=${service().url}`, '-e', `IV_API_KEY=${API_KEY}`];
-    return [...env, process.execPath, ...runSource('../src/main.ts')];
+    const env = { ...inherited(), IV_URL: service().url, IV_API_KEY: API_KEY };
+    const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    return [...given, process.execPath, ...runSource('../src/main.ts')];
   };
   const overHttp = async () => {
     const url = await anHttpServer(service());

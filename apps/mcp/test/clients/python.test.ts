@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, test } from 'vitest';
 import { runSource, useService } from '../a-service.ts';
@@ -33,7 +34,7 @@ describe.skipIf(python.missing)(`the client of PyPI, mcp ${VERSION}`, () => {
     const requestId = await aPost(service());
     const url = way === 'HTTP' ? [await anHttpServer(service())] : [];
     const seen = await run(python.path, [script, mode, ...url], {
-      PATH: process.env['PATH'] ?? '',
+      ...inherited(),
       IV_URL: service().url,
       IV_API_KEY: API_KEY,
       IV_MCP: JSON.stringify([process.execPath, ...runSource('../src/main.ts')]),
