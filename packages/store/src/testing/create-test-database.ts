@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { dropDatabase } from './drop-database.ts';
 import { onDatabase, type TestServer } from './test-server.ts';
 
@@ -14,18 +14,26 @@ const SOURCE_IS_BEING_ACCESSED = '55006';
 
 let created = 0;
 
+/** What the test file that runs has created; its services end before the next file begins. */
+const ofFile: { path: string | undefined; readonly names: string[] } = { path: undefined, names: [] };
+
 /**
  * Clones the migrated template instead of migrating again: a database no other test sees. Needs `global-setup.ts` in
  * the vitest configuration.
  *
- * @param server only needed where `inject` does not work, such as in a benchmark
+ * The first one of a test file removes those of the file before it.
+ *
+ * @param given only needed where `inject` does not work, such as in a benchmark
  */
-export async function createTestDatabase(server: TestServer = inject('testServer')): Promise<TestDatabase> {
-  const { adminConnectionString, templateName } = server;
+export async function createTestDatabase(given?: TestServer): Promise<TestDatabase> {
+  const { adminConnectionString, templateName } = given ?? inject('testServer');
   created += 1;
   // Names are truncated at 63 bytes; a worker's process id and a count are unique within the run.
   const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${created}`;
+  const before = given ? [] : leftByFileBefore();
+  ofFile.names.push(name);
   await withClient(adminConnectionString, async (client) => {
+    for (const each of before) await dropDatabase(client, each);
     await cloneTemplate(client, { name, templateName });
     await copyRoleSettings(client, { name, templateName });
   });
@@ -33,6 +41,13 @@ export async function createTestDatabase(server: TestServer = inject('testServer
     connectionString: onDatabase(adminConnectionString, name),
     drop: () => withClient(adminConnectionString, (client) => dropDatabase(client, name)),
   };
+}
+
+function leftByFileBefore(): string[] {
+  const { testPath } = expect.getState();
+  if (testPath === ofFile.path) return [];
+  ofFile.path = testPath;
+  return ofFile.names.splice(0);
 }
 
 /** Runs work on a short-lived connection. */
