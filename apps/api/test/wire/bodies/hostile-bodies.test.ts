@@ -29,21 +29,31 @@ const TOO_LARGE = 'more valid codes than a create takes';
 
 test('there are enough of them', () => expect(HOSTILE_BODIES.length).toBeGreaterThanOrEqual(60));
 
+/** One for each answer of each operation: what reads a body is the same behind both doors. */
+const oneOfEach = [
+  ...new Map(
+    HOSTILE_BODIES.map((body) => [`${body.model} ${body.name === TOO_LARGE || body.faultCount}`, body]),
+  ).values(),
+];
+
 describe.each(doors)('through $name', ({ name: door }) => {
-  test.each(HOSTILE_BODIES)('$model: $name', async ({ model, name, text, faultCount }) => {
-    const body = text();
-    expect(Buffer.byteLength(body)).toBeGreaterThan(900_000);
-    const answer = await service.ask('POST', paths[model][door], { body });
-    if (name === TOO_LARGE) return expect(answer.status).toBe(413);
-    if (faultCount === 0) return expect(answer.status).toBe(200);
-    expect(answer.status).toBe(422);
-    const detail = detailOf(answer) ?? [];
-    if (faultCount === null) return expect(detail).toMatchObject([{ type: 'json_invalid' }]);
-    // Over tRPC the request's id is one of the fields.
-    const idCount = model === 'SubmitWork' && door === 'tRPC' && faultCount < 1_000 ? 1 : 0;
-    expect(detail).toHaveLength(faultCount + idCount);
-    expect(new Set(detail.map(({ loc }) => loc.join())).size).toBe(detail.length);
-  });
+  test.each(door === 'REST' ? HOSTILE_BODIES : oneOfEach)(
+    '$model: $name',
+    async ({ model, name, text, faultCount }) => {
+      const body = text();
+      expect(Buffer.byteLength(body)).toBeGreaterThan(900_000);
+      const answer = await service.ask('POST', paths[model][door], { body });
+      if (name === TOO_LARGE) return expect(answer.status).toBe(413);
+      if (faultCount === 0) return expect(answer.status).toBe(200);
+      expect(answer.status).toBe(422);
+      const detail = detailOf(answer) ?? [];
+      if (faultCount === null) return expect(detail).toMatchObject([{ type: 'json_invalid' }]);
+      // Over tRPC the request's id is one of the fields.
+      const idCount = model === 'SubmitWork' && door === 'tRPC' && faultCount < 1_000 ? 1 : 0;
+      expect(detail).toHaveLength(faultCount + idCount);
+      expect(new Set(detail.map(({ loc }) => loc.join())).size).toBe(detail.length);
+    },
+  );
 });
 
 const READINGS_MAX = 2;

@@ -11,7 +11,7 @@ import type { Document } from './document.ts';
 // An unhandled rejection fails the run: vitest reports it.
 
 /** Nightly runs set more. */
-const CASES = Number(process.env['FUZZ_CASES'] ?? 5_000);
+const CASES = Number(process.env['FUZZ_CASES'] ?? 2_000);
 
 let service: TestService;
 let pool: Pool;

@@ -5,7 +5,7 @@ import { create, filled, type Frame, output } from '../../../faults/ground/hosti
 import { startTestService, type TestService } from '../../a-service.ts';
 
 /** Nightly runs set more. A body of a megabyte counts as fifty calls. */
-const CASES = Math.ceil(Number(process.env['FUZZ_CASES'] ?? 5_000) / 50);
+const CASES = Math.ceil(Number(process.env['FUZZ_CASES'] ?? 2_000) / 50);
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService({ env: { LOG_LEVEL: 'warn' } })));
