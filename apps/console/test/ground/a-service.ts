@@ -9,6 +9,7 @@ import { createSealKey } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { inherited } from '@insurance-verification/testing/inherited';
+import { until } from '@insurance-verification/testing/until';
 import { aClientAddress } from './a-client-address.ts';
 
 const PAYER = 'Bluefield Dental PPO';
@@ -118,13 +119,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** A build says itself when it is done, or why it never will be. */
-async function untilServed(address: string): Promise<void> {
-  for (;;) {
+function untilServed(address: string): Promise<true> {
+  return until('the console is built', async () => {
     const answer = await fetch(address);
-    if (answer.status === 200) return;
     const text = await answer.text();
-    if (!text.includes('being built')) throw new Error(text);
-  }
+    if (answer.status !== 200 && !text.includes('being built')) throw new Error(text);
+    return answer.status === 200;
+  });
 }
 
 function said(child: ChildProcess, pattern: RegExp): Promise<string> {
