@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
@@ -7,7 +16,7 @@ import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { until } from '@insurance-verification/testing/until';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import { startTestService } from './a-service.ts';
 import { ivJson, ivProcess, startIv } from './iv.ts';
@@ -72,12 +81,24 @@ test('what was due at a backup is delivered after its restore, a second time if 
   await second.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
 }, 120_000);
 
+let stopped: string;
+beforeAll(async () => {
+  stopped = join(aFolder(), 'data');
+  layCluster(stopped);
+  await (await startTestService({ dataDir: stopped, env: { ENCRYPTION_KEY: '' } })).stop();
+}, 120_000);
+
+/** Lays a copy of the data folder of a service that has stopped. */
+function layData(dataDir: string): void {
+  cpSync(stopped, dataDir, { recursive: true });
+  for (const folder of ['postgres', 'postgres/cluster']) chmodSync(join(dataDir, folder), 0o700); // not kept
+}
+
 // Broke: of five secrets in a backup the advice named one, and a restore said nothing of the others.
 test('a backup with keys names each, and a restore each that is missing and how to bring it', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
-  const { stop } = await startOn(dataDir);
-  await stop();
+  layData(dataDir);
   // The service of the tests is given its API key, and so keeps none.
   for (const name of ['api-key', 'test-api-key']) writeFileSync(join(dataDir, name), 'ivk_live_…\n');
   const made = await ivProcess(['backup', backup, '--with-keys'], { DATA_DIR: dataDir });
@@ -113,8 +134,7 @@ test('a backup with keys names each, and a restore each that is missing and how 
 test('a backup that is interrupted stops the server that it started and leaves nothing', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
-  const { stop } = await startOn(dataDir);
-  await stop();
+  layData(dataDir);
   const child = startIv(['backup', backup], { DATA_DIR: dataDir });
   const [ended, said] = [once(child, 'exit'), text(child.stderr)];
   const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
@@ -135,8 +155,7 @@ test('a restore that is interrupted leaves nothing that the next one, or a start
     string,
     string,
   ];
-  const { stop } = await startOn(dataDir);
-  await stop();
+  layData(dataDir);
   await ivProcess(['backup', backup], { DATA_DIR: dataDir });
   const child = startIv(['restore', backup], { DATA_DIR: other });
   const [ended, said] = [once(child, 'exit'), text(child.stderr)];

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { useInFile } from '@insurance-verification/testing/use-in-file';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { layCluster } from '../testing/lay-cluster.ts';
 import { findEmbeddedServer } from './find-embedded-server.ts';
 import { isAlive, isServerOfCluster } from './process/server-process.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
@@ -17,65 +19,81 @@ afterEach(() => scratch.clear());
 describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
   const asUser = runAs === undefined ? {} : { runAs };
 
-  // Without it the database would be SQL_ASCII and sort by the caller's locale, or not start in a bare container.
-  test('an empty environment makes a UTF-8 database that sorts by code point', async () => {
-    const dataDir = scratch.folder(runAs);
-    const program = scratch.run({ dataDir, ...asUser }, {});
-    const { connectionString } = await program.until('ready');
-    const [row] = await query(
-      connectionString,
-      `select current_setting('server_version_num')::int / 10000 as version, current_database() as database, current_user as role,
+  describe('a first start', () => {
+    const started = useInFile(async () => {
+      const own = new Scratch();
+      const dataDir = own.folder(runAs);
+      const ready = await own.run({ dataDir, ...asUser }, {}).until('ready');
+      return { ...ready, dataDir, stop: () => own.clear() };
+    });
+
+    // Without it the database would be SQL_ASCII and sort by the caller's locale, or not start in a bare container.
+    test('an empty environment makes a UTF-8 database that sorts by code point', async () => {
+      const { connectionString } = started();
+      const [row] = await query(
+        connectionString,
+        `select current_setting('server_version_num')::int / 10000 as version, current_database() as database, current_user as role,
               pg_encoding_to_char(encoding) as encoding, datlocprovider as provider, datlocale as locale,
               (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
               (select string_agg(x, '' order by x) from unnest(array['ä', 'Z', 'a', '€']) x) as sorted, upper('ä') as upper
          from pg_database where datname = current_database()`,
-    );
-    expect(row).toEqual({
-      version: 18,
-      database: 'insurance_verification',
-      role: 'insurance_verification',
-      encoding: 'UTF8',
-      provider: 'b',
-      locale: 'C.UTF-8',
-      is_superuser: false,
-      sorted: 'Zaä€',
-      upper: 'Ä',
+      );
+      expect(row).toEqual({
+        version: 18,
+        database: 'insurance_verification',
+        role: 'insurance_verification',
+        encoding: 'UTF8',
+        provider: 'b',
+        locale: 'C.UTF-8',
+        is_superuser: false,
+        sorted: 'Zaä€',
+        upper: 'Ä',
+      });
     });
-  });
 
-  // Without it a laptop's other users, or its network, could read patients' data.
-  test('only the password opens it, only on loopback, and the file with it is 0600', async () => {
-    const dataDir = scratch.folder(runAs);
-    const { connectionString, pid } = await scratch.run({ dataDir, ...asUser }).until('ready');
-    const url = new URL(connectionString);
-    expect(url.hostname).toBe('127.0.0.1');
-    const passwordFile = path.join(dataDir, 'postgres', 'password');
-    expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
-    expect(readFileSync(passwordFile, 'utf8').trim()).toBe(url.password);
-    expect(url.password.length).toBeGreaterThanOrEqual(43);
-    for (const [username, password] of [
-      ['insurance_verification', 'wrong'],
-      ['postgres', 'postgres'],
-      ['postgres', ''],
-    ] as const) {
-      const attempt = new URL(connectionString);
-      attempt.username = username;
-      attempt.password = password;
-      await expect(query(attempt.href, 'select 1')).rejects.toThrow(/password/);
-    }
-    const [row] = await query<{ addresses: string; sockets: string; methods: string }>(
-      withUser(connectionString, 'postgres'),
-      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
+    // Without it a laptop's other users, or its network, could read patients' data.
+    test('only the password opens it, only on loopback, and the file with it is 0600', async () => {
+      const { dataDir, connectionString, pid } = started();
+      const url = new URL(connectionString);
+      expect(url.hostname).toBe('127.0.0.1');
+      const passwordFile = path.join(dataDir, 'postgres', 'password');
+      expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
+      expect(readFileSync(passwordFile, 'utf8').trim()).toBe(url.password);
+      expect(url.password.length).toBeGreaterThanOrEqual(43);
+      for (const [username, password] of [
+        ['insurance_verification', 'wrong'],
+        ['postgres', 'postgres'],
+        ['postgres', ''],
+      ] as const) {
+        const attempt = new URL(connectionString);
+        attempt.username = username;
+        attempt.password = password;
+        await expect(query(attempt.href, 'select 1')).rejects.toThrow(/password/);
+      }
+      const [row] = await query<{ addresses: string; sockets: string; methods: string }>(
+        withUser(connectionString, 'postgres'),
+        `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
               (select string_agg(distinct auth_method, ',') from pg_hba_file_rules) as methods`,
-    );
-    expect(row).toEqual({ addresses: '127.0.0.1', sockets: '', methods: 'scram-sha-256' });
-    const elsewhere = Object.values(os.networkInterfaces())
-      .flat()
-      .filter((address) => address !== undefined && !address.internal && address.family === 'IPv4');
-    for (const address of elsewhere) {
-      expect(await accepts(address?.address ?? '', Number(url.port))).toBe(false);
-    }
-    expect(commandLineOf(pid)).not.toContain(url.password);
+      );
+      expect(row).toEqual({ addresses: '127.0.0.1', sockets: '', methods: 'scram-sha-256' });
+      const elsewhere = Object.values(os.networkInterfaces())
+        .flat()
+        .filter((address) => address !== undefined && !address.internal && address.family === 'IPv4');
+      for (const address of elsewhere) {
+        expect(await accepts(address?.address ?? '', Number(url.port))).toBe(false);
+      }
+      expect(commandLineOf(pid)).not.toContain(url.password);
+    });
+
+    // Without it PostgreSQL would refuse to run, or run with more rights than it needs.
+    test('the server never runs as root and owns no more than the cluster', () => {
+      const { dataDir, pid } = started();
+      const serverUid = statSync(clusterOf(dataDir)).uid;
+      expect(serverUid).not.toBe(0);
+      expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(runAs?.uid ?? process.getuid?.());
+      const ps = spawnSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' });
+      expect(Number(ps.stdout)).toBe(serverUid);
+    });
   });
 
   // Without it a second start would begin with an empty database, or another password.
@@ -88,17 +106,6 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
     expect(await first.whenEnded).toBe(0);
     const again = await scratch.run({ dataDir, ...asUser }).until('ready');
     expect(await query(again.connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
-  // Without it PostgreSQL would refuse to run, or run with more rights than it needs.
-  test('the server never runs as root and owns no more than the cluster', async () => {
-    const dataDir = scratch.folder(runAs);
-    const { pid } = await scratch.run({ dataDir, ...asUser }).until('ready');
-    const serverUid = statSync(clusterOf(dataDir)).uid;
-    expect(serverUid).not.toBe(0);
-    expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(runAs?.uid ?? process.getuid?.());
-    const ps = spawnSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' });
-    expect(Number(ps.stdout)).toBe(serverUid);
   });
 
   // Without it `DATA_DIR=/mnt/readonly` would end in a stack trace.
@@ -129,6 +136,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
     symlinkSync(dataDir, path.join(folder, 'link'));
     scratch.alsoClear(dataDir);
     if (runAs !== undefined) spawnSync('chown', [String(runAs.uid), dataDir]);
+    layCluster(dataDir);
     const owner = scratch.run({ dataDir: path.join(folder, 'link'), ...asUser });
     await owner.until('ready');
     await expect(scratch.run({ dataDir, ...asUser }).until('ready')).rejects.toThrow(`pid ${owner.pid}`);
@@ -192,7 +200,7 @@ test('stop ends the server with its open connections, may be repeated, and frees
 
 // Without it a power cut could lose data that was already acknowledged.
 test('commits are durable unless a test asks otherwise', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir });
   const rows = await query(
     server.connectionString,
@@ -204,7 +212,7 @@ test('commits are durable unless a test asks otherwise', async () => {
 
 // Without it a wrong setting would surface as a time-out.
 test('a server that does not start is reported with its log, and holds nothing', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   const settings = { fsync: 'off', shared_buffers: 'a lot' };
   await expect(startEmbeddedServer({ dataDir, settings })).rejects.toThrow(/did not start.*shared_buffers/s);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
@@ -252,7 +260,7 @@ test('what ends a start before anything is made leaves an empty folder that is n
 });
 
 test('a server that another program runs is found by its folder', async () => {
-  const dataDir = scratch.folder();
+  const dataDir = scratch.dataDir();
   expect(findEmbeddedServer(dataDir)).toBeUndefined();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   expect(findEmbeddedServer(dataDir)).toBe(server.connectionString);
