@@ -57,8 +57,10 @@ test.each(linters)(
   '$name finds the faults of one that has some',
   async ({ lint, ofExample, ofDescription }) => {
     const document = readDocument();
-    const create = document.paths['/requests/']?.['post'];
-    if (!create?.requestBody) throw new Error('There is no create.');
+    const path = document.paths['/requests/'];
+    const create = path?.['post'];
+    if (!path || !create?.requestBody) throw new Error('There is no create.');
+    document.paths = { '/requests/': path }; // the others take most of a linter's time
     create.requestBody.content['application/json'].example['callback_url'] = 5;
     delete create.description;
     const faults = await lint(document);
