@@ -86,7 +86,7 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     work_due: wakeVerificationHere,
     console_hint: hints.hear,
   };
-  const listener = listen(directUrl, wakes, () =>
+  const notifications = listen(directUrl, wakes, () =>
     log.warn(
       'a pooler carries no notifications: work of other processes is found a second later; see DATABASE_DIRECT_URL',
     ),
@@ -144,7 +144,7 @@ export async function startRoles(config: Config, database: OpenDatabase, log: Lo
     const [deadlineMs, lingerMs] = isBehindProxy ? [DRAIN_MS - NOTICE_MS, LINGER_MS] : [DRAIN_MS, 0];
     await Promise.all([
       ...Object.values(started).map((listener) => listener.stop(deadlineMs, lingerMs)), // each closes its port at once
-      listener.close(),
+      notifications.close(),
     ]);
   };
   try {
