@@ -1,3 +1,4 @@
+import { inCheckout } from '@insurance-verification/environment';
 import { escapeHidden } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 
@@ -17,6 +18,12 @@ export function exampleOf(command: Command): string {
 /** The last line of a wrong-usage message. */
 export function rightExample(example: string): string {
   return `Right, for example: ${example}`;
+}
+
+/** How a command finds a service. @param which one where none is named, another where that one does not answer */
+export function nameService(which: 'one' | 'another', words: string): string {
+  const start = inCheckout ? 'Start one with `npx -y pnpm@12 start`, or name' : 'Name';
+  return `${start} ${which}: IV_URL=https://verify.example ${words}`;
 }
 
 /** The command and its arguments as typed, without options: `iv requests get req_1`. */

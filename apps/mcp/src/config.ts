@@ -1,4 +1,4 @@
-import { dataDirOf, findRunning, readSecretFiles } from '@insurance-verification/environment';
+import { dataDirOf, findRunning, hasDataDir, readSecretFiles } from '@insurance-verification/environment';
 import { mayBeApiKey } from './may-be-api-key.ts';
 
 /** How agents reach this program. */
@@ -66,6 +66,8 @@ export async function locateService(environment: Environment): Promise<string> {
     if (URL.canParse(given)) return given;
     throw new ConfigError('IV_URL: expected an http address, as http://127.0.0.1:3000.');
   }
+  if (!hasDataDir(environment))
+    throw new ConfigError('IV_URL is not set: expected an address, as https://verify.example.');
   const dataDir = dataDirOf(environment);
   const [url, ...others] = await findRunning(dataDir);
   if (url === undefined)

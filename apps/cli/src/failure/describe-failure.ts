@@ -12,7 +12,7 @@ import {
   ValidationFailedError,
 } from '@insurance-verification/client';
 import { escapeHidden, PROBLEMS } from '@insurance-verification/schema';
-import { rightExample } from '../example.ts';
+import { nameService, rightExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from './failure.ts';
 
 /** The outcome of a failed command: a message for stderr, and 1 (the operation failed) or 2 (wrong usage). */
@@ -44,7 +44,7 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
   if (err instanceof ConnectionError) {
     return (
       `${service} cannot be reached (${reasonOf(err)}). Expected a running service there.\n` +
-      `Start one with \`npx -y pnpm@12 start\`, or name another: IV_URL=https://verify.example ${words}`
+      nameService('another', words)
     );
   }
   if (err instanceof UnauthorizedError) {

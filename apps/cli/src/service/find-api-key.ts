@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dataDirOf, runsAt } from '@insurance-verification/environment';
+import { dataDirOf, hasDataDir, runsAt } from '@insurance-verification/environment';
 import { readApiKey, readKept } from './config.ts';
 
 /** The key for a service, and where it was found. */
@@ -26,6 +26,7 @@ export async function findApiKey(environment: NodeJS.ProcessEnv, url: string): P
   if (given !== undefined)
     return { apiKey: given, source: environment['IV_API_KEY'] ? 'IV_API_KEY' : 'IV_API_KEY_FILE', testKey };
   if (isKeeper) return { apiKey: kept, source: keptIn, testKey };
+  if (!hasDataDir(environment)) return { apiKey: undefined, source: 'IV_API_KEY', testKey: undefined };
   const elsewhere =
     kept === undefined
       ? `none is kept in ${keptIn}`

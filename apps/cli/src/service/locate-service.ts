@@ -1,6 +1,6 @@
-import { dataDirOf, findRunning } from '@insurance-verification/environment';
+import { dataDirOf, findRunning, hasDataDir } from '@insurance-verification/environment';
 import type { Command } from 'commander';
-import { commandWords, rightExample } from '../example.ts';
+import { commandWords, nameService, rightExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { readServiceUrl } from './config.ts';
 
@@ -12,10 +12,10 @@ import { readServiceUrl } from './config.ts';
 export async function locateService(environment: NodeJS.ProcessEnv, command: Command): Promise<string> {
   const url = await lookForService(environment, command);
   if (url !== undefined) return url;
-  throw new CommandFailedError(
-    `No service is running with the data folder ${dataDirOf(environment)}, and IV_URL names none.\n` +
-      `Start one with \`npx -y pnpm@12 start\`, or name one: IV_URL=https://verify.example ${commandWords(command)}`,
-  );
+  const none = hasDataDir(environment)
+    ? `No service is running with the data folder ${dataDirOf(environment)}, and IV_URL names none.`
+    : 'IV_URL is not set. Expected the address of the service there.';
+  throw new CommandFailedError(`${none}\n${nameService('one', commandWords(command))}`);
 }
 
 /**
