@@ -115,7 +115,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),
     ...(production && arePlaceholders(payers)
       ? [
-          `PAYERS: required in production; the placeholder names are for a first run. A right example: ${EXAMPLES.PAYERS}`,
+          PAYERS_FILE
+            ? `PAYERS_FILE: ${PAYERS_FILE} has the placeholder names, which are for a first run. A right example: ${EXAMPLES.PAYERS_FILE}`
+            : `PAYERS: required in production; the placeholder names are for a first run. A right example: ${EXAMPLES.PAYERS}`,
         ]
       : []),
     ...((production || env.DATABASE_URL) && !env.ENCRYPTION_KEY

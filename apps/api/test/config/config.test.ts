@@ -1,6 +1,7 @@
 import { KeyObject } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { createSealKey } from '@insurance-verification/store';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -263,6 +264,8 @@ test('a process without the http role serves nothing unless it is given a port',
   expect(readConfig({ ROLES: 'delivery', PORT: '3001' }).port).toBe(3001);
 });
 
+const EXAMPLE_PAYERS = fileURLToPath(new URL('../../payers.example.json', import.meta.url));
+
 const REFUSALS: [Record<string, string>, string][] = [
   [{ PORT: 'http' }, 'PORT: expected a port number, as 3000'],
   [{ PORT: '65536' }, 'PORT: '],
@@ -355,6 +358,11 @@ const REFUSALS: [Record<string, string>, string][] = [
     { ...PRODUCTION, PAYERS: '["A","<PAYER_PLAN_2>","C","D"]' }, // as in the spec
     'PAYERS: required in production; the placeholder names are for a first run.',
   ],
+  // Broke: it said that PAYERS is required, which nobody had set, beside a file that was read.
+  [
+    { ...PRODUCTION, PAYERS: '', PAYERS_FILE: EXAMPLE_PAYERS },
+    `PAYERS_FILE: ${EXAMPLE_PAYERS} has the placeholder names, which are for a first run.`,
+  ],
   [{ PAYERS: '["A","A ","C","D"]' }, 'number 2 has white space around it'],
 ];
 
@@ -373,6 +381,7 @@ test.each([
   { PAYERS: '{}' },
   { PAYERS: '["A"]' },
   { ...PRODUCTION, PAYERS: '' },
+  { ...PRODUCTION, PAYERS: '', PAYERS_FILE: EXAMPLE_PAYERS },
   { PAYERS_FILE: '/nowhere/payers.json' },
   { PAYERS_FILE: aFile('{') },
   { PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') },
