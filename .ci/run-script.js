@@ -2,7 +2,7 @@
 // file for Node, or a tool. What it needs is installed first: for a file under `src` the dependencies, for anything else
 // the tools too. Written for any Node from 18 on, since the pinned one may not be there yet.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,10 @@ if (program) run();
 
 /** What it prints goes to stderr where stdout is the program's. */
 function install() {
+  const refusal = refusalToWrite();
+  if (refusal && !isInstalled)
+    fail(`${process.cwd()} cannot be written (${refusal}), and what runs is not installed in it yet.`);
+
   // A clone's lockfile is trusted as its code is: `pnpm test` holds every change of it to `minimumReleaseAge`, which takes
   // a question to the registry per package, 10 s together.
   const first = ['install', '--prod', '--frozen-lockfile', '--trust-lockfile'];
@@ -45,7 +49,7 @@ function install() {
   if (status !== 0) process.exit(status ?? 1);
 
   // A package with tools alone gets no folder for them, and pnpm's check would miss it and install again at every start.
-  for (const group of ['apps', 'packages'])
+  for (const group of refusal ? [] : ['apps', 'packages'])
     for (const name of readdirSync(group))
       if (existsSync(`${group}/${name}/package.json`))
         mkdirSync(`${group}/${name}/node_modules`, { recursive: true });
@@ -75,6 +79,15 @@ function run() {
   process.on('SIGTERM', () => isPnpm || child.kill('SIGTERM'));
   for (const signal of ['SIGINT', 'SIGHUP'])
     process.on(signal, () => isPnpm || inTerminal || child.kill(signal));
+}
+
+/** The system's word, as EROFS; undefined where the checkout can be written. */
+function refusalToWrite() {
+  try {
+    accessSync('.', constants.W_OK);
+  } catch (err) {
+    return err.code;
+  }
 }
 
 function fail(sentence) {

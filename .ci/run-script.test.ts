@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -143,6 +152,34 @@ describe('what a program needs is installed first', () => {
   test('an install that fails ends the script', () => {
     write('bin/pnpm', '#!/bin/sh\nexit 7\n');
     expect(run('start')).toEqual({ status: 7, signal: null, stdout: '', stderr: '' });
+  });
+});
+
+// Broke: it ended in a stack of Node, or in what pnpm says of a folder within node_modules.
+describe('a checkout that cannot be written', () => {
+  // Root may write anywhere.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  const runIt = () => {
+    chmodSync(clone, 0o555);
+    const [command, args, options] = commandOf('start', PNPM);
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      ...options,
+      encoding: 'utf8',
+      ...(uid !== undefined && { uid }),
+    });
+    chmodSync(clone, 0o755);
+    return { status, stdout, stderr };
+  };
+
+  test('and is installed, runs', () => {
+    isInstalled();
+    chmodSync(join(clone, 'packages/one'), 0o555);
+    expect(runIt()).toMatchObject({ status: 0, stderr: 'pnpm exec node --eval 0\n' });
+  });
+
+  test('and is not, is told as that in one sentence', () => {
+    const stderr = `${clone} cannot be written (EACCES), and what runs is not installed in it yet.\n`;
+    expect(runIt()).toEqual({ status: 1, stdout: '', stderr });
   });
 });
 
