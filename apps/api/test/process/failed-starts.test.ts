@@ -118,9 +118,12 @@ test('a lost or damaged encryption-key is told as that, and none is made in its 
 test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL is told as that', async () => {
   const dataDir = aDataDir();
   const owner = await start({ DATA_DIR: dataDir });
-  expect(await failureOf({ DATA_DIR: dataDir })).toMatch(
+  const refused = await failureOf({ DATA_DIR: dataDir });
+  expect(refused).toMatch(
     `DATA_DIR: Another program (pid ${process.pid}) is running on the data directory ${dataDir}.`,
   );
+  // Broke: whoever started it twice was told a process id, and not where the first one is.
+  expect(refused).toMatch(new RegExp(`\nIt is the service at ${owner.url}\\.$`));
   // The same command typed twice: the folder's owner says more than the port's.
   const { port } = new URL(owner.url ?? '');
   expect(await failureOf({ DATA_DIR: dataDir, PORT: port })).toMatch('DATA_DIR: Another program');

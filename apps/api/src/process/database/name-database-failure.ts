@@ -1,3 +1,4 @@
+import { findRunning } from '@insurance-verification/environment';
 import { EmbeddedServerError, WrongMasterKeyError } from '@insurance-verification/store';
 import { StartError } from '../../config/start-error.ts';
 
@@ -7,6 +8,7 @@ export interface DatabaseSources {
   readonly database: string;
   /** `ENCRYPTION_KEY`, or where the key came from instead. */
   readonly encryptionKey: string;
+  readonly dataDir: string;
 }
 
 /** Advice by failure code. */
@@ -24,12 +26,16 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** A failure to open the database, with the variable that leads to it. */
-export function nameDatabaseFailure(err: unknown, { database, encryptionKey }: DatabaseSources): unknown {
+export async function nameDatabaseFailure(err: unknown, sources: DatabaseSources): Promise<unknown> {
+  const { database, encryptionKey, dataDir } = sources;
   if (err instanceof StartError || !(err instanceof Error)) return err;
   if (err instanceof WrongMasterKeyError)
     return new StartError(err.message.replace(/^ENCRYPTION_KEY/, encryptionKey), { cause: err });
-  if (err instanceof EmbeddedServerError)
-    return new StartError(`${database}: ${err.message}`, { cause: err });
+  if (err instanceof EmbeddedServerError) {
+    const [url] = err.code === 'already_owned' ? await findRunning(dataDir) : [];
+    const where = url === undefined ? '' : `\nIt is the service at ${url}.`;
+    return new StartError(`${database}: ${err.message}${where}`, { cause: err });
+  }
   const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
   const hint = database === 'DATA_DIR' ? undefined : advice[code];
   // With several addresses per host, Node's error holds several errors and has no message of its own.

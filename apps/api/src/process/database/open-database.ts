@@ -45,7 +45,11 @@ interface Opening {
  */
 export async function openDatabase(config: Config, opening: Opening): Promise<OpenDatabase> {
   const { secrets, log, beforeStart } = opening;
-  const sources = { database: 'DATA_DIR', encryptionKey: config.sourceOf('ENCRYPTION_KEY') };
+  const sources = {
+    database: 'DATA_DIR',
+    encryptionKey: config.sourceOf('ENCRYPTION_KEY'),
+    dataDir: config.dataDir,
+  };
   let embedded: EmbeddedServer | undefined;
   try {
     if (config.databaseUrl === undefined) {
@@ -108,7 +112,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
     return { store, directUrl, sealKey, close };
   } catch (err) {
     await embedded?.stop();
-    throw nameDatabaseFailure(err, sources);
+    throw await nameDatabaseFailure(err, sources);
   }
 }
 
