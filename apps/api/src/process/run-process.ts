@@ -1,7 +1,8 @@
 import { isatty } from 'node:tty';
 import { type Config, readConfig } from '../config/config.ts';
-import { createLogStream, type LogStream } from '../telemetry/log-stream.ts';
+import { createLogStream } from '../telemetry/log-stream.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
+import { readableLog } from '../telemetry/readable-log.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { greet } from './greet.ts';
 import { type Service, startService } from './start-service.ts';
@@ -99,23 +100,4 @@ function exit(code: number): never {
   // An exit would wait for a write that waits for its reader. What must not be cut off has ended, or had its time.
   if (stdout.isHeldUp) process.kill(process.pid, 'SIGKILL');
   process.exit(code);
-}
-
-/**
- * The log for a person at a terminal: time, level and message, then the rest on the same line. Only a terminal gets it,
- * so the package is loaded here; a pipe or a file gets JSON.
- */
-async function readableLog(stream: LogStream): Promise<Pick<LogStream, 'write' | 'lostCount'>> {
-  const { prettyFactory } = await import('pino-pretty');
-  const readable = prettyFactory({
-    translateTime: 'SYS:HH:MM:ss',
-    singleLine: true,
-    errorLikeObjectKeys: [], // our errors stay on their line: there is no stack to unfold
-  });
-  return {
-    write: (line) => stream.write(readable(line)),
-    get lostCount() {
-      return stream.lostCount;
-    },
-  };
 }
