@@ -43,6 +43,15 @@ describe.each([
       version: 1,
     });
     expect(await service().client.requests.get(named)).toMatchObject({ state: 'complete' });
+    // Broke: it was told that what it found can no longer be handed in.
+    expect(await agent.call('submit_result', { ...named, insurance_data: [aFinding] })).toEqual({
+      status: 'applied',
+      version: 1,
+    });
+    const counted = `You handed in a result of ${requestId}, and it counted.`;
+    expect(await agent.refusal('heartbeat', named)).toContain(counted);
+    const changed = { ...aFinding, notes: 'Another.' };
+    expect(await agent.refusal('submit_result', { ...named, insurance_data: [changed] })).toContain(counted);
 
     const other = await post();
     await agent.claim('Payer Plan 1');

@@ -57,13 +57,13 @@ export class LeaseBook {
     return lease;
   }
 
-  /** Undefined also for a lost lease. */
+  /** Undefined also for a lost lease, and for one whose result was handed in. */
   find(requestId: string): Lease | undefined {
     const lease = this.#leases.get(requestId);
-    return lease?.lost === undefined ? lease : undefined;
+    return lease?.lost === undefined && !lease?.isHandedIn ? lease : undefined;
   }
 
-  /** Forgets a lease whose request was handed in or released. */
+  /** Forgets a lease whose request failed or was released. One whose result was handed in is kept for a repetition. */
   drop(lease: Lease): void {
     // Another call may have claimed the same request again meanwhile.
     if (this.#leases.get(lease.requestId) === lease) this.#leases.delete(lease.requestId);
@@ -106,6 +106,8 @@ export class LeaseBook {
       renewAt: nextRenewal(item.lease_expires_at, now),
       lost: undefined,
       isLossTold: false,
+      submission: undefined,
+      isHandedIn: false,
     };
     this.#leases.delete(lease.requestId);
     this.#leases.set(lease.requestId, lease);
@@ -116,10 +118,10 @@ export class LeaseBook {
 /**
  * A lease whose client is gone expires unrenewed: the service gives its request to someone else without notice to us.
  */
-function isHeld({ lost, expiresAt }: Lease, now: number): boolean {
-  return lost === undefined && Date.parse(expiresAt) > now;
+function isHeld({ lost, isHandedIn, expiresAt }: Lease, now: number): boolean {
+  return lost === undefined && !isHandedIn && Date.parse(expiresAt) > now;
 }
 
-function isDue({ lost, renewAt }: Lease, now: number): boolean {
-  return lost === undefined && renewAt <= now;
+function isDue({ lost, isHandedIn, renewAt }: Lease, now: number): boolean {
+  return lost === undefined && !isHandedIn && renewAt <= now;
 }

@@ -18,6 +18,10 @@ export interface Lease {
   lost: LossReason | undefined;
   /** Whether the agent was told of the loss. */
   isLossTold: boolean;
+  /** What was handed in last, as JSON, and when; the same again is told by the same time, or it would be another result. */
+  submission: { readonly findings: string; readonly verifiedAt: string } | undefined;
+  /** Whether a result was handed in, and counted. */
+  isHandedIn: boolean;
 }
 
 /** Renews after a third of the lease, so that two renewals may fail; at least every 30 s, since clocks differ. */
@@ -26,7 +30,8 @@ export function nextRenewal(expiresAt: string, now: number): number {
 }
 
 /** The message to the agent about a loss. */
-export function describeLoss({ requestId, expiresAt, lost }: Lease): string {
+export function describeLoss({ requestId, expiresAt, lost, isHandedIn }: Lease): string {
+  if (isHandedIn) return `You handed in a result of ${requestId}, and it counted. Go on with claim_next.`;
   const why =
     lost === 'key_refused'
       ? 'the service no longer takes your API key'

@@ -27,6 +27,7 @@ export const submitResult = (schemas: Schemas) => {
       'Ends your work on the request: the result is sent to the provider, signed, at once; `held` says that a person looks at it first, and you are done. ' +
       'Inactive coverage is a result. ' +
       'List every coverage the payer told. Leave out a procedure code the payer did not answer for, and say so in notes. ' +
+      'The same sent again, as when the answer was lost, counts once and gets the same answer. ' +
       'Never guess: what the payer did not say is null.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     input: strictObject({
@@ -43,15 +44,19 @@ export const submitResult = (schemas: Schemas) => {
     run: (context, { request_id, insurance_data: findings, ...evidence }) =>
       withLease(context, request_id, async (lease, token) => {
         const { channel, request } = lease.item;
+        const told = JSON.stringify(findings);
+        if (lease.submission?.findings !== told)
+          lease.submission = { findings: told, verifiedAt: new Date().toISOString() };
+        const verification_time = lease.submission.verifiedAt;
         const insurance_data = findings.map((found) => ({
           person_uuid: lease.personUuid,
-          verification_time: new Date().toISOString(),
+          verification_time,
           verification_source: channel,
           ...found,
           patient_info: found.patient_info ?? request.input.patient_info,
         }));
         const submitted = await context.client.work.submit({ ...token, ...evidence, insurance_data });
-        context.book.drop(lease);
+        lease.isHandedIn = true;
         return submitted;
       }),
   });
