@@ -9,7 +9,7 @@ export const heartbeat = () =>
     name: 'heartbeat',
     title: 'Say that you are still at it',
     description:
-      'Renews your lease now. That is done for you while you are connected; call it when you work for more than ten minutes without another call. ' +
+      'Renews your lease now. That is done for you for an hour after your last call, over HTTP without a session for ten minutes; call it when you work for longer without another call. ' +
       '`lease_lost` means that someone else may have the request: stop.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: strictObject(RequestRef.shape),
