@@ -30,11 +30,10 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
         `but only ${[...all.keys()].map((id) => `"${id}"`).join(', ')} is given.`,
     );
   }
-  const missing = (await wrappingKeyIds(db)).filter((id) => !all.has(id));
+  const missing = (await countDataKeys(db)).filter(({ id }) => !all.has(id));
   if (missing.length > 0) {
-    throw new WrongMasterKeyError(
-      `ENCRYPTION_KEY: data keys are wrapped by ${missing.map((id) => `"${id}"`).join(', ')}, which is not given.`,
-    );
+    const told = missing.map(({ id, count }) => `"${id}" (${count} of them)`).join(', ');
+    throw new WrongMasterKeyError(`ENCRYPTION_KEY: data keys are wrapped by ${told}, which is not given.`);
   }
   if (known.has(current.id)) return;
   const { numInsertedOrUpdatedRows } = await db
@@ -47,9 +46,14 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
   if (numInsertedOrUpdatedRows === 0n) await checkMasterKeys(db, { all, current });
 }
 
-async function wrappingKeyIds(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db.selectFrom('data_key').select('master_key_id').distinct().execute();
-  return rows.map((row) => row.master_key_id);
+/** How many data keys each master key wraps. */
+function countDataKeys(db: Kysely<Tables>): Promise<{ id: string; count: unknown }[]> {
+  return db
+    .selectFrom('data_key')
+    .select(({ fn }) => ['master_key_id as id', fn.countAll().as('count')])
+    .groupBy('master_key_id')
+    .orderBy('master_key_id')
+    .execute();
 }
 
 function checkValue(key: MasterKey): Buffer {

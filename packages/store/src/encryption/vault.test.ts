@@ -8,6 +8,7 @@ import { createMasterKey, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { withClient } from '../testing/create-test-database.ts';
 import { createTestDatabase } from '../testing/index.ts';
+import type { RewrappedKeys } from './rewrap-data-keys.ts';
 import { SealBrokenError } from './seal.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -47,7 +48,9 @@ test('an index depends on its purpose and on nothing of the process', () => {
 /** A separate database with one account and one request, last opened under `first`. */
 async function aDatabaseUnder(first: string) {
   const { connectionString: other } = await createTestDatabase();
-  const openUnder = (key: string) => open({ connectionString: other, encryptionKey: key });
+  const told: RewrappedKeys[] = [];
+  const openUnder = (key: string) =>
+    open({ connectionString: other, encryptionKey: key, onRewrapped: (keys) => told.push(keys) });
   const made = await openUnder(first);
   const caller = await anAccount(made);
   const { request_id: requestId } = await intake(
@@ -64,14 +67,16 @@ async function aDatabaseUnder(first: string) {
       );
       return rows.map(({ id }) => id);
     });
-  return { connectionString: other, openUnder, caller, requestId, index, wrappedBy };
+  return { connectionString: other, openUnder, caller, requestId, index, wrappedBy, told };
 }
 
 // Broke: data keys stayed wrapped by the old master key, so it was needed forever, even after it had leaked.
 test('one start under new,old wraps every key anew: the old one can be dropped, and nothing else changes', async () => {
   const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
-  const { openUnder, caller, requestId, index, wrappedBy } = await aDatabaseUnder(first);
+  const { openUnder, caller, requestId, index, wrappedBy, told } = await aDatabaseUnder(first);
   const rotating = await openUnder(`${second},${first}`);
+  // Of the system two and of the account one, and nothing is left for the old key.
+  expect(told).toEqual([{ masterKeyId: 'k2', rewrappedCount: 3, leftCount: 0 }]);
   const later = await anAccount(rotating);
   expect(await wrappedBy()).toEqual(['k2']);
   await rotating.close();
@@ -138,7 +143,7 @@ test('a start without the key that wraps a data key is refused, and touches no r
   await openUnder(`${second},${first}`);
   // By now under `second`, whose id is known but which is not given.
   await expect(openUnder(`${createMasterKey('third')},${first}`)).rejects.toThrow(
-    'data keys are wrapped by "second", which is not given',
+    'data keys are wrapped by "second" (3 of them), which is not given',
   );
   expect(await wrappedBy()).toEqual(['second']);
   expect(

@@ -4,7 +4,7 @@ import type { Tables } from '../tables/tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
 import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
 import type { MasterKeys } from './master-keys.ts';
-import { rewrapDataKeys } from './rewrap-data-keys.ts';
+import { rewrapDataKeys, type RewrappedKeys } from './rewrap-data-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 import { type DataKeyRow, unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 
@@ -42,9 +42,14 @@ export class Vault {
    * @throws {WrongMasterKeyError} when the database was written under a master key that is not among these. It stops
    * the start before any row is touched.
    */
-  static async open(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<Vault> {
+  static async open(
+    db: Kysely<Tables>,
+    masterKeys: MasterKeys,
+    onRewrapped?: (keys: RewrappedKeys) => void,
+  ): Promise<Vault> {
     await checkMasterKeys(db, masterKeys);
-    await rewrapDataKeys(db, masterKeys);
+    const rewrapped = await rewrapDataKeys(db, masterKeys);
+    if (masterKeys.all.size > 1) onRewrapped?.(rewrapped);
     const vault = new Vault(db, masterKeys);
     vault.#indexKey = (await vault.#dataKey(db, 'index', null)).secret;
     await vault.#dataKey(db, 'seal', null);

@@ -90,6 +90,11 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       encryptionKey: config.encryptionKey ?? key?.text ?? '',
       firstDeliveryDelaySeconds: firstDelaySeconds(config.retrySchedule),
       connectionCountMax: config.databasePoolMax,
+      onRewrapped: ({ masterKeyId, rewrappedCount, leftCount }) =>
+        log.info(
+          { master_key: masterKeyId, rewrapped: rewrappedCount, left: leftCount },
+          'wrapped the data keys of other master keys anew',
+        ),
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
       onCommitsHanging: (isHanging) =>
         isHanging
