@@ -1,7 +1,7 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { TRPCClientError } from '@trpc/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aServer, breakOff, hang, json } from '../../test/a-server.ts';
 import { createTrpcClient, withIdempotencyKey } from './create-trpc-client.ts';
 
@@ -99,4 +99,18 @@ test('a redirect is not followed, since the key would go along', async () => {
 
 test('an Idempotency-Key that the service would refuse is told where it is given', () => {
   expect(() => withIdempotencyKey('')).toThrow(TypeError);
+});
+
+// A browser that was offline when the library's chunk was asked for is not without it until the page is loaded again.
+test('a call that could not load tRPC names what to install, and the next one tries again', async () => {
+  const { url } = await aServer(json([result({ current: 'whsec_x' })]));
+  const client = createTrpcClient({ url });
+  vi.doMock('@trpc/client', () => {
+    throw new Error('it is not there');
+  });
+  onTestFinished(() => vi.doUnmock('@trpc/client'));
+  const message = /npm install @trpc\/client @trpc\/server$/;
+  await expect(client.webhookSecret.get.query()).rejects.toThrow(message);
+  vi.doUnmock('@trpc/client');
+  expect(await client.webhookSecret.get.query()).toEqual({ current: 'whsec_x' });
 });

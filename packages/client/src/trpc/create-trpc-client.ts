@@ -1,10 +1,10 @@
 import { type OperationFact, OPERATIONS, type PayerNames } from '@insurance-verification/schema';
-import { createTRPCClient, httpBatchLink, httpLink, type HTTPLinkOptions, splitLink } from '@trpc/client';
+import type { HTTPLinkOptions, TRPCUntypedClient } from '@trpc/client';
 import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { assertIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, type Connection, openConnection } from '../open-connection.ts';
 import type { AppRouter } from '../router.ts';
-import type { TrpcClient } from './trpc-client.ts';
+import type { TrpcCallOptions, TrpcClient } from './trpc-client.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 
@@ -18,15 +18,41 @@ const BATCH_COUNT_MAX = 20;
  * A tRPC client of the service, for internal TypeScript services. Calls of one tick share an HTTP request, except
  * `requests.create`, whose Idempotency-Key identifies one call; see {@link withIdempotencyKey}. It does not retry.
  * Errors are tRPC's `TRPCClientError`; branch on `data.code` or `data.httpStatus`, and on `data.problem` or
- * `data.detail`.
+ * `data.detail`. The first call loads `@trpc/client`, an optional peer of this package.
  *
  * @throws TypeError when an option is unusable.
  */
 export function createTrpcClient<P extends PayerNames = PayerNames>(options: ClientOptions): TrpcClient<P> {
   const connection = openConnection(options);
+  let made: Promise<Sender> | undefined;
+  // One for all calls, since it joins those of one tick. Where the library could not be loaded, the next call tries again.
+  const sender = () =>
+    (made ??= makeSender(connection).catch((err: unknown) => {
+      made = undefined;
+      throw err;
+    }));
+
+  const client: Record<string, Record<string, object>> = {};
+  for (const [operation, { method }] of Object.entries<OperationFact>(OPERATIONS)) {
+    const [group = '', name = ''] = operation.split('.');
+    const query = async (input?: unknown, given?: TrpcCallOptions) =>
+      (await sender()).query(operation, input, given);
+    const mutate = async (input?: unknown, given?: TrpcCallOptions) =>
+      (await sender()).mutation(operation, input, given);
+    (client[group] ??= {})[name] = method === 'GET' ? { query } : { mutate };
+  }
+  // TrpcClient declares the input and answer of each operation in the table.
+  return client as unknown as TrpcClient<P>;
+}
+
+type Sender = TRPCUntypedClient<AppRouter>;
+
+/** @throws Error that says what to install, where tRPC is not there. */
+async function makeSender(connection: Connection): Promise<Sender> {
+  const { createTRPCUntypedClient, httpBatchLink, httpLink, splitLink } = await loadTrpc();
   const url = `${connection.url}/trpc`;
   const fetch = fetchWithDeadline(connection);
-  const client: unknown = createTRPCClient<AppRouter<P>>({
+  return createTRPCUntypedClient<AppRouter>({
     links: [
       splitLink({
         condition: ({ path }) => takesIdempotencyKey(path),
@@ -35,7 +61,16 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
       }),
     ],
   });
-  return client as TrpcClient<P>; // the type test keeps them equal; the compiler cannot for a generic P
+}
+
+async function loadTrpc() {
+  try {
+    return await import('@trpc/client'); // inside `try`, a bundler that does not find it only warns
+  } catch (err) {
+    const message =
+      'createTrpcClient could not load tRPC; to install it: npm install @trpc/client @trpc/server';
+    throw new Error(message, { cause: err });
+  }
 }
 
 /**
