@@ -73,7 +73,7 @@ Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, 
 export function createProgram(): Command {
   const program = new Command('iv')
     .description('Operates an Insurance Verification Service.')
-    .option('--version', 'print the version of the API that this program speaks')
+    .option('--version', 'print the version of the client that this program was built with')
     .on('option:version', printVersion)
     .option('--json', 'print one JSON document; `listen` prints one per line')
     .option('--wide', 'print every column whole, however narrow the terminal is')

@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import clientPackage from '@insurance-verification/client/package.json' with { type: 'json' };
 import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import type { Command } from 'commander';
@@ -118,11 +119,10 @@ describe('wrong usage', () => {
     expect(refused.stderr).toContain(`Right, for example: ${example}`);
   });
 
-  test('--version is the version of the API that it speaks', async () => {
-    const { info } = (await (await fetch(`${service().url}/openapi.json`)).json()) as {
-      info: { version: string };
-    };
-    expect(await iv(['--version'])).toEqual({ exitCode: 0, stdout: `${info.version}\n`, stderr: '' });
+  // Broke: it told the number of the API, which stays from one build to the next.
+  test('--version is the version of the client that it was built with', async () => {
+    const { version } = clientPackage;
+    expect(await iv(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test('is not asking for help, which goes to stdout and ends with 0', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Schemas } from '@insurance-verification/schema';
 import { McpServer } from '@modelcontextprotocol/server';
 import { createTools } from './create-tools.ts';
@@ -12,6 +14,11 @@ const INSTRUCTIONS =
   'fail or release. Your lease is renewed while you are connected; what you must know meanwhile comes as notices in an answer. ' +
   `Report only what the payer said. Patient data stays in these tools. ${DATA_RULE}`;
 
+/** Of the client that this program was built with: a release gives it the next number, and the API keeps its own. */
+const { version } = JSON.parse(
+  readFileSync(fileURLToPath(import.meta.resolve('@insurance-verification/client/package.json')), 'utf8'),
+) as { version: string };
+
 /** The lists do not change while the program runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
@@ -25,7 +32,7 @@ export function createServers(schemas: Schemas): (context: ToolContext) => McpSe
   const addVerifyOne = verifyOne(schemas);
   return (context) => {
     const server = new McpServer(
-      { name: 'insurance-verification', title: 'Insurance verification', version: '0.1.0' },
+      { name: 'insurance-verification', title: 'Insurance verification', version },
       { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
     );
     for (const tool of tools) tool.addTo(server, context);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import clientPackage from '@insurance-verification/client/package.json' with { type: 'json' };
 import { ERROR_REASONS, PROBLEMS } from '@insurance-verification/schema';
 import { openStore } from '@insurance-verification/store';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -181,7 +182,9 @@ test(
   'seven tools, their schemas, the reasons’ meanings and what they destroy',
   { timeout: 60_000 },
   async () => {
-    const { tools } = await (await overStdio(service())).client.listTools();
+    const { client } = await overStdio(service());
+    expect(client.getServerVersion()).toMatchObject({ version: clientPackage.version });
+    const { tools } = await client.listTools();
     expect(
       Object.fromEntries(
         tools.map(({ name, annotations }) => [name, annotations?.destructiveHint ?? 'reads']),
