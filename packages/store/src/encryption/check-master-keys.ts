@@ -47,10 +47,10 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
 }
 
 /** How many data keys each master key wraps. */
-function countDataKeys(db: Kysely<Tables>): Promise<{ id: string; count: unknown }[]> {
+function countDataKeys(db: Kysely<Tables>): Promise<{ id: string; count: string }[]> {
   return db
     .selectFrom('data_key')
-    .select(({ fn }) => ['master_key_id as id', fn.countAll().as('count')])
+    .select(({ fn }) => ['master_key_id as id', fn.countAll<string>().as('count')])
     .groupBy('master_key_id')
     .orderBy('master_key_id')
     .execute();
