@@ -20,6 +20,7 @@ export function anApp() {
     metrics: createMetrics(log),
     tracing: undefined,
     trustedProxies: { includes: () => false },
+    config: { publicUrl: undefined },
   };
   return { app: known as unknown as App, lines };
 }

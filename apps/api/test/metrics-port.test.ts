@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '@insurance-verification/schema';
+import { NOTHING_HERE, type Problem, problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aService } from './a-service.ts';
 import { send } from './send.ts';
@@ -15,7 +15,11 @@ const ask = async (url: string, authorization?: string) => {
 test('off loopback, with nothing set, /metrics is as unknown as any path, and the probes stay', async () => {
   const service = await aService({ env: { HOST: '0.0.0.0' } });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');
-  expect(await ask(url)).toEqual({ status: 404, hasSamples: false, json: problemOf('no_such_address') });
+  expect(await ask(url)).toEqual({
+    status: 404,
+    hasSamples: false,
+    json: problemOf('not_found', { detail: NOTHING_HERE }),
+  });
   expect((await send('POST', `${url}/metrics`)).status).toBe(404);
   for (const path of ['/livez', '/readyz']) expect((await send('GET', url + path)).status).toBe(200);
 });
@@ -63,7 +67,7 @@ test('on its own port the pages are there that its refusals name', async () => {
   const { metricsUrl } = await aService({ env: { METRICS_PORT: '0' } });
   const { json } = await send('GET', `${metricsUrl}/livez`);
   const page = await send('GET', `${metricsUrl}${(json as Problem).type}`);
-  expect([page.status, page.text]).toEqual([200, expect.stringContaining('<h1>No such address</h1>')]);
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('<h1>Not found</h1>')]);
   expect(page.text).not.toContain('href="/docs"');
 });
 

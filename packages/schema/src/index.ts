@@ -185,7 +185,7 @@ export { FindAccounts } from './staff/find-accounts.ts';
 export { ListPage } from './page/list-page.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
 export { Problem } from './problem/problem.ts';
-export { type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';
+export { NOTHING_HERE, type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';
 export { PROBLEMS, type ProblemCode, type ProblemFact } from './problem/problem-registry.ts';
 export type { ProblemTrpcCode } from './problem/trpc-codes.ts';
 export { integerFromQuery } from './field/integer-from-query.ts';

@@ -6,7 +6,7 @@ import { speakForSession } from '../console/session/speak-for-session.ts';
 import type { ConsoleSite } from '../console/site/console-site.ts';
 import type { App } from '../procedure/context/app.ts';
 import type { CallState } from '../procedure/context/context.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { nothingHere } from '../procedure/problem/problem.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { createDemoRouter } from './demo/create-demo-router.ts';
 import { answerErrors } from './every-call/answer-errors.ts';
@@ -80,7 +80,7 @@ export function createHttpServer({
     const methods = routers.flatMap((router) =>
       router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods),
     );
-    throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : new ProblemError('no_such_address');
+    throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : nothingHere();
   });
   // `answerErrors` answers errors; Koa itself only sees clients that went away.
   koaApp.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { findTestAccount } from '@insurance-verification/store';
 import { exampleRequestModel } from '../examples/request.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { nothingHere } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 
@@ -21,13 +21,13 @@ export const playDemo = (schemas: Schemas) =>
       },
       changes: ['request', 'work'],
       limit: 'intake',
-      problems: ['no_such_address', 'not_found'],
+      problems: ['not_found'],
       answers: { pending: exampleRequestModel(schemas) },
     },
     output: schemas.RequestModel,
     handler: async ({ ctx: { app, call, caller } }) => {
       const address = app.ownAddress();
-      if (!app.config.local || address === undefined) throw new ProblemError('no_such_address');
+      if (!app.config.local || address === undefined) throw nothingHere();
       const found = await findTestAccount(app.store, { caller });
       if (found.kind !== 'found') return refuse(found);
       const [payer] = app.config.payers.names;

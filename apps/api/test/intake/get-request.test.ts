@@ -1,4 +1,4 @@
-import { type OperationName, problemOf, Scope } from '@insurance-verification/schema';
+import { type OperationName, NOTHING_HERE, problemOf, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -73,6 +73,6 @@ describe.each(doors)('through $name', (door) => {
 test('an id that does not exist and an address that does not are told apart', async () => {
   const nowhere = await service.ask('GET', '/nowhere');
   const unknown = await service.ask('GET', `/requests/${UNKNOWN}`);
-  expect(nowhere.json).toEqual(problemOf('no_such_address'));
+  expect(nowhere.json).toEqual(problemOf('not_found', { detail: NOTHING_HERE }));
   expect(unknown.json).toMatchObject({ code: 'not_found', detail: 'Nothing of this account has this id.' });
 });

@@ -1,4 +1,5 @@
 import {
+  NOTHING_HERE,
   type OperationName,
   problemOf,
   type RequestModel,
@@ -39,7 +40,7 @@ test.each([
   '/\\livez',
 ])('%s is nowhere, and no more is told', async (target) => {
   const { status, json } = await exchange(service.url, head(`GET ${target}`));
-  expect([status, json]).toEqual([404, problemOf('no_such_address')]);
+  expect([status, json]).toEqual([404, problemOf('not_found', { detail: NOTHING_HERE })]);
 });
 
 test.each([
@@ -51,7 +52,7 @@ test.each([
   '/trpc/..%2flivez',
 ])('%s is nowhere, in the words of tRPC', async (target) => {
   const { status, json } = await get(target);
-  expect([status, json]).toEqual([404, doors[1]?.problem('no_such_address')]);
+  expect([status, json]).toEqual([404, doors[1]?.problem('not_found', { detail: NOTHING_HERE })]);
 });
 
 test('a path of tRPC that is no text is a bad request', async () => {

@@ -1,4 +1,9 @@
-import { PROBLEMS, type ProblemCode } from '@insurance-verification/schema';
+import {
+  NOTHING_HERE,
+  PROBLEMS,
+  type ProblemCode,
+  type ProblemMembers,
+} from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -9,6 +14,8 @@ let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 
+const NOWHERE = { detail: NOTHING_HERE };
+
 const [, trpc] = doors;
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   service.ask('POST', `/trpc/${path}`, { body, headers });
@@ -18,16 +25,16 @@ const input = (value: unknown) =>
 const missing = (name: string) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' });
 const fourMissing = ['patient_info', 'payer_info', 'provider_info', 'callback_url'].map(missing);
 
-function expectProblem(answer: Answer, code: ProblemCode) {
-  expect(answer.json).toEqual(trpc?.problem(code));
+function expectProblem(answer: Answer, code: ProblemCode, members?: ProblemMembers) {
+  expect(answer.json).toEqual(trpc?.problem(code, members));
   expect(answer.status).toBe(PROBLEMS[code].status);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
 }
 
 test('an unknown procedure is not found', async () => {
-  expectProblem(await post('requests.destroy', {}), 'no_such_address');
-  expectProblem(await get('requests'), 'no_such_address');
-  expectProblem(await get('requests.create.call'), 'no_such_address');
+  expectProblem(await post('requests.destroy', {}), 'not_found', NOWHERE);
+  expectProblem(await get('requests'), 'not_found', NOWHERE);
+  expectProblem(await get('requests.create.call'), 'not_found', NOWHERE);
 });
 
 test('GET for a mutation is 405 with what is allowed, and does nothing', async () => {
@@ -102,7 +109,7 @@ test('a batch answers each call for itself', async () => {
   expect(json).toEqual([
     trpc?.success(expect.objectContaining({ state: 'pending' })),
     trpc?.invalid(...fourMissing),
-    trpc?.problem('no_such_address'),
+    trpc?.problem('not_found', NOWHERE),
   ]);
 });
 
@@ -142,8 +149,8 @@ test('an Idempotency-Key on a batch is refused', async () => {
 
 test('prototypes do not pass for procedures or inputs', async () => {
   for (const path of ['__proto__', 'constructor', 'toString', 'requests.__proto__', 'hasOwnProperty']) {
-    expectProblem(await post(path, {}), 'no_such_address');
-    expectProblem(await get(path), 'no_such_address');
+    expectProblem(await post(path, {}), 'not_found', NOWHERE);
+    expectProblem(await get(path), 'not_found', NOWHERE);
   }
   const { json } = await post('requests.create?batch=1', `{"__proto__":{"0":${JSON.stringify(aRequest())}}}`);
   expect(json).toEqual([trpc?.invalid({ loc: ['body'], msg: 'Field required', type: 'missing' })]);

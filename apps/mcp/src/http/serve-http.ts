@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ProblemCode } from '@insurance-verification/schema';
+import { NOTHING_HERE, type ProblemCode } from '@insurance-verification/schema';
 import { isLoopbackHost } from '@insurance-verification/webhook';
 import {
   createMcpHandler,
@@ -86,6 +86,7 @@ export async function serveHttp({
   serverFor,
 }: HttpOptions): Promise<HttpListener> {
   const problem = (code: ProblemCode) => problemAt(serviceUrl, code);
+  const nothingHere = problemAt(serviceUrl, 'not_found', { detail: NOTHING_HERE });
   const mcp = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['context'] as ToolContext), {
     maxRequestBodySize: BODY_BYTES_MAX,
     maxSubscriptions: SUBSCRIPTION_COUNT_MAX,
@@ -101,7 +102,7 @@ export async function serveHttp({
     const path = pathOf(req.url ?? '');
     if (path === null) return refuse(req, res, problem('bad_request'));
     if (isLocal && !isFromHere(req)) return refuseMessage(req, res, elsewhere);
-    if (path !== '/mcp') return refuse(req, res, problem('no_such_address'));
+    if (path !== '/mcp') return refuse(req, res, nothingHere);
     const headers = headersOf(req);
     const sessionId = headers.get('mcp-session-id');
     const isOfSession = sessionId !== null && (req.method === 'GET' || req.method === 'DELETE');

@@ -1,3 +1,4 @@
+import { NOTHING_HERE } from '@insurance-verification/schema';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { exchange } from '@insurance-verification/testing/wire/a-connection';
 import { expectRefused } from '@insurance-verification/testing/wire/expect-refused';
@@ -33,7 +34,10 @@ test.each([
   for (const lines of [[], [`x-key: ${API_KEY}`]]) {
     for (const method of ['GET', 'POST']) {
       const answer = await exchange(door().url, head(`${method} ${target}`, [...lines, 'content-length: 0']));
-      expect([answer.status, answer.json]).toEqual([404, door().problem('no_such_address')]);
+      expect([answer.status, answer.json]).toEqual([
+        404,
+        { ...door().problem('not_found'), detail: NOTHING_HERE },
+      ]);
     }
   }
 });

@@ -40,7 +40,7 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<void, models.PayerList>;
   };
   demo: {
-    /** Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is. 404 `no_such_address`, 404 `not_found`. Not retried. */
+    /** Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is. 404 `not_found`. Not retried. */
     play: Mutation<void, models.RequestModel<P>>;
   };
   work: {

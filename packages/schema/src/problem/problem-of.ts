@@ -11,13 +11,19 @@ export function problemType(code: ProblemCode): string {
 }
 
 /** A problem's members besides its registry entry. */
-export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'detail' | 'code' | 'refusal'> & {
+export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'code' | 'refusal' | 'detail'> & {
+  /** In place of the registry's sentence. */
+  readonly detail?: string;
   readonly refusal?: SignInRefusal;
 };
 
+/** The sentence of a `not_found` for an address that is none. */
+export const NOTHING_HERE = 'There is nothing at this address.';
+
 /**
  * The body of a problem. `request_trace` identifies the occurrence in the log and is given on 5xx only;
- * `required_scopes` also appear in the sentence, and `refusal` has one of its own.
+ * `required_scopes` also appear in the sentence, `refusal` has one of its own, and so has a path that leads nowhere:
+ * {@link NOTHING_HERE}, where an id that nothing has is `not_found` too.
  */
 export function problemOf(code: ProblemCode, members: ProblemMembers = {}): Problem {
   const { title, status, sentence: usual } = PROBLEMS[code];

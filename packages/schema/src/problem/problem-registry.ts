@@ -97,12 +97,6 @@ const rows = {
     title: 'Not found',
     sentence: 'Nothing of this account has this id.',
   },
-  no_such_address: {
-    status: 404,
-    retryable: false,
-    title: 'No such address',
-    sentence: 'There is nothing at this address.',
-  },
   result_not_ready: {
     status: 404,
     retryable: true,

@@ -4,7 +4,7 @@ import type { ParameterizedContext } from 'koa';
 import { allowBody } from '../../body/allow-body.ts';
 import { readBytes } from '../../body/read-bytes.ts';
 import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { nothingHere } from '../../procedure/problem/problem.ts';
 
 /** How the access log names the receiver, which reads the secret that it checks signatures with. */
 const RECEIVER = {
@@ -20,7 +20,7 @@ export async function receiveDemo(koa: ParameterizedContext<CallState>): Promise
   const { app } = koa.state.context;
   const body = await readBytes(koa.req, allowBody(koa.state.context));
   const found = await findTestAccount(app.store, { caller: RECEIVER });
-  if (found.kind !== 'found') throw new ProblemError('no_such_address');
+  if (found.kind !== 'found') throw nothingHere();
   const caller = { ...RECEIVER, accountId: found.accountId };
   const { current, previous } = await getWebhookSecret(app.store, { caller });
   const secrets = previous === null ? [current] : [current, previous];

@@ -3,7 +3,7 @@ import type { ParameterizedContext } from 'koa';
 import type { ConsoleSite } from '../../console/site/console-site.ts';
 import type { ConsoleFile } from '../../console/site/load-console.ts';
 import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { nothingHere } from '../../procedure/problem/problem.ts';
 import { PAGE_POLICY } from './html-page.ts';
 import { noticePage } from './notice-page.ts';
 
@@ -32,7 +32,7 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });
   router.get(PAGES, (koa) => {
     const { state } = site;
-    if (state.kind === 'off') throw new ProblemError('no_such_address');
+    if (state.kind === 'off') throw nothingHere();
     koa.state.operation = 'console';
     if (state.kind === 'served') {
       koa.set('content-security-policy', consolePolicy);
@@ -48,7 +48,7 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
     const { state } = site;
     const [, name = 'index'] = HELP.exec(koa.path) ?? [];
     const file = state.kind === 'served' ? state.files.help.get(name) : undefined;
-    if (!file) throw new ProblemError('no_such_address');
+    if (!file) throw nothingHere();
     koa.state.operation = 'console';
     koa.set({ 'content-security-policy': consolePolicy, 'cache-control': 'no-cache' });
     send(koa, file);
@@ -57,7 +57,7 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
     const { state } = site;
     const asset =
       state.kind === 'served' ? state.files.assets.get(koa.path.slice('/console/'.length)) : undefined;
-    if (!asset) throw new ProblemError('no_such_address');
+    if (!asset) throw nothingHere();
     koa.state.operation = 'console';
     koa.set('cache-control', 'public, max-age=31536000, immutable');
     send(koa, asset);

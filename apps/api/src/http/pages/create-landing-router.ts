@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { ConsoleSite } from '../../console/site/console-site.ts';
 import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { nothingHere } from '../../procedure/problem/problem.ts';
 import { createAsset } from './create-asset.ts';
 import { PAGE_POLICY } from './html-page.ts';
 import { landingPage } from './landing-page.ts';
@@ -13,7 +13,7 @@ export function createLandingRouter(site: ConsoleSite): Router<CallState> {
   router.get('/', (koa) => {
     // A browser asks for text/html. A program that takes anything (`*/*`) gets the same answer as at any unknown path,
     // down to the last header.
-    if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('no_such_address');
+    if (koa.accepts('json', 'html') !== 'html') throw nothingHere();
     koa.vary('accept');
     koa.state.operation = 'landing';
     koa.set('content-security-policy', PAGE_POLICY);

@@ -53,12 +53,8 @@ export const EXPLANATIONS = {
     'Call from a network that is on the list, or ask an administrator to add yours. Behind proxies, the address is the one that the last trusted proxy names.',
   ],
   not_found: [
-    'Nothing of this account has that id. A request of another account is answered in the same way.',
-    'Compare the id with the answer that issued it, and check that the key is of the same account and mode.',
-  ],
-  no_such_address: [
-    'There is no operation and no page at this address.',
-    'Compare the path with the documentation of the operation. Paths are case-sensitive, and a prefix that a proxy adds is not taken away.',
+    'Nothing of this account has that id, or there is no operation at this address. A request of another account is answered in the same way.',
+    'Compare the id with the answer that issued it, and check that the key is of the same account and mode. Paths are case-sensitive.',
   ],
   result_not_ready: [
     'The request is known, but its verification has not ended yet.',

@@ -1,4 +1,5 @@
 import {
+  NOTHING_HERE,
   type Problem,
   PROBLEMS,
   type ProblemCode,
@@ -21,6 +22,8 @@ const RETRY_AFTER_SECONDS = {
 const CHALLENGE = 'ApiKey realm="insurance-verification", header="x-key"';
 
 interface ProblemOptions {
+  /** In place of the registry's sentence. */
+  readonly detail?: string;
   readonly headers?: Record<string, string>;
   readonly requiredScopes?: readonly Scope[];
   readonly violatedPolicies?: readonly string[];
@@ -41,8 +44,9 @@ export class ProblemError extends Error {
   readonly refusal: SignInRefusal | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    const { requiredScopes, refusal } = options;
+    const { detail, requiredScopes, refusal } = options;
     const told = {
+      ...(detail !== undefined && { detail }),
       ...(requiredScopes && { required_scopes: [...requiredScopes] }),
       ...(refusal && { refusal }),
     };
@@ -60,6 +64,9 @@ export class ProblemError extends Error {
   }
 }
 
+/** An address that is none. */
+export const nothingHere = (): ProblemError => new ProblemError('not_found', { detail: NOTHING_HERE });
+
 /**
  * The problem's body, the same through both doors.
  * @param trace identifies the call in the log; included on 5xx only.
@@ -67,6 +74,7 @@ export class ProblemError extends Error {
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
   const { code, requiredScopes, violatedPolicies, refusal } = err;
   return problemOf(code, {
+    detail: err.message,
     ...(refusal && { refusal }),
     ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
@@ -104,7 +112,7 @@ function ofTrpc(err: TRPCError): PublicError {
   }
   switch (err.code) {
     case 'NOT_FOUND':
-      return new ProblemError('no_such_address');
+      return nothingHere();
     case 'METHOD_NOT_SUPPORTED':
       return new ProblemError('method_not_allowed');
     case 'BAD_REQUEST':
