@@ -174,7 +174,7 @@ test.skipIf(!isThere('kubectl'))(
     );
     const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
     writeFileSync(join(folder, 'digest'), digest);
-    runAsShown(commandsOf('deploying.md', 'image-digest').split('\n').slice(1).join('\n'), {
+    runAsShown(commandsOf('deploying.md', 'image-digest'), {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '' },
     });

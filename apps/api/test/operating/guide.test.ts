@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { machinePostgres } from './machine-postgres.ts';
 
 /** Programs of this repository and of every shell. The check of all pages examines `iv` and `npx` further. */
-const KNOWN = ['iv', 'restart-in-turn', 'npx', 'echo', 'cat', 'cp', 'find', 'mkdir', 'touch'];
+const KNOWN = ['iv', 'restart-in-turn', 'npx', 'echo', 'cat', 'cp', 'find', 'mkdir', 'sed', 'touch'];
 
 /** Other programs; each is looked up where installed, and the neighbouring tests run its commands. */
 const TOOLS = ['pg_dump', 'pg_restore', 'pg_basebackup', 'psql', 'kubectl', 'systemctl', 'nginx', 'haproxy'];

@@ -71,7 +71,7 @@ test.each([
   '/Requests/',
   '/requests//',
   '/REQUESTS',
-  '/verification-output/',
+  '/verification-output//',
   '/keys/',
   '/trpc',
   '/trpc/nope',

@@ -36,10 +36,13 @@ export function createRestRouter(api: ApiRouter): Pick<Router<CallState>, 'match
   return literalFirst(rest);
 }
 
-/** `/a/{b}` as `/a/:b`; a path without parameters works with a trailing slash and without. */
+/** Posted to by other people's programs: with a trailing slash and without, as their authors may have read them. */
+const WITH_OR_WITHOUT_SLASH = ['/requests/', '/verification-output'];
+
+/** `/a/{b}` as `/a/:b`. */
 function koaPaths(path: string): string[] {
-  if (path.includes('{')) return [path.replaceAll(/\{(\w+)\}/g, ':$1')];
-  return [path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`];
+  if (WITH_OR_WITHOUT_SLASH.includes(path)) return [path.replace(/\/$/, ''), path.replace(/\/?$/, '/')];
+  return [path.replaceAll(/\{(\w+)\}/g, ':$1')];
 }
 
 type InputReader = (koa: RestContext) => Promise<unknown>;
