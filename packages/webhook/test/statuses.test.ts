@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import type { SendResult, WebhookSender } from '../src/index.ts';
 import { listen } from './listen.ts';
 import { aSender, post } from './senders.ts';
 
@@ -46,6 +47,12 @@ function writeApart(socket: Socket, [piece, ...later]: readonly string[]): void 
   if (piece !== undefined) socket.write(piece, () => setImmediate(writeApart, socket, later));
 }
 
+/** One attempt at a receiver of its own that answers these pieces. */
+async function answeredBy(sender: WebhookSender, pieces: readonly string[]): Promise<SendResult> {
+  await using server = await listen(literal(pieces));
+  return await post(sender, `http://127.0.0.1:${server.port}/`);
+}
+
 // RFC 9110, 15.2: a client must be able to parse one or more of them, also where it expects none.
 test.each([
   ['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
@@ -56,12 +63,9 @@ test.each([
 ])('an answer behind %s is read, together, apart, and byte by byte', async (_what, interim) => {
   await using sender = aSender();
   const answer = 'HTTP/1.1 204 No Content\r\n\r\n';
-  for (const pieces of [[interim + answer], [interim, answer], Array.from(interim + answer)]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await using server = await listen(literal(pieces));
-    const result = await post(sender, `http://127.0.0.1:${server.port}/`); // oxlint-disable-line no-await-in-loop
+  const ways = [[interim + answer], [interim, answer], Array.from(interim + answer)];
+  for (const result of await Promise.all(ways.map((pieces) => answeredBy(sender, pieces))))
     expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 204 });
-  }
 });
 
 // As curl, httpx and urllib read them.
@@ -76,18 +80,17 @@ test.each([
   ['a length that is no number', 'content-length: two\r\n\r\nok'],
 ])('the status line decides an answer with %s', async (_what, rest) => {
   await using sender = aSender();
-  for (const [line, outcome] of [
-    ['200 OK', 'succeeded'],
-    ['202', 'succeeded'],
-    ['302 Found', 'redirected'],
-    ['410 Gone', 'gone'],
-    ['503 Busy', 'http_error'],
-  ] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await using server = await listen(literal([`HTTP/1.1 ${line}\r\n${rest}`]));
-    const result = await post(sender, `http://127.0.0.1:${server.port}/`); // oxlint-disable-line no-await-in-loop
-    expect(result).toMatchObject({ outcome, statusCode: Number(line.slice(0, 3)) });
-  }
+  const expected = {
+    '200 OK': 'succeeded',
+    '202': 'succeeded',
+    '302 Found': 'redirected',
+    '410 Gone': 'gone',
+    '503 Busy': 'http_error',
+  };
+  const lines = Object.keys(expected);
+  const results = await Promise.all(lines.map((line) => answeredBy(sender, [`HTTP/1.1 ${line}\r\n${rest}`])));
+  expect(results.map(({ outcome }) => outcome)).toEqual(Object.values(expected));
+  expect(results.map(({ statusCode }) => statusCode)).toEqual(lines.map((line) => Number(line.slice(0, 3))));
 });
 
 test('the status line decides an answer whose lines end with LF alone', async () => {
