@@ -33,6 +33,7 @@ import { noteCopy } from './intake/view/note-copy.ts';
 import { revealRequest } from './intake/view/reveal-request.ts';
 import { viewRequest } from './intake/view/view-request.ts';
 import { applyHeldOutput } from './output/apply-held-output.ts';
+import { getBenefits } from './output/benefits/get-benefits.ts';
 import { compareHeldOutput } from './output/compare-held-output.ts';
 import { dismissHeldOutput } from './output/dismiss-held-output.ts';
 import { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
@@ -98,6 +99,7 @@ export const createRouter = (schemas: Schemas) =>
       redeliver: redeliverRequest(schemas),
       close: closeRequest(schemas),
       attempts: listAttempts(),
+      benefits: getBenefits(schemas),
       exchanges: listExchanges(),
       view: viewRequest(schemas),
       reveal: revealRequest(schemas),

@@ -24,6 +24,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.search': { scopes: ['requests', 'operate'], also: [422], forViewers: true },
   'requests.get': { scopes: ['requests', 'operate', 'verify'], also: [404, 410, 422] },
   'requests.result': { scopes: ['requests', 'operate'], also: [404, 410, 422] },
+  'requests.benefits': { scopes: ['requests', 'operate', 'verify'], also: [404, 410, 422] },
   'requests.deliveries': { scopes: ['requests', 'operate'], also: [404, 422] },
   'requests.redeliver': { scopes: ['requests'], also: [404, 409, 410, 422] },
   'requests.close': { scopes: ['requests', 'operate'], also: [404, 409, 422] },

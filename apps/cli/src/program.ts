@@ -30,6 +30,7 @@ import { addCloseRequest } from './intake/close-request.ts';
 import { addCreateRequest } from './intake/create-request.ts';
 import { addGetRequest } from './intake/get-request.ts';
 import { addListAttempts } from './intake/list-attempts.ts';
+import { addListBenefits } from './intake/list-benefits.ts';
 import { addListExchanges } from './intake/list-exchanges.ts';
 import { addListRequests } from './intake/list-requests.ts';
 import { addSearchRequests } from './intake/search-requests.ts';
@@ -92,6 +93,7 @@ export function createProgram(): Command {
     addCreateRequest,
     addCloseRequest,
     addListAttempts,
+    addListBenefits,
     addListExchanges,
   ]);
   addGroup(program, 'work', 'Requests that wait for a verifier', [addWorkStats]);

@@ -2,6 +2,8 @@ import {
   ELIGIBILITY_VERSION,
   type EligibilityInquiry,
   type EnvelopeOptions,
+  sampleAnswer,
+  type SampleName,
   type SegmentValue,
   writeInterchange,
 } from '@insurance-verification/x12';
@@ -53,12 +55,23 @@ export const benefits = {
     ['NM1', 'PRP', '2', 'OTHER HEALTH CO', ...blanks(4), 'PI', '99999'],
     ['LE', '2120'],
   ],
+  /** A whole answer, as such payers send it. */
+  sample:
+    (name: SampleName) =>
+    ({ serviceDate }: EligibilityInquiry): Rows =>
+      sampleAnswer(name, Number(serviceDate.slice(0, 4))).map(segmentOf),
   ended: (): Rows => [ALL, ['DTP', '291', 'RD8', '20200101-20201231']],
   unsure: (): Rows => [
     ['EB', 'U', '', '30'],
     ['MSG', 'CONTACT PAYER'],
   ],
 };
+
+/** A sample's segment; of its elements the procedures alone have components. */
+function segmentOf(line: string): SegmentValue {
+  const [id = '', ...elements] = line.split('*');
+  return [id, ...elements.map((text) => (text.includes(':') ? text.split(':') : text))];
+}
 
 /** A 271 down to the subscriber level: the subscriber is the patient. */
 export function subscriberAnswer(inquiry: EligibilityInquiry, rows: Rows): Rows {

@@ -1,5 +1,6 @@
 import {
   readFinding,
+  readKeptRows,
   readPayerAnswer,
   reasonOfRejection,
   toEligibilityInquiry,
@@ -74,6 +75,9 @@ test.each([
   ['SIM-INACTIVE', ['GOLD PPO Inactive']],
   ['SIM-SEVERAL', ['GOLD PPO Active', 'SILVER HMO Active', 'BRIGHT DENTAL Inactive']],
   ['SIM-OTHER-PAYER', ['GOLD PPO Active', 'null null']],
+  ['SIM-MEDICAL', ['GOLD PPO 1500 Active']],
+  ['SIM-DENTAL', ['DENTAL PPO PLUS Active']],
+  ['SIM-MEDICARE', ['null Active', 'null Active', 'null null']],
   ['SIM-ENDED', ['GOLD PPO Inactive']],
   ['SIM-UNSURE', 'requires_other_channel'],
   ['SIM-DEPENDENT', ['GOLD PPO Active']],
@@ -88,6 +92,21 @@ test.each([
   ['SIM-TRUNCATED', 'payer_response_invalid'],
 ])('%s', async (memberId, expected) => {
   expect(await finding(memberId)).toEqual(expected);
+});
+
+test.each([
+  ['SIM-MEDICAL', 67],
+  ['SIM-DENTAL', 32],
+  ['SIM-MEDICARE', 12],
+])('%s has %d rows, none of which is lost', async (memberId, count) => {
+  const { text } = await ask(memberId);
+  expect(readPayerAnswer(text).faults).toEqual([]);
+  const found = read(text, memberId);
+  if (found.kind !== 'result') throw new Error(found.reason);
+  expect(text.match(/~EB\*/g)).toHaveLength(count);
+  const rows = found.benefits.flatMap((one) => readKeptRows(one.rows));
+  expect(rows).toHaveLength(count);
+  expect(rows.filter(({ kind }) => kind === 'unknown')).toEqual([]);
 });
 
 test('every AAA code has a member id, in a 271 that is whole', async () => {

@@ -78,6 +78,53 @@ export { FailureCount } from './verification/work/work-stats.ts';
 export { WorkDay, WorkDayStart } from './verification/work/work-day.ts';
 export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
 
+// Benefits.
+export { BENEFIT_KINDS, BenefitKind } from './benefits/benefit-kind.ts';
+export {
+  AmountSummary,
+  BenefitSummary,
+  LevelSummary,
+  NetworkSummary,
+  PlanSummary,
+  ProcedureSummary,
+  ServiceTypeSummary,
+  SummaryGap,
+  SummaryValue,
+} from './benefits/benefit-summary.ts';
+export {
+  BenefitDateKind,
+  BenefitLevel,
+  BenefitNetwork,
+  BenefitPeriod,
+  BenefitReferenceKind,
+  BenefitUnit,
+  InsuranceType,
+  RelatedRole,
+} from './benefits/benefit-terms.ts';
+export {
+  Benefit,
+  BenefitDate,
+  BenefitFrequency,
+  BenefitInsuranceType,
+  BenefitProcedure,
+  BenefitQuantity,
+  BenefitReference,
+  BenefitService,
+  NamedCode,
+  ProcedureSystem,
+  RelatedParty,
+  VerifierBenefitSource,
+  X12BenefitSource,
+} from './benefits/benefit.ts';
+export {
+  CoverageBenefits,
+  CoverageOrder,
+  GetBenefits,
+  PatientRelationship,
+  RequestBenefits,
+  UnansweredService,
+} from './benefits/request-benefits.ts';
+
 // Drafts.
 export { AdoptDraft } from './draft/adopt-draft.ts';
 export { DiscardDraft, DiscardedDraft } from './draft/discard-draft.ts';

@@ -59,6 +59,7 @@ export const OPERATIONS = {
   // With only `verify`, the caller's own work.
   'requests.get': get('/requests/{request_id}', ['requests', 'operate', 'verify']),
   'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
+  'requests.benefits': get('/requests/{request_id}/benefits', ['requests', 'operate', 'verify']),
   'requests.deliveries': get('/requests/{request_id}/deliveries', ['requests', 'operate']),
   // During the first round a second redelivery changes nothing; afterwards, the receiver knows the id.
   'requests.redeliver': post('/requests/{request_id}/redeliver', ['requests'], { repeatable: true }),

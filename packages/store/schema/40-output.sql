@@ -5,6 +5,7 @@ create table result (
   version        integer     check (version > 0),                      -- from 1; the later ones are corrections
   outcome        text        not null check (outcome in ('complete', 'error_verifying')),
   body           bytea       not null,                                 -- sealed `StoredFinding`; empty once erased
+  benefits       bytea,                                                -- sealed `StoredBenefits`; null: it came without, or is erased
   digest         bytea       not null,                                 -- HMAC of the finding: the same sent again is told by it
   applied_at     timestamptz not null default now(),
   applied_by     issued_id,                                            -- a key or a person; null: nobody, or without a key

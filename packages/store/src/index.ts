@@ -169,7 +169,9 @@ export { applyHeldOutput } from './output/held/apply-held-output.ts';
 export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
 export { getHeldOutput } from './output/held/get-held-output.ts';
+export { type FoundRequestBenefits, getBenefits } from './reading/get-benefits.ts';
 export { getResult } from './reading/get-result.ts';
+export type { StoredBenefits, StoredCoverage, StoredRow } from './output/finding/stored-benefits.ts';
 export { listHeldOutputs } from './output/held/list-held-outputs.ts';
 export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held-outputs.ts';
 

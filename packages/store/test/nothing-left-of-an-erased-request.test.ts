@@ -95,7 +95,12 @@ async function aRequestWithEverything(): Promise<string> {
   await keepX12Exchanges(store, [{ ...about, ...sent, inquiry: 'ISA~', answer: Buffer.from('ISA~') }]);
   await fail(store, await claimOne(store), { evidence: { note: 'Jane did not answer' } });
   const second = await claimOne(store, { channels: ['agent_web_portal', 'manual_phone_call'] });
-  await submitFound(store, second, { evidence: { note: 'Jane is covered' } });
+  const row = { row: 0, loop: 'patient' as const, delimiters: '*:^', segments: ['EB*1**30', 'MSG*JANE'] };
+  const coverage = { group_number: '7', relationship: 'self' as const, order: null, rows: [row] };
+  await submitFound(store, second, {
+    benefits: { serviceDate: '2026-11-26', leftOut: 0, coverages: [coverage] },
+    evidence: { note: 'Jane is covered' },
+  });
   await finish(store, await claimFor(store, requestId), { responseSnippet: Buffer.from('thank you, Jane') });
   const correction = anOutput(request, {
     state: 'error_verifying',

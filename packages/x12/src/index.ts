@@ -63,8 +63,16 @@ export {
 } from './acknowledgement/read-ta1.ts';
 
 // To and from the models of @insurance-verification/schema.
+export type { FoundBenefits } from './mapping/benefits/found-benefits.ts';
+export { type KeptRow, readKeptRows } from './mapping/benefits/kept-row.ts';
 export type { AnswerContext, Finding } from './mapping/finding.ts';
 export { readFinding } from './mapping/read-finding.ts';
+export { sampleAnswer, type SampleName } from './samples/sample-answers.ts';
 export { reasonOfRejection } from './mapping/rejection-reasons.ts';
-export { type InquiryContext, toEligibilityInquiry } from './mapping/inquiry/to-eligibility-inquiry.ts';
+export { askedProcedures, type AskedProcedure } from './mapping/inquiry/asked-procedures.ts';
+export {
+  askedServiceTypes,
+  type InquiryContext,
+  toEligibilityInquiry,
+} from './mapping/inquiry/to-eligibility-inquiry.ts';
 export { todayIn } from './mapping/verification-time.ts';

@@ -196,6 +196,7 @@ const ASKS: Record<OperationName, Ask> = {
   ],
   'deliveries.redeliverExhausted': () => [{ since: '2020-01-01T00:00:00Z' }],
   'requests.attempts': ({ leased }) => [idOf(leased.request)],
+  'requests.benefits': ({ finished }) => [idOf(finished)],
   'requests.exchanges': ({ finished }) => [idOf(finished)],
   'work.claim': () => [
     {

@@ -11,7 +11,7 @@ export async function nameMissing<T>(what: string, how: string, call: Promise<T>
   try {
     return await call;
   } catch (err) {
-    if (!(err instanceof NotFoundError)) throw err;
+    if (!(err instanceof NotFoundError) || err.problemCode !== 'not_found') throw err;
     throw new CommandFailedError(
       `Not found (404): there is no ${escapeHidden(what)}, or this API key may not see it. What there is: ${how}`,
     );

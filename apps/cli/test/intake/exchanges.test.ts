@@ -58,3 +58,23 @@ test('a request about which no payer was asked has none; an unknown one ends wit
   const missing = await iv(['requests', 'exchanges', 'req_none'], env);
   expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
 });
+
+test('benefits shows a line for each row of the payer’s answer, and what was not answered', async () => {
+  const env = naming(service());
+  const { request_id } = await aStoredRequest(service(), {
+    patient_info: { subscriber_id: 'SIM-MEDICAL', dob: '1984-05-17', name: 'Jane Doe' },
+    cpt_code_coverage: ['99213'],
+  });
+  const args = ['requests', 'benefits', request_id];
+  await until('the payer answered', async () => (await iv(args, env)).exitCode === 0);
+  const shown = await iv(args, env);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toMatch(/^plan +GOLD PPO 1500\nstatus +Active\ngroup +70112\n/);
+  expect(shown.stdout).toMatch(/\nunanswered +99213\n/);
+  expect(shown.stdout).toMatch(
+    /Co-payment +Office visit, at: Office +in +individual +\$50\.00 +visit .*SPECIALIST/,
+  );
+  const missing = await iv([...args, '--result-version', '2'], env);
+  expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/no result/i);
+}, 60_000);

@@ -27,7 +27,7 @@ export async function eraseRequests(
     from unnest(${ids}::text[], ${requests.map(({ reason }) => reason)}::text[]) as erased (id, reason)
     where request.id = erased.id and request.id = any (${ids})`.execute(trx);
   const { rows: results } = await sql<{ held_id: string | null }>`
-    update result set body = '', digest = '' where request_id = any (${ids})
+    update result set body = '', benefits = null, digest = '' where request_id = any (${ids})
     returning held_output_id as held_id`.execute(trx);
   const { rows: deliveries } = await sql<{ id: string }>`
     update delivery set destination = '' where request_id = any (${ids}) returning id`.execute(trx);

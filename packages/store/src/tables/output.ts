@@ -14,6 +14,8 @@ interface ResultTable {
   outcome: 'complete' | 'error_verifying';
   /** `{ errorReason, insuranceData }`. */
   body: Buffer;
+  /** Null when it came without, and once it is erased. */
+  benefits: Buffer | null;
   digest: Buffer;
   applied_at: Generated<Date>;
   applied_by: string | null;

@@ -58,7 +58,7 @@ const PERIODS: Readonly<Record<string, string>> = {
   26: 'an episode',
   27: 'a visit',
   30: 'above a limit',
-  31: 'for the family',
+  31: 'up to a limit',
   32: 'in a lifetime',
   33: 'left of a lifetime',
   34: 'a month',
@@ -77,6 +77,3 @@ export const REMAINING = '29';
 
 /** EB06 of what was counted of it so far: neither the whole nor what is left. */
 export const SO_FAR = '24';
-
-/** NM101 of loop 2120: the order in which payers pay. */
-export const ORDERS: Readonly<Record<string, string>> = { PRP: 'primary', SEP: 'secondary', TTP: 'tertiary' };

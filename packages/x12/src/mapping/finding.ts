@@ -1,4 +1,5 @@
 import type { ErrorReason, InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
+import type { FoundBenefits } from './benefits/found-benefits.ts';
 
 /** The context for reading an answer. */
 export interface AnswerContext {
@@ -23,6 +24,12 @@ export type Finding =
   | {
       readonly kind: 'result';
       readonly insuranceData: InsurancePlanData[];
+      /** The payer's rows, one list for each entry of `insuranceData`. */
+      readonly benefits: readonly FoundBenefits[];
+      /** The day that was asked about, `YYYY-MM-DD`. */
+      readonly serviceDate: string;
+      /** How many further rows are not in `benefits`, since they are too many. */
+      readonly leftOut: number;
       /** The payer's codes behind the notes, such as `AAA 71`. */
       readonly payerCodes: readonly string[];
     }

@@ -1,4 +1,5 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { Benefit } from '../answer/eligibility-answer.ts';
 import type { AnswerContext } from './finding.ts';
 import { patientOf } from './member/patient-of.ts';
 import type { PlacedMember } from './member/placed-member.ts';
@@ -8,6 +9,12 @@ import { verificationTime } from './verification-time.ts';
 const NOTES_LENGTH_MAX = 10_000;
 
 const CUT = "The payer's messages are longer and were cut here.";
+
+/** An entry, and the rows that it was read from. */
+export interface ReadEntry {
+  readonly data: InsurancePlanData;
+  readonly rows: readonly Benefit[];
+}
 
 /** What is said of an entry: in our sentences, then in the payer's messages. */
 export interface EntryNotes {

@@ -1,13 +1,13 @@
-import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
 import type { RelatedEntity } from '../parts/parts.ts';
-import { insuranceTypeName, ORDERS } from './codes.ts';
+import { ORDER_OF_ROLE } from './benefits/slugs.ts';
+import { insuranceTypeName } from './codes.ts';
 import { OTHER_PAYER, WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { otherPayerPeriod } from './coverages/coverage-period.ts';
 import { namedPlan } from './coverages/named-plan.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
-import { insuranceEntry } from './insurance-entry.ts';
+import { insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { nameText } from './member/patient-of.ts';
 import { payersAmong } from './member/payer-among.ts';
 import type { PlacedMember } from './member/placed-member.ts';
@@ -25,7 +25,7 @@ interface Told {
 }
 
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
-export function otherPayers(placed: PlacedMember, context: AnswerContext): InsurancePlanData[] {
+export function otherPayers(placed: PlacedMember, context: AnswerContext): ReadEntry[] {
   const byPayer = new Map<string, Told[]>();
   for (const row of placed.member.benefits) {
     if (row.code !== OTHER_PAYER) continue;
@@ -45,18 +45,14 @@ function nameOf(payer: RelatedEntity | undefined): string | null {
   return payer?.name ? nameText(payer.name) : null;
 }
 
-function otherPayerEntry(
-  placed: PlacedMember,
-  context: AnswerContext,
-  told: readonly Told[],
-): InsurancePlanData {
+function otherPayerEntry(placed: PlacedMember, context: AnswerContext, told: readonly Told[]): ReadEntry {
   const rows = told.map(({ row }) => row);
   const [row] = rows;
   if (!row) throw new Error('An other payer stands behind a row');
   const name = nameOf(told[0]?.payer);
   const period = otherPayerPeriod(row.dates, context.serviceDate);
   const configured = context.payerNames.find((one) => plainText(one) === plainText(name ?? ''));
-  const orders = told.flatMap(({ payer }) => ORDERS[payer?.role ?? ''] ?? []);
+  const orders = told.flatMap(({ payer }) => ORDER_OF_ROLE.get(payer?.role ?? '') ?? []);
   const types = rows.flatMap(({ serviceTypes }) => serviceTypes).filter((type) => type !== WHOLE_PLAN);
   const facts = [
     ...new Set(orders),
@@ -66,7 +62,7 @@ function otherPayerEntry(
     ...memberIdsOf(rows),
   ];
   const head = name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`;
-  return insuranceEntry(
+  const data = insuranceEntry(
     placed,
     context,
     { notes: [`${[head, ...facts].join(', ')}.`], messages: gathered(rows, 'messages') },
@@ -79,6 +75,7 @@ function otherPayerEntry(
       cpt_code_coverage: null,
     },
   );
+  return { data, rows };
 }
 
 /** Days that are no period of the coverage: they are told as what they are. */

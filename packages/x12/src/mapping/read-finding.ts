@@ -4,11 +4,13 @@ import { NOBODY } from '../answer/open-loops.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
 import { NONE } from '../parts/growing.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
+import { foundBenefits } from './benefits/found-benefits.ts';
 import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
 import { isOfPlan } from './coverages/deciding-rows.ts';
+import { entriesOf, outOfNetworkEntry } from './entries-of.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { gathered } from './gathered.ts';
-import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
+import type { ReadEntry } from './insurance-entry.ts';
 import { chooseMember, sameMembers } from './member/choose-member.ts';
 import { allMembers, hasAnswer, ONE_LOOP, type PlacedMember, withTrace } from './member/placed-member.ts';
 import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
@@ -71,11 +73,7 @@ function outOfNetwork(
   rejections: readonly Rejection[],
   context: AnswerContext,
 ): Finding {
-  return {
-    kind: 'result',
-    insuranceData: [outOfNetworkEntry(placed, context)],
-    payerCodes: payerCodesOf(rejections),
-  };
+  return result(placed, [outOfNetworkEntry(placed, context)], rejections, context);
 }
 
 function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
@@ -89,10 +87,8 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   const outage = [...above, ...member.rejections, ...placed.subscriber.rejections, ...ofPlan].find(isOutage);
   if (outage !== undefined && told.every(({ status }) => status !== 'Active'))
     return rejected([outage, ...rejections.filter((one) => one !== outage)]);
-  if (told.length > 0) {
-    const insuranceData = insuranceDataOf(placed, told, rejections, context);
-    return { kind: 'result', insuranceData, payerCodes: payerCodesOf(rejections) };
-  }
+  if (told.length > 0)
+    return result(placed, entriesOf(placed, told, rejections, context), rejections, context);
   const failure = rejections.find(({ code }) => code !== OUT_OF_NETWORK);
   if (failure) return rejected([failure, ...rejections.filter((one) => one !== failure)]);
   if (rejections.length > 0) return outOfNetwork(placed, rejections, context);
@@ -100,8 +96,23 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
     'requires_other_channel',
     unsureCodes(coverages),
     false,
-    insuranceDataOf(placed, coverages, [], context),
+    entriesOf(placed, coverages, [], context).map(({ data }) => data),
   );
+}
+
+function result(
+  placed: PlacedMember,
+  entries: readonly ReadEntry[],
+  rejections: readonly Rejection[],
+  { serviceDate }: AnswerContext,
+): Finding {
+  return {
+    kind: 'result',
+    serviceDate,
+    insuranceData: entries.map(({ data }) => data),
+    ...foundBenefits(placed, entries),
+    payerCodes: payerCodesOf(rejections),
+  };
 }
 
 function isOutage({ code }: Rejection): boolean {

@@ -51,8 +51,13 @@ export function serviceTypeNames(codes: Iterable<string>): string {
 }
 
 function withName(code: string): string {
-  const name = NAMES.get(code) ?? NAMES.get(code.toUpperCase());
-  return name === undefined ? code : `${code} (${name})`;
+  const name = serviceTypeName(code);
+  return name === null ? code : `${code} (${name})`;
+}
+
+/** Null for a code that is not listed. */
+export function serviceTypeName(code: string): string | null {
+  return NAMES.get(code) ?? NAMES.get(code.toUpperCase()) ?? null;
 }
 
 /** Of a sentence's part that stands inside of it. */

@@ -56,7 +56,11 @@ test.each(Object.entries(LARGE))(
     expect(tokenizer.scannedCount).toBeLessThanOrEqual(3 * text.length);
     const request = aRequest({ cpt_code_coverage: CODES });
     const finding = readFinding(text, aContext({ request }));
-    expect(JSON.stringify(finding).length).toBeLessThan(LENGTH * 2);
+    const benefits = finding.kind === 'result' ? finding.benefits : [];
+    expect(JSON.stringify({ ...finding, benefits: [] }).length).toBeLessThan(LENGTH * 2);
+    const rows = benefits.flatMap(({ rows: kept }) => kept);
+    expect(rows.length).toBeLessThanOrEqual(2_000);
+    expect(rows.flatMap(({ segments }) => segments).join('').length).toBeLessThanOrEqual(text.length);
   },
 );
 

@@ -202,6 +202,7 @@ async function handIn(
     claimed: work,
     exchange,
     insuranceData: finding.insuranceData,
+    benefits: { serviceDate: finding.serviceDate, leftOut: finding.leftOut, coverages: finding.benefits },
     // The reader has compared the patients, and knows which of the payer's words is the last name.
     isPatientConfirmed: true,
     evidence: { note },

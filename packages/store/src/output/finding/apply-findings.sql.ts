@@ -19,7 +19,7 @@ import { databaseFunction } from '../../functions/database-function.ts';
  */
 export const applyFindingsFunction = databaseFunction(`
   create function apply_findings(
-    request_ids text[], versions integer[], outcomes text[], outcome_reasons bytea[], bodies bytea[], digests bytea[],
+    request_ids text[], versions integer[], outcomes text[], outcome_reasons bytea[], bodies bytea[], benefits bytea[], digests bytea[],
     slugs text[], held_output_ids text[], key_ids text[], caller_account_ids text[], operations text[],
     have_attempts boolean[], lease_tokens uuid[], channels text[], evidences bytea[],
     delivery_ids text[], account_ids text[], destinations bytea[], destination_hosts bytea[],
@@ -89,10 +89,10 @@ export const applyFindingsFunction = databaseFunction(`
     from unnest(request_ids, versions, outcomes, outcome_reasons) as finding (request_id, version, outcome, outcome_reason)
     where request.id = finding.request_id and request.id = any (applied_ids);
 
-    insert into result (request_id, version, outcome, body, digest, applied_by, held_output_id)
-    select request_id, version, outcome, body, digest, key_id, held_output_id
-    from unnest(request_ids, versions, outcomes, bodies, digests, key_ids, held_output_ids) with ordinality
-      as finding (request_id, version, outcome, body, digest, key_id, held_output_id, place)
+    insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id)
+    select request_id, version, outcome, body, said, digest, key_id, held_output_id
+    from unnest(request_ids, versions, outcomes, bodies, benefits, digests, key_ids, held_output_ids) with ordinality
+      as finding (request_id, version, outcome, body, said, digest, key_id, held_output_id, place)
     where place = any (places);
 
     delete from draft where request_id = any (applied_ids);

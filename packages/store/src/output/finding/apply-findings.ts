@@ -137,7 +137,7 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
     select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
     from ${sql.raw(applyFindingsFunction.name)}(
       ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${bytes(({ outcomeReason }) => outcomeReason)},
-      ${bytes(({ body }) => body)}, ${bytes(({ digest }) => digest)}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
+      ${bytes(({ body }) => body)}, ${bytes(({ benefits }) => benefits)}, ${bytes(({ digest }) => digest)}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
       ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
@@ -193,6 +193,9 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
         ? null
         : seal(accountId, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason)),
     body: seal(accountId, `result.body:${id}.${version}`, storedText),
+    benefits: finding.benefits
+      ? seal(accountId, `result.benefits:${id}.${version}`, JSON.stringify(finding.benefits))
+      : null,
     digest: digestOf(vault, finding),
     slug: ErrorReason.safeParse(finding.errorReason).data ?? null,
     heldOutputId: application.heldOutputId ?? null,

@@ -1,6 +1,7 @@
 import type { ResponseModel, VerificationSource } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import { outcomeOf } from '../decide-disposition.ts';
+import type { StoredBenefits } from './stored-benefits.ts';
 
 /** The outcome of a verification: the part of an output that becomes a result. */
 export interface ResultFinding {
@@ -8,6 +9,8 @@ export interface ResultFinding {
   /** Why the verification failed; null with a complete outcome. */
   readonly errorReason: string | null;
   readonly insuranceData: ResponseModel['insurance_data'];
+  /** What was said beside these; absent when it came without. */
+  readonly benefits?: StoredBenefits | undefined;
 }
 
 /** The finding of a finished output; null for one that only reports progress. */

@@ -16,6 +16,7 @@ import {
 } from '../../output/finding/apply-findings.ts';
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
 import { digestOf, type ResultFinding } from '../../output/finding/finding.ts';
+import type { StoredBenefits } from '../../output/finding/stored-benefits.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
 import type { Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -26,6 +27,8 @@ import type { ClaimedWork } from './open-claimed.ts';
 
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
+  /** What was said beside them; absent when it came without. */
+  readonly benefits?: StoredBenefits | undefined;
   /** The verifier says that it is the patient, where the data does not show it. */
   readonly isPatientConfirmed?: boolean | undefined;
   readonly evidence: Evidence;
@@ -160,7 +163,7 @@ async function submittedBefore(
   store: Store,
   submission: WorkSubmission,
 ): Promise<SubmittedWork | null> {
-  const { caller, requestId, leaseToken, insuranceData } = submission;
+  const { caller, requestId, leaseToken } = submission;
   const made = await trx
     .selectFrom('verification_attempt as attempt')
     .innerJoin('result', (join) =>
@@ -177,15 +180,16 @@ async function submittedBefore(
     if (!locked || locked.erased_at) return null;
     return heldBefore(trx, store, submission, await openFoundRequest(store.vault, locked));
   }
-  if (!made.digest.equals(digestOf(store.vault, foundBy(insuranceData)))) return null;
+  if (!made.digest.equals(digestOf(store.vault, foundBy(submission)))) return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
   return { kind: 'applied_before', version: made.version };
 }
 
-const foundBy = (insuranceData: InsurancePlanData[]): ResultFinding => ({
+const foundBy = ({ insuranceData, benefits }: WorkSubmission): ResultFinding => ({
   outcome: 'complete',
   errorReason: null,
   insuranceData,
+  benefits,
 });
 
 const misfitsOf = (
@@ -196,12 +200,13 @@ const misfitsOf = (
 /** Converts a submission to its finding. */
 async function workFinding(
   { vault }: Store,
-  { caller, insuranceData, leaseToken, evidence }: WorkSubmission,
+  submission: WorkSubmission,
   { request, channel, attemptNumber }: Leased,
 ) {
+  const { caller, leaseToken, evidence } = submission;
   const attempt = { id: request.id, account_id: request.accountId, attempt_number: attemptNumber };
   return {
-    finding: foundBy(insuranceData),
+    finding: foundBy(submission),
     caller,
     operation: OPERATION,
     attempt: {

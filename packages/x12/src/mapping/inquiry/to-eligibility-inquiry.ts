@@ -46,15 +46,19 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
       address: splitAddress(patient.address ?? ''),
     },
     serviceDate,
-    serviceTypes: procedures.some(({ qualifier }) => qualifier === 'AD')
-      ? [WHOLE_PLAN, DENTAL_CARE]
-      : [WHOLE_PLAN],
+    serviceTypes: askedServiceTypes(request),
     procedures: procedures.map(({ qualifier, code, modifiers }) => ({
       qualifier,
       code,
       modifiers,
     })),
   };
+}
+
+/** The service types that a request asks for. */
+export function askedServiceTypes(request: RequestInfo): readonly string[] {
+  const isDental = askedProcedures(request).some(({ qualifier }) => qualifier === 'AD');
+  return isDental ? [WHOLE_PLAN, DENTAL_CARE] : [WHOLE_PLAN];
 }
 
 /** A person only when certain: payers go by the NPI, and a practice name cut in two names nobody. */

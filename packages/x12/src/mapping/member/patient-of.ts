@@ -46,7 +46,8 @@ export function nameText({ first, middle, last, suffix }: NameParts): string {
   return [first, middle, last, suffix].filter((part) => part).join(' ');
 }
 
-function addressText({ lines, city, state, postalCode }: AddressParts): string {
+/** In one line. */
+export function addressText({ lines, city, state, postalCode }: AddressParts): string {
   const place = [state, postalCode].filter((part) => part !== '').join(' ');
   return [...lines, city, place].filter((part) => part !== '').join(', ');
 }

@@ -1,4 +1,3 @@
-import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import type { Party } from '../parts/parts.ts';
 import { insuranceTypeName } from './codes.ts';
@@ -11,12 +10,13 @@ import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
-import { insuranceEntry } from './insurance-entry.ts';
+import { insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { memberIdAt, nameText } from './member/patient-of.ts';
 import { loopOf, type PlacedMember } from './member/placed-member.ts';
 import { dateNotes } from './notes/date-notes.ts';
 import { messagesOf } from './notes/messages-of.ts';
 import { moneyNotes } from './notes/money-notes.ts';
+import { payerNameOf, payerNotes } from './notes/payer-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
@@ -25,12 +25,12 @@ import { OUT_OF_NETWORK } from './rejection-reasons.ts';
 import { serviceTypeNames } from './service-types.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
-export function insuranceDataOf(
+export function entriesOf(
   placed: PlacedMember,
   coverages: readonly Coverage[],
   rejections: readonly Rejection[],
   context: AnswerContext,
-): InsurancePlanData[] {
+): ReadEntry[] {
   const { member, notes: memberNotes } = placed;
   const { benefits, dates, messages } = member;
   const asked = askedProcedures(context.request);
@@ -69,7 +69,7 @@ export function insuranceDataOf(
     ];
     const told = [...(isFirst ? messages : []), ...messagesOf(own)];
     const hasCodes = covered.length + notCovered.length > 0;
-    return insuranceEntry(
+    const data = insuranceEntry(
       placed,
       context,
       { notes, messages: told },
@@ -82,6 +82,7 @@ export function insuranceDataOf(
         cpt_code_coverage: hasCodes ? (coverage.status === 'Inactive' ? [] : [...covered]) : null,
       },
     );
+    return { data, rows: own };
   });
   return [...ofCoverages, ...otherPayers(placed, context)];
 }
@@ -194,10 +195,10 @@ function onlyPlanName(benefits: readonly Benefit[]): string | null {
 }
 
 /** The entry for an answer that says only "out of network". */
-export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): InsurancePlanData {
+export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): ReadEntry {
   const { start, end } = coveragePeriod([], placed.member.dates, context.serviceDate);
   const notes = ['The provider is out of network (AAA 35).', ...placed.notes, ...payerNotes(placed, context)];
-  return insuranceEntry(
+  const data = insuranceEntry(
     placed,
     context,
     { notes, messages: [] },
@@ -210,6 +211,7 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
       cpt_code_coverage: null,
     },
   );
+  return { data, rows: placed.member.benefits };
 }
 
 const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [], named: [] };
@@ -234,16 +236,4 @@ function silenceNotes(
       ? [`Not asked for, since no procedure code has this form: ${notAsked.join(', ')}.`]
       : []),
   ];
-}
-
-/** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
-function payerNameOf({ payer }: PlacedMember, { payerNames, request }: AnswerContext): string {
-  const told = plainText(payer.party?.name?.last ?? '');
-  return payerNames.find((name) => plainText(name) === told) ?? request.payer_info.name;
-}
-
-function payerNotes(placed: PlacedMember, context: AnswerContext): string[] {
-  const told = placed.payer.party?.name;
-  if (!told || plainText(nameText(told)) === plainText(payerNameOf(placed, context))) return [];
-  return [`The payer calls itself ${nameText(told)}.`];
 }

@@ -1,0 +1,199 @@
+import { startSimulator } from '@insurance-verification/payer-simulator';
+import type { RequestBenefits, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../../a-key.ts';
+import { aPayersFile } from '../../a-payers-file.ts';
+import { startTestService, type TestService } from '../../a-service.ts';
+import { doors } from '../../doors.ts';
+import { rows } from '../../rows.ts';
+
+let service: TestService;
+let simulator: Awaited<ReturnType<typeof startSimulator>>;
+beforeAll(async () => {
+  simulator = await startSimulator();
+  const payers = [1, 2, 3, 4].map((number) => ({
+    id: `plan-${number}`,
+    name: `Payer Plan ${number}`,
+    channels: number === 4 ? ['manual_phone_call'] : ['api', 'manual_phone_call'],
+    x12_payer_id: `6005${number}`,
+    ...(number < 4 && {
+      x12: { url: simulator.url, sender_id: 'IVSERVICE', receiver_id: 'SIMULATOR', test: true },
+    }),
+  }));
+  service = await startTestService({ env: { PAYERS_FILE: aPayersFile(payers) } });
+});
+afterAll(async () => {
+  await service.stop();
+  await simulator.stop();
+});
+
+/** A request whose payer was asked, and the body of its webhook. */
+async function answered(memberId: string, codes: string[] = []) {
+  const receiver = await aReceiver();
+  const body = aRequest({
+    patient_info: { subscriber_id: memberId, dob: '1984-05-17', name: 'Jane Doe' },
+    payer_info: { name: 'Payer Plan 2' },
+    cpt_code_coverage: codes,
+    callback_url: receiver.url,
+  });
+  const { request_id: requestId } = await service.answer<RequestModel & { request_id: string }>(
+    'POST',
+    '/requests/',
+    body,
+  );
+  const [webhook] = await receiver.first();
+  return { requestId, webhook };
+}
+
+const benefitsOf = (requestId: string) =>
+  service.answer<RequestBenefits>('GET', `/requests/${requestId}/benefits`);
+
+test('a commercial plan: what to collect is summed up, and no row is lost', async () => {
+  const { requestId } = await answered('SIM-MEDICAL', ['99213']);
+  const benefits = await benefitsOf(requestId);
+  expect(benefits).toMatchObject({
+    request_id: requestId,
+    version: 1,
+    verification_source: 'api',
+    left_out: 0,
+    coverages: [
+      { entry: 0, plan_name: 'GOLD PPO 1500', eligibility_status: 'Active', group_number: '70112' },
+    ],
+  });
+  const [coverage] = benefits.coverages;
+  expect(coverage?.benefits).toHaveLength(67);
+  expect(coverage?.unanswered).toEqual([{ procedure: '99213' }]);
+  expect(coverage?.summary.plan.in_network).toMatchObject({
+    coinsurance: { value: '20', unit: 'percent' },
+    deductible: {
+      individual: { total: { value: '1500.00' }, remaining: { value: '900.00' }, met: { value: '600.00' } },
+      family: { met: { value: '900.00' } },
+    },
+    out_of_pocket: { individual: { total: { value: '5000.00' }, met: { value: '650.00' } } },
+  });
+  const specialist = coverage?.benefits.find(({ texts }) => texts.includes('SPECIALIST OFFICE VISIT'));
+  expect(specialist).toMatchObject({
+    kind: 'copayment',
+    network: 'in',
+    amount: '50.00',
+    service: { types: [{ code: '98', name: 'Office visit' }], places: [{ code: '11', name: 'Office' }] },
+  });
+});
+
+test('a dental plan: percents, frequencies, maximum', async () => {
+  const { requestId } = await answered('SIM-DENTAL', ['D0120', 'D2750', 'D2740']);
+  const [coverage] = (await benefitsOf(requestId)).coverages;
+  expect(coverage?.unanswered).toEqual([{ procedure: 'D2740' }]);
+  const [dental] = coverage?.summary.service_types ?? [];
+  expect(dental).toMatchObject({
+    service_type: '35',
+    in_network: {
+      maximum: { individual: { total: { value: '1500.00' }, met: { value: '380.00' } } },
+      deductible: { individual: { total: { value: '50.00' }, remaining: { value: '0.00' } } },
+    },
+  });
+  const byCode = new Map(coverage?.summary.procedures.map((one) => [one.procedure, one.in_network]));
+  expect(byCode.get('D0120')?.coinsurance).toMatchObject({ value: '0' });
+  expect(byCode.get('D2750')).toMatchObject({
+    coinsurance: { value: '50' },
+    authorization: { value: 'required' },
+  });
+  expect(byCode.get('D2740')?.coinsurance).toEqual({ why: 'not_said', benefit_ids: [] });
+});
+
+test('Medicare: two parts, and the other payer with its order', async () => {
+  const { requestId } = await answered('SIM-MEDICARE');
+  const { coverages } = await benefitsOf(requestId);
+  expect(coverages.map(({ benefits }) => benefits.length)).toEqual([6, 5, 1]);
+  expect(coverages[2]).toMatchObject({
+    order: 'secondary',
+    benefits: [
+      {
+        kind: 'other_payer',
+        related: [{ role: 'secondary_payer', name: 'SUPPLEMENT MUTUAL', phone: '5555550177' }],
+        references: [{ kind: 'policy_number', value: 'XG889120' }],
+      },
+    ],
+  });
+  expect(coverages[1]?.summary.plan.network_not_said?.deductible.level_not_said).toMatchObject({
+    total: { value: '283.00' },
+    remaining: { value: '0.00' },
+  });
+});
+
+test('the webhook has the same members as without benefits', async () => {
+  const { webhook } = await answered('SIM-MEDICAL');
+  const body = JSON.parse(webhook?.body ?? '') as ResponseModel;
+  expect(Object.keys(body)).toEqual(['request', 'insurance_data']);
+  expect(webhook?.body).not.toContain('benefit_id');
+});
+
+test('they are sealed beside the result', async () => {
+  const { requestId } = await answered('SIM-MEDICAL');
+  const [row] = await rows<{ benefits: Buffer }>(
+    service.databaseUrl,
+    'select benefits from result where request_id = $1',
+    [requestId],
+  );
+  expect(row?.benefits.length).toBeGreaterThan(1_000);
+  expect(row?.benefits.toString('latin1')).not.toMatch(/SPECIALIST|GOLD|EB\*/);
+});
+
+describe.each(doors)('through $name', (door) => {
+  const call = (input: Readonly<Record<string, unknown>>, key?: string) =>
+    door.call(service, 'requests.benefits', input, { ...(key !== undefined && { key }) });
+
+  test('a version by its number; one that is not there is not ready', async () => {
+    const { requestId: request_id } = await answered('SIM-MEDICAL');
+    expect(door.output<RequestBenefits>(await call({ request_id, version: 1 })).version).toBe(1);
+    const missing = await call({ request_id, version: 2 });
+    expect(missing.status).toBe(404);
+    expect(missing.json).toEqual(door.problem('result_not_ready'));
+    expect((await call({ request_id, version: 0 })).status).toBe(422);
+  });
+
+  test('a result that came without has empty lists', async () => {
+    const { request_id } = await service.answer<RequestModel & { request_id: string }>(
+      'POST',
+      '/requests/',
+      aRequest({ payer_info: { name: 'Payer Plan 4' } }),
+    );
+    expect((await call({ request_id })).status).toBe(404);
+    const { items } = await service.answer<{ items: { lease_token: string; request: RequestModel }[] }>(
+      'POST',
+      '/work/claim',
+      { channels: ['manual_phone_call'], max: 50 },
+      await aKey(service, ['verify']),
+    );
+    const work = items.find(({ request }) => request.request_id === request_id);
+    const output = {
+      request: { ...work?.request, state: 'complete' },
+      insurance_data: [
+        {
+          request_id,
+          person_uuid: 'person-1',
+          verification_time: '2026-11-20T10:15:00Z',
+          verification_source: 'manual_phone_call',
+          patient_info: work?.request.input.patient_info,
+          plan_info: { payer_name: 'Payer Plan 4', eligibility_status: 'Active' },
+        },
+      ],
+    };
+    await service.answer('POST', '/verification-output', output, await aKey(service, ['verify']));
+    expect(door.output<RequestBenefits>(await call({ request_id }))).toMatchObject({
+      verification_source: 'manual_phone_call',
+      service_date: null,
+      coverages: [{ eligibility_status: 'Active', benefits: [], unanswered: [], group_number: null }],
+    });
+  });
+
+  test('nobody of another account, and no verifier who did not work on it', async () => {
+    const { requestId: request_id } = await answered('SIM-MEDICAL');
+    for (const scopes of [['requests'], ['verify']] as const) {
+      const answer = await call({ request_id }, await aKey(service, [...scopes]));
+      expect(answer.status, scopes.join(' ')).toBe(404);
+    }
+  });
+});

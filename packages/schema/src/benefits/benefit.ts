@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import { date } from '../field/date/date.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { enumeration, model } from '../model.ts';
+import { BenefitKind } from './benefit-kind.ts';
+import {
+  BenefitDateKind,
+  BenefitLevel,
+  BenefitNetwork,
+  BenefitPeriod,
+  BenefitReferenceKind,
+  BenefitUnit,
+  InsuranceType,
+  RelatedRole,
+} from './benefit-terms.ts';
+
+/** A decimal number as text, so that no reader rounds it: `1500.00`, `12.5`, `0`. */
+function decimal() {
+  return z.string().regex(/^\d{1,15}(\.\d{1,6})?$/);
+}
+
+/** A code of a list that others keep, with our name for it; the name is null for a code that is new to us. */
+export const NamedCode = model('NamedCode', 'A code, with a name in our words.', {
+  code: z.string().meta({ description: 'The code as the payer sent it.' }),
+  name: z.string().nullable().meta({ description: 'Its name in our words; null for a code new to us.' }),
+});
+/** {@link NamedCode} as a type. */
+export type NamedCode = z.infer<typeof NamedCode>;
+
+/** The code lists that name a procedure (EB13-1). */
+export const ProcedureSystem = enumeration('ProcedureSystem', 'The list that a procedure code is of.', [
+  'cpt_hcpcs',
+  'cpt',
+  'cdt',
+  'icd_9',
+  'icd_10',
+  'ndc',
+  'home_infusion',
+  'revenue_code',
+  'other',
+]);
+/** {@link ProcedureSystem} as a type. */
+export type ProcedureSystem = z.infer<typeof ProcedureSystem>;
+
+/** A procedure code, or a range of them (EB13). Never a descriptor: those are licensed. */
+export const BenefitProcedure = model('BenefitProcedure', 'A procedure code, or a range of them.', {
+  system: ProcedureSystem.meta({ description: 'The list that the code is of.' }),
+  code: z.string().meta({ description: 'The code; the first one of a range.' }),
+  last_code: z.string().nullable().meta({ description: 'The last code of a range; null for a single one.' }),
+  modifiers: list(z.string()).meta({ description: 'The modifiers of the code, at most four.' }),
+});
+/** {@link BenefitProcedure} as a type. */
+export type BenefitProcedure = z.infer<typeof BenefitProcedure>;
+
+/** What a benefit is for. All lists empty: the plan as a whole. */
+export const BenefitService = model('BenefitService', 'What a benefit is for.', {
+  types: list(NamedCode).meta({ description: 'Service types (EB03): `30` is the plan as a whole.' }),
+  procedure: BenefitProcedure.nullable().meta({ description: 'The procedure (EB13); null: not one alone.' }),
+  more_procedures: list(BenefitProcedure).meta({
+    description: 'Further procedures of the same row, which the standard does not have but some payers send.',
+  }),
+  places: list(NamedCode).meta({
+    description: 'The places of service it is limited to (III); empty: not limited.',
+  }),
+});
+/** {@link BenefitService} as a type. */
+export type BenefitService = z.infer<typeof BenefitService>;
+
+/** A count with what it counts (EB09, EB10). */
+export const BenefitQuantity = model('BenefitQuantity', 'A count, with what it counts.', {
+  value: decimal().meta({ description: 'How many.' }),
+  unit: BenefitUnit.nullable().meta({ description: 'What is counted; null when not said.' }),
+});
+/** {@link BenefitQuantity} as a type. */
+export type BenefitQuantity = z.infer<typeof BenefitQuantity>;
+
+/** How often (HSD): `{ count: "2", unit: "visits", period: "month", period_count: "6" }` is two visits in six months. */
+export const BenefitFrequency = model('BenefitFrequency', 'How often, or how much in a time.', {
+  count: decimal().nullable().meta({ description: 'How many (HSD02); null when not said.' }),
+  unit: BenefitUnit.nullable().meta({ description: 'What is counted (HSD01); null when not said.' }),
+  every: decimal().nullable().meta({ description: 'Every so many (HSD04); null when not said.' }),
+  every_unit: BenefitUnit.nullable().meta({ description: 'Of these (HSD03); null when not said.' }),
+  period: BenefitPeriod.nullable().meta({ description: 'Within this time (HSD05); null when not said.' }),
+  period_count: decimal().nullable().meta({ description: 'How many of it (HSD06); null: one.' }),
+  pattern: z.string().nullable().meta({ description: 'The code of the days (HSD07); null when not said.' }),
+  pattern_time: z.string().nullable().meta({
+    description: 'The code of the time of day (HSD08); null when not said.',
+  }),
+});
+/** {@link BenefitFrequency} as a type. */
+export type BenefitFrequency = z.infer<typeof BenefitFrequency>;
+
+/** The kind of insurance (EB04). */
+export const BenefitInsuranceType = model('BenefitInsuranceType', 'The kind of insurance.', {
+  code: z.string().meta({ description: 'The code as the payer sent it.' }),
+  slug: InsuranceType.meta({ description: 'What it means.' }),
+});
+/** {@link BenefitInsuranceType} as a type. */
+export type BenefitInsuranceType = z.infer<typeof BenefitInsuranceType>;
+
+/** A day or a period (DTP). */
+export const BenefitDate = model('BenefitDate', 'A day or a period.', {
+  kind: BenefitDateKind.meta({ description: 'What it is the date of.' }),
+  start: date().nullable().meta({ description: 'The day, or the first one; null: an open begin.' }),
+  end: date().nullable().meta({ description: 'The last day of a period; null: one day, or no end.' }),
+});
+/** {@link BenefitDate} as a type. */
+export type BenefitDate = z.infer<typeof BenefitDate>;
+
+/** Somebody named behind a benefit (loop 2120). */
+export const RelatedParty = model('RelatedParty', 'Somebody named behind a benefit.', {
+  role: RelatedRole.meta({ description: 'What they are.' }),
+  name: z.string().nullable().meta({ description: 'Their name; null when not said.' }),
+  id: z.string().nullable().meta({ description: 'Their id: an NPI, a payer id, a member id.' }),
+  phone: z.string().nullable().meta({ description: 'The first phone number; null when none is said.' }),
+  address: z.string().nullable().meta({ description: 'In one line; null when not said.' }),
+});
+/** {@link RelatedParty} as a type. */
+export type RelatedParty = z.infer<typeof RelatedParty>;
+
+/** A number that the payer refers to it by (REF). */
+export const BenefitReference = model('BenefitReference', 'A number that the payer refers to it by.', {
+  kind: BenefitReferenceKind.meta({ description: 'What the number is.' }),
+  value: z.string().meta({ description: 'The number.' }),
+  description: z.string().nullable().meta({ description: 'The name that stands beside it (REF03).' }),
+});
+/** {@link BenefitReference} as a type. */
+export type BenefitReference = z.infer<typeof BenefitReference>;
+
+/** The row of a 271 that a benefit was read from. */
+export const X12BenefitSource = model('X12BenefitSource', 'The row of a 271 that a benefit was read from.', {
+  kind: z.literal('x12').meta({ description: 'Read from a 271.' }),
+  row: wholeNumber().meta({ description: 'Which EB of what counts for the patient, from 0.' }),
+  loop: z.enum(['patient', 'subscriber']).meta({
+    description:
+      'Whose loop it stands in. subscriber: the payer names the patient as a dependent, and says this of the subscriber alone.',
+  }),
+  segments: list(z.string()).meta({
+    description: 'The segments of loop 2110, EB first, as they were sent, without their terminators.',
+  }),
+});
+/** {@link X12BenefitSource} as a type. */
+export type X12BenefitSource = z.infer<typeof X12BenefitSource>;
+
+/** The person or agent that read or heard a benefit. */
+export const VerifierBenefitSource = model(
+  'VerifierBenefitSource',
+  'The person or agent that read or heard a benefit.',
+  {
+    kind: z.literal('verifier').meta({ description: 'Handed in by a person or an agent.' }),
+    attempt: wholeNumber().meta({ description: 'The number of the attempt at the request.' }),
+    quote: z.string().nullable().meta({ description: 'The words that were read or heard; null: none kept.' }),
+    reference: z.string().nullable().meta({
+      description: "The payer's reference number for the call or inquiry; null: none was given.",
+    }),
+  },
+);
+/** {@link VerifierBenefitSource} as a type. */
+export type VerifierBenefitSource = z.infer<typeof VerifierBenefitSource>;
+
+/** What the payer said of one benefit. Every member is present; null where the payer did not say. */
+export const Benefit = model('Benefit', 'What the payer said of one benefit.', {
+  benefit_id: z.string().meta({ description: 'Names it within its version.' }),
+  kind: BenefitKind.meta({ description: 'What it says (EB01).' }),
+  service: BenefitService.meta({ description: 'What it is for.' }),
+  network: BenefitNetwork.nullable().meta({ description: 'For which providers (EB12).' }),
+  level: BenefitLevel.nullable().meta({ description: 'Whose it is (EB02).' }),
+  amount: decimal().nullable().meta({ description: 'US dollars (EB07), with two decimals at least.' }),
+  percent: decimal()
+    .nullable()
+    .meta({ description: "Percent of the charge that is the patient's (EB08 × 100)." }),
+  quantity: BenefitQuantity.nullable().meta({ description: 'A count (EB09, EB10).' }),
+  period: BenefitPeriod.nullable().meta({ description: 'The time that it is for (EB06).' }),
+  remaining: z.boolean().meta({ description: 'Whether it is what is left of a total (EB06).' }),
+  authorization: z
+    .enum(['required', 'not_required'])
+    .nullable()
+    .meta({ description: 'Whether an authorization or certification is needed first (EB11).' }),
+  frequency: list(BenefitFrequency).meta({ description: 'How often (HSD).' }),
+  insurance_type: BenefitInsuranceType.nullable().meta({ description: 'The kind of insurance (EB04).' }),
+  plan: z.string().nullable().meta({ description: "The plan in the payer's words (EB05)." }),
+  dates: list(BenefitDate).meta({ description: 'Its days (DTP).' }),
+  related: list(RelatedParty).meta({ description: 'Who is named behind it (loop 2120).' }),
+  references: list(BenefitReference).meta({ description: 'Its reference numbers (REF).' }),
+  texts: list(z.string()).meta({ description: "The payer's or the verifier's words, in order (MSG)." }),
+  source: z.union([X12BenefitSource, VerifierBenefitSource]).meta({ description: 'Where it comes from.' }),
+});
+/** {@link Benefit} as a type. */
+export type Benefit = z.infer<typeof Benefit>;

@@ -1,0 +1,57 @@
+import type { InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
+import type { Caller } from '../access/caller.ts';
+import { withinOrWorked } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { openRequestInfo } from '../intake/request-row.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { StoredFinding } from '../output/finding/apply-findings.ts';
+import type { StoredBenefits } from '../output/finding/stored-benefits.ts';
+
+export type FoundRequestBenefits =
+  | {
+      readonly kind: 'found';
+      readonly version: number;
+      readonly input: RequestInfo;
+      readonly insuranceData: InsurancePlanData[];
+      /** Null for a result that came without. */
+      readonly benefits: StoredBenefits | null;
+    }
+  /** `not_ready`: no such version yet. `not_found`: no such request within the caller's reach. `erased`: its data is gone. */
+  | { readonly kind: 'not_ready' | 'not_found' | 'erased' };
+
+/** A version of a result with its benefits, the standing one by default. A verifier sees it of its own work. */
+export async function getBenefits(
+  { db, vault }: Store,
+  {
+    caller,
+    requestId,
+    version,
+  }: { readonly caller: Caller; readonly requestId: string; readonly version: number | undefined },
+): Promise<FoundRequestBenefits> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
+  const row = await db
+    .selectFrom('request')
+    .leftJoin('result', (join) =>
+      join
+        .onRef('result.request_id', '=', 'request.id')
+        .on('result.version', '=', (eb) =>
+          version === undefined ? eb.ref('request.version') : eb.val(version),
+        ),
+    )
+    .select(['request.id', 'request.input', 'request.erased_at'])
+    .select(['result.version', 'result.body', 'result.benefits'])
+    .where('request.id', '=', requestId)
+    .where(withinOrWorked(caller))
+    .executeTakeFirst();
+  if (!row) return { kind: 'not_found' };
+  if (row.erased_at) return { kind: 'erased' };
+  if (row.version === null || row.body === null) return { kind: 'not_ready' };
+  await recordAccess(db, { caller, operation: 'requests.benefits', requestIds: [requestId] });
+  const place = `${requestId}.${row.version}`;
+  const { insuranceData } = await vault.openJson<StoredFinding>(`result.body:${place}`, row.body);
+  const benefits =
+    row.benefits && (await vault.openJson<StoredBenefits>(`result.benefits:${place}`, row.benefits));
+  const input = await openRequestInfo(vault, row);
+  return { kind: 'found', version: row.version, input, insuranceData, benefits };
+}

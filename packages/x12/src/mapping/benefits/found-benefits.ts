@@ -1,0 +1,103 @@
+import type { CoverageBenefits, CoverageOrder } from '@insurance-verification/schema';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { Reference } from '../../parts/parts.ts';
+import { elementOf } from '../../tokenizing/segment.ts';
+import { OTHER_PAYER } from '../coverages/benefit-codes.ts';
+import type { ReadEntry } from '../insurance-entry.ts';
+import { loopOf, type PlacedMember } from '../member/placed-member.ts';
+import { type KeptRow, keptRow } from './kept-row.ts';
+import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs.ts';
+
+/** What was found of one coverage beside its entry. */
+export interface FoundBenefits extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {
+  /** The payer's rows, in the order of the answer. */
+  readonly rows: readonly KeptRow[];
+}
+
+/** More rows than any payer sends, and more text than a page shows: what an answer can cost whoever reads it. */
+const ROW_COUNT_MAX = 2_000;
+const ROW_TEXT_LENGTH_MAX = 262_144;
+
+/**
+ * The benefits of each entry, and how many rows are left out since they are too many. Every EB that counts for the patient stands in exactly one, in the order of the answer: a
+ * row that names two other payers in the first of them, a row that no entry took in the first entry.
+ */
+export function foundBenefits(
+  placed: PlacedMember,
+  entries: readonly ReadEntry[],
+): { readonly benefits: FoundBenefits[]; readonly leftOut: number } {
+  const { member, subscriber } = placed;
+  const entryOf = new Map<Benefit, number>();
+  for (const [index, { rows }] of entries.entries())
+    for (const row of rows) if (!entryOf.has(row)) entryOf.set(row, index);
+  const lists: KeptRow[][] = entries.map(() => []);
+  const isSubscribers = !isSubscriber(placed) && member.benefits === subscriber.benefits;
+  let room = ROW_TEXT_LENGTH_MAX;
+  let count = 0;
+  for (const benefit of member.benefits) {
+    if (count === ROW_COUNT_MAX) break;
+    const kept = keptRow(benefit, count, isSubscribers ? 'subscriber' : 'patient');
+    for (const segment of kept.segments) room -= segment.length;
+    if (room < 0) break;
+    lists[entryOf.get(benefit) ?? 0]?.push(kept);
+    count += 1;
+  }
+  const benefits = entries.map(({ rows }, index) => {
+    const isOther = rows[0]?.code === OTHER_PAYER;
+    return {
+      group_number: groupNumberOf(placed, rows, isOther),
+      relationship: isOther ? null : relationshipOf(placed),
+      order: isOther ? orderByRole(rows) : orderByType(rows),
+      rows: lists[index] ?? [],
+    };
+  });
+  return { benefits, leftOut: member.benefits.length - count };
+}
+
+/** REF01 of a group's number, the plainer one first. */
+const GROUPS = ['6P', '1L'];
+
+/** Of the rows, else of the loop that they stand in, else of the subscriber. */
+function groupNumberOf(placed: PlacedMember, rows: readonly Benefit[], isOther: boolean): string | null {
+  const [first] = rows;
+  const own = numberAmong(rows.flatMap(({ references }) => references));
+  if (own !== null || isOther) return own;
+  const loop = first ? loopOf(placed, first) : placed.member;
+  return numberAmong(loop.references) ?? numberAmong(placed.subscriber.references);
+}
+
+function numberAmong(references: readonly Reference[]): string | null {
+  for (const group of GROUPS) {
+    const found = references.find(({ qualifier, id }) => qualifier === group && id !== '');
+    if (found) return found.id;
+  }
+  return null;
+}
+
+/** INS02. A subscriber is who they are, said or not. */
+function relationshipOf(placed: PlacedMember): FoundBenefits['relationship'] {
+  const segment = placed.member.segments.find(({ id }) => id === 'INS');
+  const told = segment ? elementOf(segment, 2) : '';
+  if (told !== '') return RELATIONSHIPS.get(told) ?? 'other';
+  return isSubscriber(placed) ? 'self' : null;
+}
+
+/** Also where `member` joins several of the subscriber's loops, and is an object of its own. */
+function isSubscriber({ member, subscriber }: PlacedMember): boolean {
+  return member.segments === subscriber.segments;
+}
+
+function orderByRole(rows: readonly Benefit[]): CoverageOrder | null {
+  return onlyOne(rows.flatMap(({ entities }) => entities.map(({ role }) => ORDER_OF_ROLE.get(role))));
+}
+
+function orderByType(rows: readonly Benefit[]): CoverageOrder | null {
+  return onlyOne(rows.map(({ insuranceType }) => ORDER_OF_TYPE.get(insuranceType ?? '')));
+}
+
+/** What all that say one say alike. */
+function onlyOne(orders: readonly (CoverageOrder | undefined)[]): CoverageOrder | null {
+  const told = new Set(orders.filter((order) => order !== undefined));
+  const [order] = told;
+  return told.size === 1 && order !== undefined ? order : null;
+}

@@ -1,0 +1,61 @@
+import type { Benefit as FoundBenefit } from '@insurance-verification/schema';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import { EligibilityAnswerReader } from '../../answer/read-eligibility-answer.ts';
+import { DEFAULT_DELIMITERS } from '../../tokenizing/delimiters.ts';
+import type { Segment } from '../../tokenizing/segment.ts';
+import { readBenefitRow } from './read-benefit-row.ts';
+
+/** Loop 2110 as it is kept: as it was sent. What it means is read anew each time, so it gains from a better reader. */
+export interface KeptRow {
+  /** The position of its EB among those that count for the patient, from 0. */
+  readonly row: number;
+  readonly loop: 'patient' | 'subscriber';
+  /** Between elements, between components, between repetitions where there is one. */
+  readonly delimiters: string;
+  /** As they were sent, without their terminators. */
+  readonly segments: readonly string[];
+}
+
+export function keptRow({ segments }: Benefit, row: number, loop: KeptRow['loop']): KeptRow {
+  const { element, component, repetition } = segments[0]?.delimiters ?? DEFAULT_DELIMITERS;
+  return {
+    row,
+    loop,
+    delimiters: `${element}${component}${repetition ?? ''}`,
+    segments: segments.map(({ elements }) => elements.join(element)),
+  };
+}
+
+/** What kept rows mean. */
+export function readKeptRows(rows: readonly KeptRow[]): FoundBenefit[] {
+  return rows.map((kept) => {
+    const reader = new EligibilityAnswerReader('', []);
+    for (const segment of [SUBSCRIBER, ...segmentsOf(kept)]) reader.add(segment);
+    const benefit = reader.answer.payers[0]?.providers[0]?.subscribers[0]?.benefits[0];
+    if (!benefit) throw new Error('A kept row begins with an EB');
+    return readBenefitRow(benefit, kept);
+  });
+}
+
+/** The loop that a row stands in. */
+const SUBSCRIBER: Segment = {
+  kind: 'segment',
+  id: 'HL',
+  elements: ['HL', '1', '', '22'],
+  position: 0,
+  delimiters: DEFAULT_DELIMITERS,
+};
+
+function segmentsOf({ delimiters, segments }: KeptRow): Segment[] {
+  const [element = '*', component = ':', repetition = null] = delimiters;
+  return segments.map((text, position) => {
+    const elements = text.split(element);
+    return {
+      kind: 'segment',
+      id: (elements[0] ?? '').trim().toUpperCase(),
+      elements,
+      position,
+      delimiters: { ...DEFAULT_DELIMITERS, element, component, repetition },
+    };
+  });
+}

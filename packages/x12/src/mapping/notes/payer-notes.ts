@@ -1,0 +1,21 @@
+import type { RequestInfo } from '@insurance-verification/schema';
+import type { AnswerContext } from '../finding.ts';
+import { nameText } from '../member/patient-of.ts';
+import type { PlacedMember } from '../member/placed-member.ts';
+import { plainText } from '../plain-text.ts';
+
+/** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
+export function payerNameOf(
+  { payer }: PlacedMember,
+  { payerNames, request }: AnswerContext,
+): RequestInfo['payer_info']['name'] {
+  const told = plainText(payer.party?.name?.last ?? '');
+  return payerNames.find((name) => plainText(name) === told) ?? request.payer_info.name;
+}
+
+/** What the payer calls itself, where that is another name. */
+export function payerNotes(placed: PlacedMember, context: AnswerContext): string[] {
+  const told = placed.payer.party?.name;
+  if (!told || plainText(nameText(told)) === plainText(payerNameOf(placed, context))) return [];
+  return [`The payer calls itself ${nameText(told)}.`];
+}

@@ -1,0 +1,371 @@
+import { Benefit, BENEFIT_KINDS } from '@insurance-verification/schema';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type AnswerContext,
+  type Finding,
+  readFinding,
+  readKeptRows,
+  readPayerAnswer,
+  sampleAnswer,
+} from '../src/index.ts';
+import { a271, aContext, aSubscriber, PROVIDER, REQUEST_ID } from './a-271.ts';
+import { allFixtures } from './fixtures/all-fixtures.ts';
+import { arbitraryAnswer } from './fuzz/arbitrary-answer.ts';
+
+const RUNS = Number(process.env['FUZZ_CASES'] ?? 1_000);
+
+function benefitsOf(text: string) {
+  const finding = readFinding(text, aContext());
+  return finding.kind === 'result' ? readAll(finding) : [];
+}
+
+function readAll({ benefits }: Extract<Finding, { kind: 'result' }>) {
+  return benefits.map(({ rows, ...rest }) => ({ ...rest, benefits: readKeptRows(rows) }));
+}
+
+const onlyOf = (body: string) => {
+  const [entry] = benefitsOf(a271(aSubscriber(body)));
+  if (!entry) throw new Error('The answer has no entry');
+  return entry;
+};
+
+/** All rows of an answer by their positions. */
+function rowsOf(found: ReturnType<typeof benefitsOf>) {
+  const rows = found.flatMap(({ benefits }) => benefits);
+  const placeOf = ({ source }: Benefit) => (source.kind === 'x12' ? source.row : -1);
+  for (const { benefits } of found)
+    expect(benefits.map(placeOf)).toEqual(benefits.map(placeOf).toSorted((one, other) => one - other));
+  return rows.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+const segmentsOf = ({ source }: Benefit) => (source.kind === 'x12' ? source.segments : []);
+
+/** Nothing of what counts for the patient is lost, told twice, or out of order. */
+function expectWhole(text: string, context?: Partial<AnswerContext>): void {
+  const finding = readFinding(text, aContext(context));
+  if (finding.kind !== 'result') return;
+  const { insuranceData } = finding;
+  const found = readAll(finding);
+  expect(finding.leftOut).toBe(0);
+  expect(found).toHaveLength(insuranceData.length);
+  const rows = rowsOf(found);
+  expect(rows.map(({ benefit_id: id }) => id)).toEqual(rows.map((_, index) => `b${index}`));
+  for (const row of rows) expect(Benefit.parse(row)).toEqual(row);
+  const told = rows.flatMap(segmentsOf);
+  const loops = readPayerAnswer(text)
+    .answers.flatMap(({ payers }) => payers)
+    .flatMap(({ providers }) => providers)
+    .flatMap(({ subscribers }) => subscribers)
+    .flatMap((subscriber) => [subscriber, ...subscriber.dependents])
+    .map(({ benefits }) =>
+      benefits.flatMap(({ segments }) =>
+        segments.map(({ elements, delimiters }) => elements.join(delimiters.element)),
+      ),
+    );
+  // The loops of one person stand in the order of the text: what is left of `told` begins with each in turn, or it is not theirs.
+  let left = told;
+  for (const loop of loops)
+    if (loop.length > 0 && loop.every((segment, index) => segment === left[index]))
+      left = left.slice(loop.length);
+  expect(left).toEqual([]);
+}
+
+describe('every row of the patient is one benefit, and its segments are the text', () => {
+  test.each(Object.entries(allFixtures))('of the fixtures: %s', (_, fixtures) => {
+    for (const { text, context } of fixtures) expectWhole(text, context);
+  });
+
+  test(`of any text (${RUNS} cases)`, () => {
+    fc.assert(
+      fc.property(arbitraryAnswer, (text) => expectWhole(text)),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('of another payer named twice in one row: the first entry has it', () => {
+    const found = benefitsOf(
+      a271(
+        aSubscriber(
+          'EB*1**30\nEB*R**30\nLS*2120\nNM1*PRP*2*ALPHA*****PI*1\nNM1*SEP*2*BETA*****PI*2\nLE*2120',
+        ),
+      ),
+    );
+    expect(found.map(({ benefits }) => benefits.length)).toEqual([1, 1, 0]);
+  });
+});
+
+test('a row has all that its segments say', () => {
+  const segments = [
+    'EB*B*IND*98^UC*HM*GOLD*27*25**VS*3*Y*Y*HC:99213:25::::*1',
+    'HSD*VS*30*MO*2*23*1*A*B',
+    'REF*18*PLAN-7*GOLD PLAN',
+    'REF*9F*REFERRAL',
+    'DTP*292*RD8*20260101-20261231',
+    'III*ZZ*11',
+    'III*BK*8901',
+    'MSG*SPECIALIST',
+    'MSG*SEE THE CARD',
+    'LS*2120',
+    'NM1*P3*1*WELBY*MARCUS****XX*1234567893',
+    'N3*1 OAK AVE',
+    'N4*SPRINGFIELD*IL*62701',
+    'PER*IC*DESK*TE*8005551212*UR*payer.example',
+    'LE*2120',
+  ];
+  const { benefits } = onlyOf(`EB*1**30\n${segments.join('\n')}`);
+  expect(benefits[1]).toEqual({
+    benefit_id: 'b1',
+    kind: 'copayment',
+    service: {
+      types: [
+        { code: '98', name: 'Office visit' },
+        { code: 'UC', name: 'Urgent care' },
+      ],
+      procedure: { system: 'cpt_hcpcs', code: '99213', last_code: null, modifiers: ['25'] },
+      more_procedures: [],
+      places: [{ code: '11', name: 'Office' }],
+    },
+    network: 'in',
+    level: 'individual',
+    amount: '25.00',
+    percent: null,
+    quantity: { value: '3', unit: 'visits' },
+    period: 'visit',
+    remaining: false,
+    authorization: 'required',
+    frequency: [
+      {
+        count: '30',
+        unit: 'visits',
+        every: '2',
+        every_unit: 'months',
+        period: 'calendar_year',
+        period_count: '1',
+        pattern: 'A',
+        pattern_time: 'B',
+      },
+    ],
+    insurance_type: { code: 'HM', slug: 'hmo' },
+    plan: 'GOLD',
+    dates: [{ kind: 'benefit', start: '2026-01-01', end: '2026-12-31' }],
+    related: [
+      {
+        role: 'primary_care_provider',
+        name: 'MARCUS WELBY',
+        id: '1234567893',
+        phone: '8005551212',
+        address: '1 OAK AVE, SPRINGFIELD, IL 62701',
+      },
+    ],
+    references: [
+      { kind: 'plan_number', value: 'PLAN-7', description: 'GOLD PLAN' },
+      { kind: 'referral_number', value: 'REFERRAL', description: null },
+    ],
+    texts: ['SPECIALIST', 'SEE THE CARD'],
+    source: { kind: 'x12', row: 1, loop: 'patient', segments },
+  });
+});
+
+describe('numbers are text, exact', () => {
+  test.each([
+    ['0', '0.00', '0'],
+    ['.2', '0.20', '20'],
+    ['0.125', '0.125', '12.5'],
+    ['1', '1.00', '100'],
+    ['1.0', '1.00', '100'],
+    ['20', '20.00', '20'],
+    ['007.10', '7.10', '7.1'],
+    ['1500', '1500.00', '1500'],
+    ['0.0', '0.00', '0'],
+    ['-5', null, null],
+    ['FREE', null, null],
+    ['1,500', null, null],
+    ['.', null, null],
+  ])('%s is %s dollars, %s percent', (text, amount, percent) => {
+    const { benefits } = onlyOf(`EB*1**30\nEB*C*IND*30***23*${text}\nEB*A*IND*30*****${text}`);
+    expect(benefits[1]?.amount).toBe(amount);
+    expect(benefits[2]?.percent).toBe(percent);
+  });
+});
+
+describe('each member can be made from the segments again', () => {
+  const pick = (...codes: string[]) => fc.constantFrom('', ...codes);
+  const digits = fc.oneof(
+    fc.constant(''),
+    fc.integer({ min: 0, max: 99_999 }).map(String),
+    fc.integer({ min: 0, max: 9_999 }).map((cents) => (cents / 100).toFixed(2)),
+    fc.integer({ min: 0, max: 99 }).map((cents) => `.${String(cents).padStart(2, '0')}`),
+  );
+  const CODES = '1 2 3 4 5 6 7 8 A B C CB D E F G H I J K L M MC N O P Q R S T U V W X Y Q9'.split(' ');
+  const eb = fc
+    .tuple(
+      fc.constantFrom(...CODES),
+      pick('IND', 'FAM', 'ESP', 'ZZZ'),
+      fc.array(fc.constantFrom('30', '98', '35', 'UC', 'Q0'), { maxLength: 3 }).map((some) => some.join('^')),
+      pick('HM', 'MA', '12', 'Q8'),
+      pick('GOLD', 'SILVER'),
+      pick('23', '27', '29', '33', '99'),
+      digits,
+      digits,
+      pick('VS', 'S7', 'Q7'),
+      digits,
+      pick('Y', 'N', 'U'),
+      pick('Y', 'N', 'W', 'U'),
+      pick('HC:99213', 'AD:D2750', 'HC:99211::::::99215'),
+    )
+    .map((elements) => `EB*${elements.join('*')}`);
+  const rest = fc.array(
+    fc.oneof(
+      fc
+        .tuple(pick('VS', 'DY'), digits, pick('MO', 'YR'), digits, pick('23', '34'), digits)
+        .map((some) => `HSD*${some.join('*')}`),
+      fc.constantFrom(
+        'III*ZZ*11',
+        'III*ZZ*Q1',
+        'III*BK*8901',
+        'MSG*TIER 1',
+        'DTP*292*D8*20260101',
+        'REF*6P*G1',
+        'AAA*N**33*C',
+      ),
+    ),
+    { maxLength: 4 },
+  );
+  const numberOf = (text: string | undefined) => (text === undefined || text === '' ? null : Number(text));
+  const asNumber = (text: string | null | undefined) =>
+    text === null || text === undefined ? null : Number(text);
+
+  test(`of generated answers (${RUNS} cases)`, () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(eb, rest), { minLength: 1, maxLength: 8 }), (rows) => {
+        const body = `EB*1**30\n${rows.flat(2).join('\n')}`;
+        const text = a271(aSubscriber(body));
+        expectWhole(text);
+        for (const benefit of rowsOf(benefitsOf(text)).slice(1)) {
+          const [first = '', ...others] = segmentsOf(benefit);
+          const [
+            ,
+            kind = '',
+            level,
+            types = '',
+            type,
+            plan,
+            period,
+            amount,
+            percent,
+            ,
+            quantity,
+            auth,
+            network,
+            code,
+          ] = first.split('*');
+          expect(benefit.kind === 'unknown').toBe(kind === 'Q9');
+          expect(BENEFIT_KINDS).toHaveProperty(benefit.kind);
+          expect(benefit.level === null).toBe(!level);
+          expect(benefit.service.types.map((one) => one.code)).toEqual(types === '' ? [] : types.split('^'));
+          expect(benefit.insurance_type?.code ?? '').toBe(type ?? '');
+          expect(benefit.plan ?? '').toBe(plan ?? '');
+          expect(benefit.remaining).toBe(period === '29' || period === '33');
+          expect(benefit.period === null).toBe(!period);
+          expect(asNumber(benefit.amount)).toBe(numberOf(amount));
+          const fraction = numberOf(percent);
+          const percents =
+            fraction !== null && fraction > 1 ? fraction : fraction === null ? null : fraction * 100;
+          expect(asNumber(benefit.percent) === null).toBe(percents === null);
+          if (percents !== null) expect(asNumber(benefit.percent)).toBeCloseTo(percents, 6);
+          expect(asNumber(benefit.quantity?.value)).toBe(numberOf(quantity));
+          expect(benefit.authorization).toBe({ Y: 'required', N: 'not_required' }[auth ?? ''] ?? null);
+          expect(benefit.network).toBe({ Y: 'in', N: 'out', W: 'either' }[network ?? ''] ?? null);
+          expect(benefit.service.procedure?.code ?? '').toBe(code?.split(':')[1] ?? '');
+          expect(benefit.service.procedure?.last_code ?? '').toBe(code?.split(':')[7] ?? '');
+          const having = (id: string) => others.filter((segment) => segment.startsWith(`${id}*`));
+          expect(benefit.frequency).toHaveLength(having('HSD').length);
+          expect(benefit.texts).toHaveLength(having('MSG').length);
+          expect(benefit.dates).toHaveLength(having('DTP').length);
+          expect(benefit.references).toHaveLength(having('REF').length);
+          expect(benefit.service.places).toHaveLength(having('III*ZZ').length);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+test('of an answer that is too long the first rows are kept, and the others counted', () => {
+  const leftOut = (rows: readonly string[]) => {
+    const finding = readFinding(a271(aSubscriber(rows.join('\n'))), aContext());
+    if (finding.kind !== 'result') throw new Error('The answer is no result');
+    return [finding.benefits.flatMap(({ rows: kept }) => kept).length, finding.leftOut];
+  };
+  expect(leftOut(Array.from({ length: 2_001 }, () => 'EB*1**30'))).toEqual([2_000, 1]);
+  const long = ['EB*1**30', ...Array.from({ length: 20 }, () => `MSG*${'A'.repeat(5_000)}`)].join('\n');
+  expect(leftOut([long, long, long, 'EB*1**30'])).toEqual([2, 2]);
+});
+
+describe('what stands above the rows', () => {
+  const DEPENDENT = (body: string, subscribers = '') => `${PROVIDER}
+HL*3*2*22*1
+TRN*2*${REQUEST_ID}*9IVSERVICE
+NM1*IL*1*DOE*JOHN****MI*W123456789
+REF*6P*70112
+${subscribers}
+HL*4*3*23*0
+NM1*03*1*DOE*JANE
+DMG*D8*19840517*F
+INS*N*19
+${body}`;
+
+  test('the group, the relationship and the order', () => {
+    expect(onlyOf('REF*6P*70112\nEB*1**30*MP')).toMatchObject({
+      group_number: '70112',
+      relationship: 'self',
+      order: 'primary',
+    });
+    const [child] = benefitsOf(a271(DEPENDENT('EB*1**30')));
+    expect(child).toMatchObject({ group_number: '70112', relationship: 'child', order: null });
+    expect(child?.benefits[0]?.source).toMatchObject({ loop: 'patient' });
+  });
+
+  test('rows that the payer says of the subscriber alone are marked', () => {
+    const [child] = benefitsOf(a271(DEPENDENT('', 'EB*1**30\nEB*B**98****25')));
+    expect(child?.benefits.map(({ source }) => source)).toMatchObject([
+      { loop: 'subscriber' },
+      { loop: 'subscriber' },
+    ]);
+    expect(child?.relationship).toBe('child');
+  });
+
+  test('another payer has its own group and order', () => {
+    const [, other] = benefitsOf(
+      a271(
+        aSubscriber('REF*6P*70112\nEB*1**30\nEB*R**30\nREF*6P*9\nLS*2120\nNM1*SEP*2*BETA*****PI*2\nLE*2120'),
+      ),
+    );
+    expect(other).toMatchObject({ group_number: '9', relationship: null, order: 'secondary' });
+  });
+});
+
+describe('the samples', () => {
+  test.each(['medical', 'dental', 'medicare'] as const)('%s is read whole, each row in its place', (name) => {
+    const lines = sampleAnswer(name, 2026);
+    const text = a271(aSubscriber(lines.join('\n')));
+    expectWhole(text);
+    const rows = rowsOf(benefitsOf(text));
+    expect(rows).toHaveLength(lines.filter((line) => line.startsWith('EB*')).length);
+    for (const row of rows) {
+      const [eb = ''] = segmentsOf(row);
+      expect(row.kind, eb).not.toBe('unknown');
+      expect(
+        row.service.types.every((type) => type.name !== null),
+        eb,
+      ).toBe(true);
+      const isCounted = /\*(VS|DY|S7|LA)\*\d/.test(eb);
+      expect(row.quantity !== null, eb).toBe(isCounted);
+      const isMoney = /^EB\*[ABCG]/.test(eb);
+      expect(row.amount !== null || row.percent !== null, eb).toBe(
+        isMoney || (row.kind === 'limitation' && !isCounted),
+      );
+    }
+  });
+});
