@@ -59,19 +59,13 @@ export const benefits = {
   sample:
     (name: SampleName) =>
     ({ serviceDate }: EligibilityInquiry): Rows =>
-      sampleAnswer(name, Number(serviceDate.slice(0, 4))).map(segmentOf),
+      sampleAnswer(name, Number(serviceDate.slice(0, 4))),
   ended: (): Rows => [ALL, ['DTP', '291', 'RD8', '20200101-20201231']],
   unsure: (): Rows => [
     ['EB', 'U', '', '30'],
     ['MSG', 'CONTACT PAYER'],
   ],
 };
-
-/** A sample's segment; of its elements the procedures alone have components. */
-function segmentOf(line: string): SegmentValue {
-  const [id = '', ...elements] = line.split('*');
-  return [id, ...elements.map((text) => (text.includes(':') ? text.split(':') : text))];
-}
 
 /** A 271 down to the subscriber level: the subscriber is the patient. */
 export function subscriberAnswer(inquiry: EligibilityInquiry, rows: Rows): Rows {

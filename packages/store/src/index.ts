@@ -172,6 +172,7 @@ export { getHeldOutput } from './output/held/get-held-output.ts';
 export { type FoundRequestBenefits, getBenefits } from './reading/get-benefits.ts';
 export { getResult } from './reading/get-result.ts';
 export type { StoredBenefits, StoredCoverage, StoredRow } from './output/finding/stored-benefits.ts';
+export { heldBy } from './output/held/held-by.ts';
 export { listHeldOutputs } from './output/held/list-held-outputs.ts';
 export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held-outputs.ts';
 

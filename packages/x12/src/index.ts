@@ -67,6 +67,7 @@ export type { FoundBenefits } from './mapping/benefits/found-benefits.ts';
 export { type KeptRow, readKeptRows } from './mapping/benefits/kept-row.ts';
 export type { AnswerContext, Finding } from './mapping/finding.ts';
 export { readFinding } from './mapping/read-finding.ts';
+export { readSample } from './samples/read-sample.ts';
 export { sampleAnswer, type SampleName } from './samples/sample-answers.ts';
 export { reasonOfRejection } from './mapping/rejection-reasons.ts';
 export { askedProcedures, type AskedProcedure } from './mapping/inquiry/asked-procedures.ts';

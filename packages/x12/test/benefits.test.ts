@@ -7,6 +7,7 @@ import {
   readFinding,
   readKeptRows,
   readPayerAnswer,
+  readSample,
   sampleAnswer,
 } from '../src/index.ts';
 import { a271, aContext, aSubscriber, PROVIDER, REQUEST_ID } from './a-271.ts';
@@ -347,8 +348,15 @@ ${body}`;
 });
 
 describe('the samples', () => {
+  test.each(['medical', 'dental', 'medicare'] as const)('%s is active on every day of its year', (name) => {
+    for (const day of ['2026-01-01', '2026-06-30', '2026-12-31'])
+      expect(readSample(name, day).insuranceData[0]?.plan_info.eligibility_status).toBe('Active');
+  });
+
   test.each(['medical', 'dental', 'medicare'] as const)('%s is read whole, each row in its place', (name) => {
-    const lines = sampleAnswer(name, 2026);
+    const lines = sampleAnswer(name, 2026).map((segment) =>
+      segment.map((element) => (typeof element === 'string' ? element : element?.join(':'))).join('*'),
+    );
     const text = a271(aSubscriber(lines.join('\n')));
     expectWhole(text);
     const rows = rowsOf(benefitsOf(text));

@@ -1,4 +1,9 @@
-import type { Schemas } from '@insurance-verification/schema';
+import {
+  doubtfulMembers,
+  type RequestInfo,
+  SANDBOX_MEMBER_IDS,
+  type Schemas,
+} from '@insurance-verification/schema';
 import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import { exampleRequest, exampleRequestModel } from '../examples/request.ts';
@@ -10,6 +15,12 @@ import { mutation } from '../procedure/trpc.ts';
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
 
+/** As the document lists them. */
+const SANDBOX_IDS = Object.entries(SANDBOX_MEMBER_IDS)
+  .filter(([, { kind }]) => kind !== 'failed')
+  .map(([id]) => `\`${id}\``)
+  .join(', ');
+
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
 export const createRequest = (schemas: Schemas) =>
   mutation({
@@ -17,8 +28,7 @@ export const createRequest = (schemas: Schemas) =>
       operation: 'requests.create',
       openapi: {
         summary: 'Create a verification request',
-        description:
-          "Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (`\\u00e9`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`.",
+        description: `Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to \`callback_url\` later, signed. With an \`Idempotency-Key\` a retry gets the first answer again and makes no second request. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (\`\\u00e9\`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in \`Ignored-Members\`, and in \`Doubtful-Members\` which values cannot be right. In a test account these member ids come to an outcome by themselves: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, as \`TEST-MEMBER-NOT-FOUND\`.`,
         tags: ['Intake'],
       },
       changes: ['request', 'work'],
@@ -49,10 +59,17 @@ export const createRequest = (schemas: Schemas) =>
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });
         ctx.app.wakeVerification();
       }
+      if (caller.mode === 'test') tellDoubtful(ctx, input);
       ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
       return inserted.request;
     },
   });
+
+/** Tells a developer of a test account what no payer would know, before a live one finds it out. */
+function tellDoubtful({ call }: Context, input: RequestInfo): void {
+  const doubtful = doubtfulMembers(input, new Date().toISOString().slice(0, 10));
+  if (doubtful.length > 0) call.setHeader('Doubtful-Members', doubtful.join(', '));
+}
 
 /** Bytes of a value as JSON in which each UTF-16 unit beyond ASCII is `\uXXXX`: the longest that an encoder makes of it. */
 function asciiBytesOf(value: unknown): number {

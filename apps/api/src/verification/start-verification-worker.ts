@@ -11,7 +11,7 @@ import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { answerSandbox } from './sandbox/answer-sandbox.ts';
+import { answerSandbox, correctSandbox } from './sandbox/answer-sandbox.ts';
 
 /** The verification role of one process: the queue's time-based work, and the sandbox. */
 export interface VerificationWorker {
@@ -52,7 +52,8 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
     if (place === null) isFruitful = false;
     for (const requestId of unreadableIds)
       log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
-    const answeredCount = await answerSandbox({ store, routes, tracing, caller: SANDBOX });
+    const sandbox = { store, routes, tracing, caller: SANDBOX };
+    const answeredCount = (await answerSandbox(sandbox)) + (await correctSandbox(sandbox));
     if (advancedCount + answeredCount === 0) return mayHaveMore;
     tools.wakeDelivery();
     for (const change of ['request', 'work'] as const) tools.hints.publish(change);

@@ -1,5 +1,7 @@
 import {
   type Account,
+  type RequestBenefits,
+  type RequestInfo,
   type RequestModel,
   type ResponseModel,
   SANDBOX_MEMBER_IDS,
@@ -10,7 +12,7 @@ import {
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
@@ -53,6 +55,48 @@ test.each([
   const { request, insurance_data: entries } = JSON.parse(webhook?.body ?? '') as ResponseModel;
   expect(request.state).toBe('complete');
   expect(entries.map(({ plan_info: plan }) => plan.eligibility_status)).toEqual(statuses);
+});
+
+test('a correction is delivered five seconds later, as version 2', async () => {
+  const receiver = await aReceiver();
+  await post('TEST-CORRECTED', receiver.url);
+  await until('both have arrived', () => receiver.received.length === 2);
+  const told = receiver.received.map(({ body, headers }) => [
+    headers['verification-version'],
+    (JSON.parse(body) as ResponseModel).insurance_data[0]?.plan_info.eligibility_status,
+  ]);
+  expect(told).toEqual([
+    ['1', 'Active'],
+    ['2', 'Inactive'],
+  ]);
+});
+
+test('another member id is told where name and birth date prove the patient, else it is no answer', async () => {
+  const receiver = await aReceiver();
+  await post('TEST-MEMBER-ID-CHANGED', receiver.url, { name: 'Jane Doe', dob: '1984-05-17' });
+  const [webhook] = await receiver.first();
+  const { insurance_data: entries } = JSON.parse(webhook?.body ?? '') as ResponseModel;
+  expect(entries[0]?.patient_info.subscriber_id).toBe('TEST-MEMBER-ID-CHANGED-2');
+  const { request_id } = await post('TEST-MEMBER-ID-CHANGED');
+  expect((await finished(request_id)).error_reason).toBe('member_id_invalid');
+});
+
+test.each([
+  ['TEST-BENEFITS-MEDICAL', 67, 1],
+  ['TEST-BENEFITS-DENTAL', 32, 1],
+  ['TEST-BENEFITS-MEDICARE', 12, 3],
+])('%s has %d rows of benefits in %d coverages', async (subscriberId, count, coverageCount) => {
+  const { request_id } = await post(subscriberId);
+  await finished(request_id);
+  const { coverages, service_date: day } = await service.answer<RequestBenefits>(
+    'GET',
+    `/requests/${request_id}/benefits`,
+    undefined,
+    key,
+  );
+  expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(coverages).toHaveLength(coverageCount);
+  expect(coverages.flatMap(({ benefits }) => benefits)).toHaveLength(count);
 });
 
 // Its own data does not prove who it is, and the sandbox answered it never.
@@ -135,4 +179,37 @@ test('a test account’s verifier works on what the sandbox leaves, and on nothi
     verifier,
   );
   expect(await finished(ordinary.request_id)).toMatchObject({ error_reason: null });
+});
+
+describe('a create tells a test account', () => {
+  const told = async (changes: Partial<RequestInfo>, as = key) => {
+    const { headers } = await service.ask('POST', '/requests/', { key: as, body: aRequest(changes) });
+    return headers['doubtful-members'] ?? null;
+  };
+  const right = { patient_info: { subscriber_id: 'TEST-ACTIVE', dob: '1984-05-17' } };
+
+  test.each<[string, Partial<RequestInfo>, string | null]>([
+    ['nothing of a right one', right, null],
+    [
+      'an unknown member id',
+      { patient_info: { subscriber_id: 'TEST-NOTHING' } },
+      'patient_info.subscriber_id',
+    ],
+    [
+      'a day to come, and another check digit',
+      {
+        patient_info: { subscriber_id: 'TEST-ACTIVE', dob: '2984-05-17' },
+        provider_info: { npi: '1234567890', name: 'Main Street' },
+      },
+      'patient_info.dob, provider_info.npi',
+    ],
+    ['a day that is none', { patient_info: { subscriber_id: 'W1', dob: '1984-02-31' } }, 'patient_info.dob'],
+    ['nothing of a day in words', { patient_info: { subscriber_id: 'W1', dob: 'May 17, 1984' } }, null],
+  ])('%s', async (_name, changes, expected) => {
+    expect(await told(changes)).toBe(expected);
+  });
+
+  test('a live account is told nothing', async () => {
+    expect(await told({ patient_info: { subscriber_id: 'TEST-NOTHING' } }, await aKey(service))).toBeNull();
+  });
 });

@@ -3,7 +3,10 @@ import type { FailureReason } from './work/fail-work.ts';
 
 /** The outcome of a sandbox request. */
 export type SandboxOutcome =
-  | { readonly kind: 'active' | 'inactive' | 'several' | 'slow' | 'never' }
+  | {
+      readonly kind: 'active' | 'inactive' | 'several' | 'slow' | 'never' | 'corrected' | 'member_id_changed';
+    }
+  | { readonly kind: 'benefits'; readonly sample: 'medical' | 'dental' | 'medicare' }
   | { readonly kind: 'failed'; readonly errorReason: FailureReason };
 
 const named = {
@@ -12,6 +15,11 @@ const named = {
   'TEST-SEVERAL': { kind: 'several' },
   'TEST-SLOW': { kind: 'slow' },
   'TEST-NEVER': { kind: 'never' },
+  'TEST-CORRECTED': { kind: 'corrected' },
+  'TEST-MEMBER-ID-CHANGED': { kind: 'member_id_changed' },
+  'TEST-BENEFITS-MEDICAL': { kind: 'benefits', sample: 'medical' },
+  'TEST-BENEFITS-DENTAL': { kind: 'benefits', sample: 'dental' },
+  'TEST-BENEFITS-MEDICARE': { kind: 'benefits', sample: 'medicare' },
 } as const satisfies Record<string, SandboxOutcome>;
 
 const failures = VERIFICATION_REASON_SLUGS.map((errorReason) => [

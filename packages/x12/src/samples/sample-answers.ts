@@ -1,3 +1,5 @@
+import type { SegmentValue } from '../envelope/write-interchange.ts';
+
 /** The three kinds of answers that a clinic sees most. */
 export type SampleName = 'medical' | 'dental' | 'medicare';
 
@@ -5,8 +7,14 @@ export type SampleName = 'medical' | 'dental' | 'medicare';
  * What a payer answers of an active patient, as such payers send it in the field: the segments behind the patient's name,
  * for the plan's year. For the payer simulator, the sandbox and examples; no patient and no payer is behind it.
  */
-export function sampleAnswer(name: SampleName, year: number): readonly string[] {
-  return SAMPLES[name](year);
+export function sampleAnswer(name: SampleName, year: number): readonly SegmentValue[] {
+  return SAMPLES[name](year).map(segmentOf);
+}
+
+/** Of the elements the procedures alone have components. */
+function segmentOf(line: string): SegmentValue {
+  const [id = '', ...elements] = line.split('*');
+  return [id, ...elements.map((text) => (text.includes(':') ? text.split(':') : text))];
 }
 
 const lines = (text: string) =>

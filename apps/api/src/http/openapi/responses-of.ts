@@ -109,6 +109,7 @@ function answerHeaders({ limit, operation, strangers, reportsIgnoredMembers }: M
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
     ...(operation === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
     ...(reportsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
+    ...(operation === 'requests.create' && { 'Doubtful-Members': doubtfulMembers }),
     ...((limit ?? strangers) && rateLimitFields),
   };
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
@@ -121,6 +122,11 @@ const idempotencyReplayed = z.literal('true').optional().meta({
 const callbackUrlBlocked = z.enum(['not_https', 'no_port', 'blocked_address']).optional().meta({
   description:
     'Why `callback_url` can never be called, where that is known already: every attempt ends as blocked_address. In production such a request is refused instead, with 422 `callback_url_blocked`.',
+});
+
+const doubtfulMembers = z.string().optional().meta({
+  description:
+    'In a test account: the members whose values cannot be right, such as `patient_info.dob, provider_info.npi`: an NPI with another check digit, a birth date that is no day of the last 130 years, a `TEST-…` member id that the sandbox does not know.',
 });
 
 const ignoredMembers = z.string().optional().meta({

@@ -1,8 +1,12 @@
+import type { FailureReason, InsurancePlanData } from '@insurance-verification/schema';
 import {
+  acceptOutputs,
+  applyHeldOutput,
   type Caller,
   type ClaimedWork,
   claimWork,
   failWork,
+  heldBy,
   postponeSandbox,
   type Route,
   type Store,
@@ -49,13 +53,21 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
   const span = beginSpan();
   const step = stepOf(work.request, work.channel, new Date());
   const { requestId, leaseToken } = work;
+  const fail = async (errorReason: FailureReason) => {
+    const failure = { caller, routes, requestId, leaseToken, errorReason, evidence: {}, final: true };
+    if ((await failWork(store, failure)).kind !== 'error_verifying') return false;
+    traceAnswer(tracing, work, errorReason);
+    return true;
+  };
   switch (step.kind) {
     case 'submit': {
+      const { insuranceData, benefits, corrected } = step;
       const submission = {
         caller,
         requestId,
         leaseToken,
-        insuranceData: step.insuranceData,
+        insuranceData,
+        benefits,
         // It is the request's own, also where its data proves nobody: a newborn without a birth date.
         isPatientConfirmed: true,
         evidence: {},
@@ -63,18 +75,16 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
       };
       const [answering] = await submitWorks(store, [submission]);
       const submitted = await answering;
+      // What is said of somebody else without a birth date and a name is no answer, in the sandbox as for a payer.
+      if (submitted?.kind === 'misfit') return fail('member_id_invalid');
       if (submitted?.kind !== 'applied') return false;
+      if (corrected) await holdCorrection(store, caller, work, corrected);
       traceAnswer(tracing, work, 'result');
       traceResult(tracing, { requestId, version: submitted.version, ...span() });
       return true;
     }
-    case 'fail': {
-      const { errorReason } = step;
-      const failure = { caller, routes, requestId, leaseToken, errorReason, evidence: {}, final: true };
-      if ((await failWork(store, failure)).kind !== 'error_verifying') return false;
-      traceAnswer(tracing, work, errorReason);
-      return true;
-    }
+    case 'fail':
+      return fail(step.errorReason);
     case 'wait':
       await postponeSandbox(store, { caller, requestId, leaseToken, until: step.seconds ?? 'never' });
       return false;
@@ -82,6 +92,30 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
       await postponeSandbox(store, { caller, requestId, leaseToken, until: 'test_verifiers' });
       return false;
   }
+}
+
+/** Hands in another finding about a request that has one: it is held, as every such output is. */
+async function holdCorrection(
+  store: Store,
+  caller: Caller,
+  { request, payerId }: ClaimedWork,
+  insuranceData: InsurancePlanData[],
+): Promise<void> {
+  const output = { request: { ...request, state: 'complete' as const }, insurance_data: insuranceData };
+  const [accepted] = await acceptOutputs(store, [
+    { output, payerId, caller, client: null, trusted: true, holdsAgentResults: false },
+  ]);
+  await accepted;
+}
+
+/** Seconds from a result to its correction: by then the first one has been delivered. */
+const CORRECTED_SECONDS = 5;
+
+/** Applies the corrections that are due, as an operator would. @returns how many. */
+export async function correctSandbox({ store, caller }: Pick<Sandbox, 'store' | 'caller'>): Promise<number> {
+  const held = await heldBy(store, { caller, seconds: CORRECTED_SECONDS });
+  for (const heldId of held) await applyHeldOutput(store, { caller, heldId });
+  return held.length;
 }
 
 function traceAnswer(tracing: Tracing | undefined, work: ClaimedWork, outcome: string): void {

@@ -5,10 +5,18 @@ import {
   SANDBOX_MEMBER_IDS,
   type VerificationSource,
 } from '@insurance-verification/schema';
+import type { StoredBenefits } from '@insurance-verification/store';
+import { type Finding, readSample } from '@insurance-verification/x12';
 
 /** What to do with a sandbox request now. */
 export type SandboxStep =
-  | { readonly kind: 'submit'; readonly insuranceData: InsurancePlanData[] }
+  | {
+      readonly kind: 'submit';
+      readonly insuranceData: InsurancePlanData[];
+      readonly benefits?: StoredBenefits;
+      /** What the payer tells a moment later: a correction. */
+      readonly corrected?: InsurancePlanData[];
+    }
   | { readonly kind: 'fail'; readonly errorReason: FailureReason }
   /** Look again after this many seconds; null: never. */
   | { readonly kind: 'wait'; readonly seconds: number | null }
@@ -46,6 +54,12 @@ export function stepOf(
       return { kind: 'submit', insuranceData: [entry('Active')] };
     case 'inactive':
       return { kind: 'submit', insuranceData: [entry('Inactive')] };
+    case 'corrected':
+      return { kind: 'submit', insuranceData: [entry('Active')], corrected: [entry('Inactive')] };
+    case 'member_id_changed':
+      return { kind: 'submit', insuranceData: [withOtherId(entry('Active'))] };
+    case 'benefits':
+      return withBenefits(readSample(outcome.sample, now.toISOString().slice(0, 10)), entry('Active'));
     case 'several':
       return {
         kind: 'submit',
@@ -64,4 +78,30 @@ export function stepOf(
     case undefined:
       return { kind: 'leave' };
   }
+}
+
+/** The payer holds the patient under another member id. It knows them by name and birth date. */
+function withOtherId(entry: InsurancePlanData): InsurancePlanData {
+  const { subscriber_id: asked } = entry.patient_info;
+  return {
+    ...entry,
+    notes: `${entry.notes}\nThe payer holds the patient under another member id.`,
+    patient_info: { ...entry.patient_info, subscriber_id: `${asked}-2` },
+  };
+}
+
+/** A sample's plans and rows, with the patient, the payer and the channel of the request. */
+function withBenefits(
+  { insuranceData, benefits, serviceDate, leftOut }: Extract<Finding, { kind: 'result' }>,
+  like: InsurancePlanData,
+): SandboxStep {
+  return {
+    kind: 'submit',
+    insuranceData: insuranceData.map(({ plan_info: plan, notes }) => ({
+      ...like,
+      notes: [like.notes, notes].filter(Boolean).join('\n'),
+      plan_info: { ...plan, payer_name: like.plan_info.payer_name },
+    })),
+    benefits: { serviceDate, leftOut, coverages: benefits },
+  };
 }

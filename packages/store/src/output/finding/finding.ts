@@ -25,13 +25,13 @@ export function findingOf({ request, insurance_data: insuranceData }: ResponseMo
 }
 
 /**
- * Equal for equal findings. Parsed models list their fields in schema order, so their JSON is canonical; a null
+ * Equal for equal findings, whatever was said beside them: the contract's output has no benefits. Parsed models list their fields in schema order, so their JSON is canonical; a null
  * optional field equals an absent one.
  */
-export function digestOf(vault: Vault, finding: ResultFinding): Buffer {
+export function digestOf(vault: Vault, { outcome, errorReason, insuranceData }: ResultFinding): Buffer {
   return vault.index(
     'result.digest',
-    JSON.stringify(finding, (_, value: unknown) => value ?? undefined),
+    JSON.stringify({ outcome, errorReason, insuranceData }, (_, value: unknown) => value ?? undefined),
   );
 }
 

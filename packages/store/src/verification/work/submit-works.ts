@@ -171,7 +171,7 @@ async function submittedBefore(
         .onRef('result.request_id', '=', 'attempt.request_id')
         .onRef('result.version', '=', 'attempt.result_version'),
     )
-    .select(['result.version', 'result.digest'])
+    .select(['result.version', 'result.digest', 'result.benefits'])
     .where('attempt.request_id', '=', requestId)
     .where('attempt.lease_hash', '=', createHash('sha256').update(leaseToken).digest())
     .executeTakeFirst();
@@ -181,6 +181,13 @@ async function submittedBefore(
     return heldBefore(trx, store, submission, await openFoundRequest(store.vault, locked));
   }
   if (!made.digest.equals(digestOf(store.vault, foundBy(submission)))) return null;
+  const benefits =
+    made.benefits &&
+    (await store.vault.openJson<StoredBenefits>(
+      `result.benefits:${requestId}.${made.version}`,
+      made.benefits,
+    ));
+  if (JSON.stringify(benefits) !== JSON.stringify(submission.benefits ?? null)) return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
   return { kind: 'applied_before', version: made.version };
 }
