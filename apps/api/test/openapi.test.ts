@@ -222,6 +222,7 @@ test('the webhook has the result as its body and the signature headers', () => {
     ['header', 'webhook-timestamp', true],
     ['header', 'webhook-signature', true],
     ['header', 'verification-version', true],
+    ['header', 'verification-benefits', undefined],
   ]);
 });
 

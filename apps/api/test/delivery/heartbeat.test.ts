@@ -13,6 +13,7 @@ const aDelivery: ClaimedDelivery = {
   deliveryId: 'msg_1',
   leaseToken: randomUUID(),
   requestId: 'req_1',
+  hasBenefits: false,
   version: 1,
   accountId: 'acct_1',
   hostKey: 'host',

@@ -17,7 +17,7 @@ export interface SentAttempt {
 /** Signs a message and posts it. @throws when `signal` aborts: the outcome then says nothing about the receiver. */
 export async function sendClaimed(
   sender: WebhookSender,
-  { deliveryId, version }: ClaimedDelivery,
+  { deliveryId, requestId, version, hasBenefits }: ClaimedDelivery,
   { callbackUrl, body, secrets }: NonNullable<ClaimedDelivery['message']>,
   signal: AbortSignal,
 ): Promise<SentAttempt> {
@@ -30,6 +30,9 @@ export async function sendClaimed(
       [WEBHOOK_HEADERS.timestamp]: String(Math.floor(startedAt.getTime() / 1000)),
       [WEBHOOK_HEADERS.signature]: signWebhook({ id: deliveryId, timestamp: startedAt, body, secrets }),
       [WEBHOOK_HEADERS.verificationVersion]: String(version),
+      ...(hasBenefits && {
+        [WEBHOOK_HEADERS.verificationBenefits]: `/requests/${requestId}/benefits?version=${version}`,
+      }),
     },
     body,
     signal,

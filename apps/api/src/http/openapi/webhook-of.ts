@@ -21,6 +21,10 @@ export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
       'The version of the result, from 1; a correction is a new message with the next version.',
       '1',
     ],
+    [WEBHOOK_HEADERS.verificationBenefits]: [
+      'The path at which the benefits of this version are read; absent where it came without. Not signed.',
+      `/requests/${EXAMPLE_IDS.request}/benefits?version=1`,
+    ],
   } as const;
   return {
     operationId: 'verificationResult',
@@ -33,7 +37,10 @@ export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
         Object.fromEntries(
           Object.entries(headers).map(([name, [description, example]]) => [
             name,
-            z.string().meta({ description, param: { example } }),
+            (name === WEBHOOK_HEADERS.verificationBenefits ? z.string().optional() : z.string()).meta({
+              description,
+              param: { example },
+            }),
           ]),
         ),
       ),

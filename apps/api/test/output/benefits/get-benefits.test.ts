@@ -2,6 +2,7 @@ import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { RequestBenefits, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../../a-key.ts';
 import { aPayersFile } from '../../a-payers-file.ts';
@@ -44,7 +45,7 @@ async function answered(memberId: string, codes: string[] = []) {
     body,
   );
   const [webhook] = await receiver.first();
-  return { requestId, webhook };
+  return { requestId, webhook, receiver };
 }
 
 const benefitsOf = (requestId: string) =>
@@ -123,8 +124,13 @@ test('Medicare: two parts, and the other payer with its order', async () => {
   });
 });
 
-test('the webhook has the same members as without benefits', async () => {
-  const { webhook } = await answered('SIM-MEDICAL');
+test('the webhook has the same members as without benefits, and a header that names them', async () => {
+  const { requestId, webhook, receiver } = await answered('SIM-MEDICAL');
+  expect(webhook?.headers['verification-benefits']).toBe(`/requests/${requestId}/benefits?version=1`);
+  await service.answer('POST', `/requests/${requestId}/redeliver`);
+  const again = await until('it is delivered again', () => receiver.received[1]);
+  expect(again.headers['verification-benefits']).toBe(webhook?.headers['verification-benefits']);
+  expect(again.body).toBe(webhook?.body);
   const body = JSON.parse(webhook?.body ?? '') as ResponseModel;
   expect(Object.keys(body)).toEqual(['request', 'insurance_data']);
   expect(webhook?.body).not.toContain('benefit_id');

@@ -49,6 +49,7 @@ test('a claim holds everything an attempt needs', async () => {
     deliveryId: expect.stringMatching(/^msg_/),
     leaseToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
     requestId: request.request_id,
+    hasBenefits: false,
     version: 1,
     accountId: caller.accountId,
     hostKey: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),

@@ -4,6 +4,8 @@ import type { Lease } from './lease.ts';
 export interface ClaimedDelivery extends Lease {
   readonly requestId: string;
   readonly version: number;
+  /** Whether the result came with benefits. */
+  readonly hasBenefits: boolean;
   readonly accountId: string;
   /** HMAC of the destination's host and port, base64: equal for equal hosts. */
   readonly hostKey: string;

@@ -10,6 +10,7 @@ export interface NewDelivery {
   readonly deliveryId: string;
   readonly requestId: string;
   readonly version: number;
+  readonly hasBenefits: boolean;
   readonly accountId: string;
   readonly hostKey: string;
   readonly callbackUrl: string;
@@ -101,13 +102,14 @@ function claimedOf(
   { writtenAt }: WrittenDeliveries,
   secretsByAccount: ReadonlyMap<string, readonly string[]>,
 ): ClaimedDelivery {
-  const { deliveryId, requestId, version, accountId, hostKey, callbackUrl, body } = delivery;
+  const { deliveryId, requestId, version, hasBenefits, accountId, hostKey, callbackUrl, body } = delivery;
   const secrets = secretsByAccount.get(accountId);
   return {
     deliveryId,
     leaseToken,
     requestId,
     version,
+    hasBenefits,
     accountId,
     hostKey,
     roundAttemptNumber: 1,

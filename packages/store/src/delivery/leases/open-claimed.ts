@@ -24,6 +24,7 @@ export interface ClaimedRow extends SealedWebhookSecrets {
   received_at: Date;
   outcome: 'complete' | 'error_verifying';
   finding: string;
+  has_benefits: boolean;
   lease_token: string;
   round_attempt_count: number;
   claim_count: number;
@@ -51,6 +52,7 @@ function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDel
     leaseToken: row.lease_token,
     requestId: row.request_id,
     version: row.version,
+    hasBenefits: row.has_benefits,
     accountId: row.account_id,
     hostKey: row.destination_host,
     roundAttemptNumber: row.round_attempt_count + 1,

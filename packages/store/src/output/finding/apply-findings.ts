@@ -173,6 +173,7 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
     deliveryId,
     requestId: id,
     version,
+    hasBenefits: finding.benefits !== undefined,
     accountId,
     hostKey,
     callbackUrl,
