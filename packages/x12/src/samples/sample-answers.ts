@@ -190,7 +190,7 @@ const medicare = (year: number) =>
   DTP*292*RD8*${year}0101-${year}1231
   EB*A**30*MB****.2
   EB*B**48*MA**7*434
-  HSD****DA*30*26*60
+  HSD*DY*30***26*1
   EB*K**48*MA**33***LA*60
   EB*F**AG*MA*****DY*100
   EB*F**AD*MB***2410

@@ -7,6 +7,7 @@ import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
 import { AskedPart } from './asked-part.tsx';
+import { BenefitsPart } from './benefits/benefits-part.tsx';
 import { ErasedPart } from './erased-part.tsx';
 import { ExchangesPart } from './exchanges/exchanges-part.tsx';
 import { PatientPart } from './patient-part.tsx';
@@ -34,6 +35,9 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
               </span>
               {it.error_reason && <code>{it.error_reason}</code>}
             </p>
+            {it.erased_at === null && (
+              <BenefitsPart view={it} isShown={revealed !== null} onCopy={noteCopy} />
+            )}
             <div className={css.columns}>
               <Part title="What happened">
                 <Timeline

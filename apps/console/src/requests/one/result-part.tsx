@@ -43,5 +43,6 @@ export function ResultPart({ view: { state, coverages }, revealed }: ResultPartP
 /** Of the same coverage: a newer result may have come since the patient was shown. */
 function notesOf(revealed: ResultPartProps['revealed'], at: string, index: number) {
   const coverage = revealed?.insurance_data[index];
-  return coverage?.verification_time === at ? coverage.notes : null;
+  if (coverage?.verification_time !== at || !coverage.notes) return null;
+  return <span className={css.notes}>{coverage.notes}</span>;
 }

@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Outputs } from '../../../api/api.ts';
+import { Button } from '../../../look/button/button.tsx';
+import { Mark } from '../../../look/mark.tsx';
+import { FailureNotice } from '../../../look/state/failure-notice.tsx';
+import requestCss from '../request.module.css';
+import { type BenefitLine, groupsOf } from './benefit-lines.ts';
+import {
+  type Benefit,
+  type Coverage,
+  detailText,
+  kindText,
+  serviceText,
+  valueText,
+} from './benefit-words.ts';
+import css from './benefits.module.css';
+
+interface BenefitsPartProps {
+  readonly view: Outputs['requests']['view'];
+  /** Whether the patient is shown: the payer's words may tell of them. */
+  readonly isShown: boolean;
+  readonly onCopy: () => void;
+}
+
+/** What the payer said beside the result, as a desk reads it: what to collect, what to do first, limits, everything. */
+export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
+  const [isAskedFor, setAskedFor] = useState(false);
+  const requestId = view.request_id ?? '';
+  const version = view.versions.at(-1)?.version;
+  // By the version, not again with each change of the request: each reading is in the access log.
+  const benefits = useQuery({
+    queryKey: ['benefits', requestId, version],
+    queryFn: ({ signal }) => api.requests.benefits.query({ request_id: requestId }, { signal }),
+    enabled: version !== undefined && (isShown || isAskedFor),
+  });
+  if (version === undefined || view.coverages.length === 0) return null;
+  return (
+    <section className={requestCss.part} aria-label="Benefits" onCopy={onCopy}>
+      <h2>Benefits</h2>
+      {benefits.error && <FailureNotice error={benefits.error} />}
+      {!benefits.data && !isShown && (
+        <p className={css.ask}>
+          <Button disabled={benefits.isFetching} onClick={() => setAskedFor(true)}>
+            Show the benefits
+          </Button>
+          <span className={requestCss.quiet}>
+            They may tell of the patient; that you look is in the access log.
+          </span>
+        </p>
+      )}
+      {benefits.data && <All said={benefits.data} />}
+    </section>
+  );
+}
+
+function All({ said }: { readonly said: Outputs['requests']['benefits'] }) {
+  const told = said.coverages.filter(({ benefits }) => benefits.length > 0);
+  if (told.length === 0) return <p className={requestCss.quiet}>The result came without benefits.</p>;
+  return (
+    <>
+      {told.map((coverage) => (
+        <CoverageBenefits key={coverage.entry} coverage={coverage} day={said.service_date} />
+      ))}
+      {said.left_out > 0 && (
+        <p className={requestCss.quiet}>{said.left_out} further rows stand in the 271 alone.</p>
+      )}
+    </>
+  );
+}
+
+function CoverageBenefits({ coverage, day }: { readonly coverage: Coverage; readonly day: string | null }) {
+  const { benefits, unanswered, eligibility_status: status } = coverage;
+  const { collect, first, limits, refused, others, outOfNetwork } = groupsOf(benefits);
+  const silent = unanswered.map(({ procedure, service_type: type }) => procedure ?? `service type ${type}`);
+  const beside = [
+    coverage.plan_name,
+    coverage.group_number && `group ${coverage.group_number}`,
+    coverage.relationship && coverage.relationship !== 'self' && coverage.relationship.replaceAll('_', ' '),
+    coverage.order && `${coverage.order} payer`,
+  ].filter(Boolean);
+  return (
+    <article className={css.coverage}>
+      <p className={css.head}>
+        {status && <Mark tone={status === 'Active' ? 'good' : 'bad'}>{status}</Mark>}
+        {day && <span>on {day}</span>}
+        <span>{beside.join(' · ')}</span>
+      </p>
+      <Lines title="What to collect, in network" lines={collect} />
+      {first.length > 0 && (
+        <div>
+          <h3>Do first</h3>
+          <p>An authorization is needed for {[...new Set(first.map(serviceText))].join('; ')}.</p>
+        </div>
+      )}
+      <Lines title="Limits" lines={limits} />
+      <Lines title="Not covered" lines={refused} />
+      {silent.length > 0 && (
+        <div>
+          <h3>Not answered</h3>
+          <p>{silent.join(', ')}</p>
+        </div>
+      )}
+      {others.length > 0 && (
+        <div>
+          <h3>Who else</h3>
+          {others.map((benefit) => (
+            <Others key={benefit.benefit_id} benefit={benefit} />
+          ))}
+        </div>
+      )}
+      {outOfNetwork.length > 0 && (
+        <details>
+          <summary>Out of network</summary>
+          <Lines title={null} lines={outOfNetwork} />
+        </details>
+      )}
+      <details>
+        <summary>Everything the payer said ({benefits.length})</summary>
+        <ol className={css.rows}>
+          {benefits.map((benefit) => (
+            <li key={benefit.benefit_id}>
+              <Row benefit={benefit} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </article>
+  );
+}
+
+function Lines({ title, lines }: { readonly title: string | null; readonly lines: readonly BenefitLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      {title !== null && <h3>{title}</h3>}
+      <dl className={css.lines}>
+        {lines.map(({ id, label, value, texts }) => (
+          <div key={id}>
+            <dt>
+              {label}
+              {texts.length > 0 && <small>{texts.join(' · ')}</small>}
+            </dt>
+            <dd>{value === '' ? (texts.length > 0 ? 'in words' : '–') : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Others({ benefit }: { readonly benefit: Benefit }) {
+  const { related, references, texts } = benefit;
+  return (
+    <p>
+      {kindText(benefit)}: {serviceText(benefit)}
+      {related.map(({ role, name, id, phone }) => (
+        <span key={`${role}${name}${id}`} className={css.party}>
+          {[role.replaceAll('_', ' '), name, phone].filter(Boolean).join(', ')}
+        </span>
+      ))}
+      {references.map(({ kind, value }) => (
+        <span key={`${kind}${value}`} className={css.party}>
+          {kind.replaceAll('_', ' ')} {value}
+        </span>
+      ))}
+      {texts.map((text) => (
+        <span key={text} className={css.party}>
+          {text}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Row({ benefit }: { readonly benefit: Benefit }) {
+  const value = valueText(benefit);
+  return (
+    <>
+      {kindText(benefit)}, {serviceText(benefit)}
+      {value !== '' && <>: {value}</>}
+      <small>{[detailText(benefit), ...benefit.texts].filter((part) => part !== '').join(' · ')}</small>
+      {benefit.source.kind === 'x12' && <code>{benefit.source.segments.join(' ')}</code>}
+    </>
+  );
+}
