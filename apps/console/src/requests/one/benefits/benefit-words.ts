@@ -65,8 +65,7 @@ export function dollars(amount: string): string {
 /** `$50.00 a visit`, `20 %`, `14 visits left`; empty where only words say it. */
 export function valueText(benefit: Benefit): string {
   const { amount, percent, quantity, period, remaining, frequency } = benefit;
-  const counted =
-    quantity && [quantity.value, quantity.unit && lower(quantity.unit)].filter(Boolean).join(' ');
+  const counted = quantity && quantityText(quantity);
   const value = [
     amount === null ? '' : dollars(amount),
     percent === null ? '' : `${percent} %`,
@@ -74,6 +73,12 @@ export function valueText(benefit: Benefit): string {
   ].filter((part) => part !== '');
   if (value.length === 0) return '';
   return [value.join(', '), remaining ? 'left' : periodText(period)].filter((part) => part !== '').join(' ');
+}
+
+function quantityText({ value, unit }: NonNullable<Benefit['quantity']>): string {
+  if (unit === 'age_at_most') return `up to age ${value}`;
+  if (unit === 'age_at_least') return `from age ${value}`;
+  return unit === null ? value : `${value} ${lower(unit)}`;
 }
 
 /** `2 visits in 6 months`. */
