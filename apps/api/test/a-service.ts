@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { type Service, startService } from '../src/process/start-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
+import { MASTER_KEY } from './master-key.ts';
 import { type Answer, type Ask, send } from './send.ts';
 
 export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-tests-0123456789';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const MASTER_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 /** The default configuration of tests: the minimum that starts on a given database. */
 function environment(databaseUrl: string): Record<string, string> {

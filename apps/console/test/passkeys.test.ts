@@ -1,4 +1,5 @@
 import { openStore } from '@insurance-verification/store';
+import { signEveryRow } from '@insurance-verification/store/testing';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -48,6 +49,7 @@ async function letSignInsAge(): Promise<void> {
   const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
   const proven_at = new Date(Date.now() - 16 * 60_000);
   await store.db.updateTable('staff_session').set({ proven_at }).execute();
+  await signEveryRow({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
   await store.close();
 }
 

@@ -13,7 +13,8 @@ create table account (
   allowed_cidrs                 text[]      check (cardinality(allowed_cidrs) > 0), -- networks its keys work from; null: anywhere
   retention_days                integer     check (retention_days between 3 and 3650), -- from a request's end to its erasure; null: never
   erases_from                   timestamptz,                           -- nothing is erased before
-  erased_through                issued_id                              -- each request up to this one is erased, or in erasure_later
+  erased_through                issued_id,                             -- each request up to this one is erased, or in erasure_later
+  mac                           text        not null default ''        -- see 00-domains.sql
 );
 
 -- Secrets before the previous one that are still valid: two rotations within a day.
@@ -38,7 +39,8 @@ create table api_key (
   expires_at    timestamptz,
   revoked_at    timestamptz,
   last_used_at  timestamptz,
-  allowed_cidrs text[]      check (cardinality(allowed_cidrs) > 0)     -- besides those of its account; null: anywhere
+  allowed_cidrs text[]      check (cardinality(allowed_cidrs) > 0),    -- besides those of its account; null: anywhere
+  mac           text        not null default ''
 );
 create index api_key_account on api_key (account_id);
 create index api_key_expires on api_key (expires_at) where revoked_at is null;

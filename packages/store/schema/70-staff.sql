@@ -7,14 +7,16 @@ create table staff (
   roles      text[]      not null check (cardinality(roles) > 0 and roles <@
                            array['viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor', 'privacy']),
   created_at timestamptz not null default now(),
-  ended_at   timestamptz                                               -- when the person's access ended
+  ended_at   timestamptz,                                              -- when the person's access ended
+  mac        text        not null default ''
 );
 
 -- A link that signs one person in, once.
 create table sign_in_link (
   hash       bytea       primary key,                                  -- HMAC of its token
   staff_id   issued_id   not null references staff,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  mac        text        not null default ''
 );
 create index sign_in_link_staff   on sign_in_link (staff_id);
 create index sign_in_link_expires on sign_in_link (expires_at);
@@ -32,7 +34,8 @@ create table staff_session (
   device        text,                                                  -- browser and system, in words
   issuer        text,                                                  -- of OpenID Connect
   provider_sid  text,                                                  -- the provider's own session
-  on_call_until timestamptz                                            -- a phone call keeps it without use
+  on_call_until timestamptz,                                           -- a phone call keeps it without use
+  mac           text        not null default ''
 );
 create index staff_session_staff    on staff_session (staff_id);
 create index staff_session_expires  on staff_session (expires_at);
@@ -44,6 +47,7 @@ create table staff_identity (
   subject      text,
   staff_id     issued_id   not null references staff,
   signed_in_at timestamptz default now(),                              -- null from when the provider signed them out
+  mac          text        not null default '',
   primary key (issuer, subject)
 );
 create index staff_identity_staff on staff_identity (staff_id);
@@ -61,6 +65,7 @@ create table emergency_access (
   ends_at    timestamptz not null,
   staff_id   issued_id   not null references staff,
   reason     bytea       not null,                                     -- sealed
+  mac        text        not null default '',
   primary key (session_id, begun_at)
 );
 create index emergency_access_staff on emergency_access (staff_id, begun_at);

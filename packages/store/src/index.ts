@@ -44,6 +44,8 @@ export { revokeApiKey } from './access/keys/revoke-api-key.ts';
 export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts';
 export { resumeAccount, suspendAccount } from './access/accounts/suspend-account.ts';
 export { findTestAccount } from './access/accounts/find-test-account.ts';
+export { withTestAccounts } from './access/accounts/with-test-accounts.ts';
+export { type AlteredRow } from './row-macs/row-macs.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // The sealed audit.

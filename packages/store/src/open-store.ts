@@ -10,8 +10,7 @@ import { guardConnection } from './connection/pool/guard-connection.ts';
 import { impatientPool, TURN_MS_MAX } from './connection/pool/impatient-pool.ts';
 import { createSemaphore, type Semaphore } from './connection/pool/semaphore.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
-import type { RewrappedKeys } from './encryption/rewrap-data-keys.ts';
-import { Vault } from './encryption/vault.ts';
+import { Vault, type VaultEvents } from './encryption/vault.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The first parameter of every operation in this package. */
@@ -39,7 +38,7 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends VaultEvents {
   /** In libpq's format, with one host or several; see `apps/docs/database-address.md`. */
   readonly connectionString: string;
   /** `id:base64-of-32-bytes[,id:…]`: the first key encrypts, all decrypt. */
@@ -47,8 +46,6 @@ export interface StoreOptions {
   readonly firstDeliveryDelaySeconds?: number;
   /** Maximum number of connections, besides one for keys and one that probes commits. */
   readonly connectionCountMax?: number;
-  /** Called where several master keys are given, once the first of them wraps what the others did. */
-  readonly onRewrapped?: (keys: RewrappedKeys) => void;
   /** Called when an idle connection breaks; the pool replaces it, and the process continues. */
   readonly onConnectionLost?: (err: Error) => void;
   /** Called when commits start to hang, from when on nothing is written, and when they stop hanging. */
@@ -75,7 +72,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const keyDb = connect(openPool({ ...pool, connectionCountMax: 1 }));
   const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close()]));
   try {
-    const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey), options.onRewrapped);
+    const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey), options);
     const { firstDeliveryDelaySeconds = 0 } = options;
     return {
       db,

@@ -1,5 +1,5 @@
 import { type OperationName, OPERATIONS, toValidationErrors } from '@insurance-verification/schema';
-import type { LiveKey } from '@insurance-verification/store';
+import { type LiveKey, withTestAccounts } from '@insurance-verification/store';
 import type * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
@@ -59,10 +59,11 @@ export async function callProcedure(
   const key = await call.caller();
   if (!key) await noteMissingKey({ app, call }, meta);
   else requireAddress(key, call);
-  const caller = admit(key, meta, call.absent);
+  const admitted = admit(key, meta, call.absent);
   // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
-  const counted = caller && key;
+  const counted = admitted && key;
   await app.limiter.admit(meta, call, counted);
+  const caller = admitted && (await withTestAccounts(app.store, admitted));
   const given = procedure.input && (await readInput());
   if (meta.reportsIgnoredMembers && caller?.mode === 'test')
     reportIgnoredMembers(call, procedure.input, given);

@@ -18,7 +18,7 @@ import { readNetworks } from '../network/networks.ts';
 import { createResultWriter } from '../output/create-result-writer.ts';
 import { loadTracing } from '../telemetry/load-tracing.ts';
 import type { Log } from '../telemetry/log.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { loadVerification } from '../verification/load-verification.ts';
 import { createLongPolls } from '../verification/waiting/create-long-polls.ts';
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
@@ -47,13 +47,16 @@ export interface Roles {
 }
 
 /** Starts this process's roles and wires them together. */
-export async function startRoles(config: Config, database: OpenDatabase, log: Log): Promise<Roles> {
+export async function startRoles(
+  config: Config,
+  database: OpenDatabase,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
+): Promise<Roles> {
   const { store, directUrl, sealKey } = database;
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
     : undefined;
   const tracing = await loadTracing(config, log);
-  const metrics = createMetrics(log);
   const events = createEventStreams(store, log);
   const hints = createHints({
     name: store.notifier,

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { announceAddress } from '../http/probes/announce-address.ts';
+import { createAlteredRowLog } from '../telemetry/create-altered-row-log.ts';
 import type { Log } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { checkPorts } from './check-ports.ts';
 import { openLocalSecrets } from './database/local-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -38,14 +40,20 @@ export interface Service {
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const secrets = openLocalSecrets(config.dataDir);
-  const database = await openDatabase(config, { secrets, log, beforeStart: () => checkPorts(config) });
+  const metrics = createMetrics(log);
+  const database = await openDatabase(config, {
+    secrets,
+    log,
+    beforeStart: () => checkPorts(config),
+    onAlteredRow: createAlteredRowLog(metrics, log),
+  });
   try {
     await warnOfFewConnections(config, database.store, log);
     await warnOfUnconfirmedCommits(config, database.store, log);
     warnOfUnsealedAudit(config, database.sealKey, log);
     warnOfUnencryptedDatabase(config, log);
     const firstKeys = await openFirstKeys(config, database.store, secrets);
-    const roles = await startRoles(config, database, log);
+    const roles = await startRoles(config, database, { metrics, log });
     const withdraw =
       roles.url !== undefined && config.roles.includes('http')
         ? announceAddress(config.dataDir, roles.url, log)

@@ -48,6 +48,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['address_class', 'reason'],
       registers,
     }),
+    alteredRows: new Counter({
+      name: 'ivs_altered_rows_total',
+      help: 'Times that a row which gives power was read with a wrong MAC, by table; the log names it.',
+      labelNames: ['table'],
+      registers,
+    }),
     emergencies: new Counter({
       name: 'ivs_emergency_access_total',
       help: 'Times that an operator broke the glass, for an hour of emergency access each.',

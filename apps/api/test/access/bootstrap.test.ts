@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { ApiKeyList } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
-import { rows } from '../rows.ts';
+import { alter, rows } from '../rows.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PAYERS: '["A","B","C","D"]' };
 
@@ -64,11 +64,11 @@ test('BOOTSTRAP_API_KEY takes the place of the made key, and a changed value of 
 // Another platform account's administrator may suspend the default account, and then only SQL would help.
 test('a changed BOOTSTRAP_API_KEY opens its account again', async () => {
   const first = await aService();
-  await rows(
+  await alter(
     first.databaseUrl,
     `update account set suspended_at = now(), allowed_cidrs = '{203.0.113.0/24}'`,
   );
-  await rows(first.databaseUrl, `update api_key set allowed_cidrs = '{203.0.113.0/24}'`);
+  await alter(first.databaseUrl, `update api_key set allowed_cidrs = '{203.0.113.0/24}'`);
   const changed = 'another-bootstrap-key-0123456789';
   const restarted = await aService({ databaseUrl: first.databaseUrl, env: { BOOTSTRAP_API_KEY: changed } });
   expect(await statusWith(restarted, changed)).toBe(200);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { alter, rows } from '../rows.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -287,7 +287,7 @@ test('an expired key is no key, by the database’s clock and without a restart'
     scopes: ['requests'],
     expires_at: '2099-01-01T00:00:00Z',
   });
-  await rows(service.databaseUrl, `update api_key set expires_at = now() where id = $1`, [made.key_id]);
+  await alter(service.databaseUrl, `update api_key set expires_at = now() where id = $1`, [made.key_id]);
   expect(await works(made.key)).toBe(false);
 });
 

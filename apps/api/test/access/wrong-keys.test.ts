@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount, aKey } from '../a-key.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { alter } from '../rows.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function wrongKeys(): Promise<(string | null)[]> {
   const revoked = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['requests'] });
   await service.answer('POST', `/keys/${revoked.key_id}/revoke`);
   const expired = await aKey(service);
-  await rows(
+  await alter(
     service.databaseUrl,
     `update api_key set expires_at = now() - interval '1 second' where prefix = $1`,
     [expired.slice(0, 13)],

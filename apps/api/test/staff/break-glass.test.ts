@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { consoleDoor, inputOf, operationNames } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { alter, rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -63,7 +63,7 @@ test('after the hour it is over', async () => {
   const session = await aSession(service, { roles: ['operator'] });
   await breakGlass(session);
   expect((await call(session, 'work.payers')).status).toBe(200);
-  await rows(service.databaseUrl, 'update emergency_access set ends_at = now() where session_id = $1', [
+  await alter(service.databaseUrl, 'update emergency_access set ends_at = now() where session_id = $1', [
     session.session_id,
   ]);
   expect((await call(session, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);

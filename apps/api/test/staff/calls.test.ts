@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { consoleDoor } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { alter, rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -90,7 +90,7 @@ test('a request that is given back ends its call for the session as well', async
 
 test('a call keeps no session beyond its 12 hours', async () => {
   const { session } = await aVerifier({ onCall: true });
-  await rows(service.databaseUrl, 'update staff_session set expires_at = now() where id = $1', [
+  await alter(service.databaseUrl, 'update staff_session set expires_at = now() where id = $1', [
     session.session_id,
   ]);
   expect(await statusOf(session)).toBe(401);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { consoleDoor, inputOf, operationNames } from '../doors.ts';
 import { PROMISED } from '../promised.ts';
-import { rows } from '../rows.ts';
+import { alter } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 import { aProvider, providerEnv, type TestProvider } from './provider/a-provider.ts';
 import { aVisitor, type Visitor } from './provider/a-visitor.ts';
@@ -29,7 +29,7 @@ const REQUIRED = [403, consoleDoor.problem('fresh_sign_in_required')];
 
 async function anOldSession(): Promise<TestSession> {
   const session = await aSession(service, { roles: ['admin', 'auditor'] });
-  await rows(
+  await alter(
     service.databaseUrl,
     `update staff_session set proven_at = now() - interval '15 minutes 1 second' where id = $1`,
     [session.session_id],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { consoleDoor } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { alter, rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -30,7 +30,7 @@ const SIGNED_OUT = [401, consoleDoor.problem('signed_out')];
 
 /** Moves a session's last use and its start into the past. */
 const age = (session: TestSession, { idle = '0', begun = '0' }) =>
-  rows(
+  alter(
     service.databaseUrl,
     `update staff_session set used_at = used_at - $2::interval, expires_at = expires_at - $3::interval where id = $1`,
     [session.session_id, idle, begun],

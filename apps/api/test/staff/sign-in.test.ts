@@ -2,7 +2,7 @@ import type { Myself } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { consoleDoor } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { alter, rows } from '../rows.ts';
 import { aClient, aPerson, aSession, BEHIND_A_PROXY, cookieOf, OWN_PAGE, signIn } from './a-session.ts';
 
 let service: TestService;
@@ -72,7 +72,7 @@ test('a link that is older than 30 minutes is none', async () => {
     [staff_id],
   );
   expect(link?.minutes).toBe(30);
-  await rows(service.databaseUrl, 'update sign_in_link set expires_at = now() where staff_id = $1', [
+  await alter(service.databaseUrl, 'update sign_in_link set expires_at = now() where staff_id = $1', [
     staff_id,
   ]);
   expect((await signIn(service, token)).json).toEqual(LINK_NOT_VALID);

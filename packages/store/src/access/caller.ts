@@ -7,6 +7,8 @@ export interface Caller {
   readonly mode: 'live' | 'test';
   /** Acts on every account that its mode reaches; if absent, only on its own. */
   readonly acrossAccounts?: boolean;
+  /** The test accounts, for a caller of one of them; absent for the service itself, which goes by `account.mode`. */
+  readonly testAccountIds?: readonly string[];
   /**
    * Adds requests of any account that it leases or worked on within a day: besides its other reach, or instead of it.
    */

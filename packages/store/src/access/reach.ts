@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 
 /** The extent of a caller's reach. */
-export type Reach = Pick<Caller, 'accountId' | 'mode' | 'acrossAccounts'>;
+export type Reach = Pick<Caller, 'accountId' | 'mode' | 'acrossAccounts' | 'testAccountIds'>;
 
 /** The service's own reach, never given to a caller with a key. */
 export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: true };
@@ -19,9 +19,13 @@ export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: 
  * Every statement that starts from a caller's id or list includes it, so none defines its own rule. It checks the
  * account rather than `request.sandbox`, which is missing on requests finished before the sandbox existed.
  */
-export function within({ accountId, mode, acrossAccounts }: Reach, column: string): RawBuilder<boolean> {
+export function within(
+  { accountId, mode, acrossAccounts, testAccountIds }: Reach,
+  column: string,
+): RawBuilder<boolean> {
   if (!acrossAccounts) return sql<boolean>`${sql.ref(column)} = ${accountId}`;
   if (mode === 'live') return sql<boolean>`true`;
+  if (testAccountIds) return sql<boolean>`${sql.ref(column)} = any (${testAccountIds})`;
   return sql<boolean>`${sql.ref(column)} in (select account.id from account where account.mode = 'test')`;
 }
 

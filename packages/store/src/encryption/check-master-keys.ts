@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { countByMasterKey } from '../row-macs/renew-row-macs.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { MasterKey, MasterKeys } from './master-keys.ts';
 
@@ -30,11 +31,16 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
         `but only ${[...all.keys()].map((id) => `"${id}"`).join(', ')} is given.`,
     );
   }
-  const missing = (await countDataKeys(db)).filter(({ id }) => !all.has(id));
-  if (missing.length > 0) {
-    const told = missing.map(({ id, count }) => `"${id}" (${count} of them)`).join(', ');
-    throw new WrongMasterKeyError(`ENCRYPTION_KEY: data keys are wrapped by ${told}, which is not given.`);
-  }
+  const isMissing = ({ id }: { readonly id: string }) => !all.has(id);
+  const wrapping = (await countDataKeys(db)).filter(isMissing);
+  if (wrapping.length > 0)
+    throw new WrongMasterKeyError(
+      `ENCRYPTION_KEY: data keys are wrapped by ${list(wrapping)}, which is not given.`,
+    );
+  // A name that was never a master key's here signs nothing: somebody wrote it there.
+  const signing = (await countByMasterKey(db)).filter((row) => isMissing(row) && known.has(row.id));
+  if (signing.length > 0)
+    throw new WrongMasterKeyError(`ENCRYPTION_KEY: rows are signed by ${list(signing)}, which is not given.`);
   if (known.has(current.id)) return;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('master_key_check')
@@ -54,6 +60,10 @@ function countDataKeys(db: Kysely<Tables>): Promise<{ id: string; count: string 
     .groupBy('master_key_id')
     .orderBy('master_key_id')
     .execute();
+}
+
+function list(counted: readonly { readonly id: string; readonly count: string | number }[]): string {
+  return counted.map(({ id, count }) => `"${id}" (${count} of them)`).join(', ');
 }
 
 function checkValue(key: MasterKey): Buffer {

@@ -8,8 +8,8 @@ import { createMasterKey, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { withClient } from '../testing/create-test-database.ts';
 import { createTestDatabase } from '../testing/index.ts';
-import type { RewrappedKeys } from './rewrap-data-keys.ts';
 import { SealBrokenError } from './seal.ts';
+import type { RenewedKeys } from './vault.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const { store, rival, open, sql, connectionString, encryptionKey } = await openTestStores();
@@ -48,7 +48,7 @@ test('an index depends on its purpose and on nothing of the process', () => {
 /** A separate database with one account and one request, last opened under `first`. */
 async function aDatabaseUnder(first: string) {
   const { connectionString: other } = await createTestDatabase();
-  const told: RewrappedKeys[] = [];
+  const told: RenewedKeys[] = [];
   const openUnder = (key: string) =>
     open({ connectionString: other, encryptionKey: key, onRewrapped: (keys) => told.push(keys) });
   const made = await openUnder(first);
@@ -76,7 +76,8 @@ test('one start under new,old wraps every key anew: the old one can be dropped, 
   const { openUnder, caller, requestId, index, wrappedBy, told } = await aDatabaseUnder(first);
   const rotating = await openUnder(`${second},${first}`);
   // Of the system two and of the account one, and nothing is left for the old key.
-  expect(told).toEqual([{ masterKeyId: 'k2', rewrappedCount: 3, leftCount: 0 }]);
+  const rows = { renewedCount: 1, leftCount: 0 };
+  expect(told).toEqual([{ masterKeyId: 'k2', rewrappedCount: 3, leftCount: 0, rows }]);
   const later = await anAccount(rotating);
   expect(await wrappedBy()).toEqual(['k2']);
   await rotating.close();

@@ -1,5 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { type RenewedMacs, renewRowMacs } from '../row-macs/renew-row-macs.ts';
+import { type AlteredRow, RowMacs } from '../row-macs/row-macs.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
 import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
@@ -20,6 +22,19 @@ export type Sealer = (accountId: string, place: string, plaintext: string | Uint
  */
 export type Opener = (place: string, sealed: Buffer) => Buffer;
 
+export interface VaultEvents {
+  /** Called where several master keys are given, once the first of them wraps and signs what the others did. */
+  readonly onRewrapped?: ((renewed: RenewedKeys) => void) | undefined;
+  /** Called each time that a row is read whose MAC is wrong. */
+  readonly onAlteredRow?: ((row: AlteredRow) => void) | undefined;
+}
+
+/** What a start did about what other master keys than its first wrap and sign. */
+export interface RenewedKeys extends RewrappedKeys {
+  /** The MACs of rows. */
+  readonly rows: RenewedMacs;
+}
+
 /**
  * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping one row
  * makes one account's data unreadable.
@@ -27,30 +42,35 @@ export type Opener = (place: string, sealed: Buffer) => Buffer;
 export class Vault {
   readonly #db: Kysely<Tables>;
   readonly #masterKeys: MasterKeys;
+  /** The MACs of the rows that give power. */
+  readonly macs: RowMacs;
   #indexKey: KeyObject | undefined;
   readonly #byId = new Map<number, DataKey>();
   readonly #byOwner = new Map<string, DataKey>();
   readonly #blindIndexes = new Map<string, BlindIndex>();
 
-  private constructor(db: Kysely<Tables>, masterKeys: MasterKeys) {
+  private constructor(db: Kysely<Tables>, masterKeys: MasterKeys, macs: RowMacs) {
     this.#db = db;
     this.#masterKeys = masterKeys;
+    this.macs = macs;
   }
 
   /**
-   * Opens the vault and rewraps data keys of older master keys with the current one.
+   * Opens the vault; rewraps data keys of older master keys with the current one, and renews the MACs of rows.
    * @throws {WrongMasterKeyError} when the database was written under a master key that is not among these. It stops
    * the start before any row is touched.
    */
   static async open(
     db: Kysely<Tables>,
     masterKeys: MasterKeys,
-    onRewrapped?: (keys: RewrappedKeys) => void,
+    { onRewrapped, onAlteredRow }: VaultEvents = {},
   ): Promise<Vault> {
     await checkMasterKeys(db, masterKeys);
+    const macs = new RowMacs(masterKeys, onAlteredRow);
     const rewrapped = await rewrapDataKeys(db, masterKeys);
-    if (masterKeys.all.size > 1) onRewrapped?.(rewrapped);
-    const vault = new Vault(db, masterKeys);
+    const rows = await renewRowMacs(db, macs, masterKeys.current.id);
+    if (masterKeys.all.size > 1) onRewrapped?.({ ...rewrapped, rows });
+    const vault = new Vault(db, masterKeys, macs);
     vault.#indexKey = (await vault.#dataKey(db, 'index', null)).secret;
     await vault.#dataKey(db, 'seal', null);
     // All at once: loading them one by one would need a second connection in the middle of transactions.

@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { findRow } from '../row-macs/covered-rows.ts';
 import type { Quota } from '../tables/quota.ts';
-import type { Tables } from '../tables/tables.ts';
 
 /** One account's own limits; defaults apply to everything else. */
 export interface StoredLimits {
@@ -23,30 +23,26 @@ export type FoundAccountLimits =
 
 /** The limits set for an account. */
 export async function getAccountLimits(
-  { db }: Store,
+  store: Store,
   { caller, accountId }: { readonly caller: Caller; readonly accountId: string },
 ): Promise<FoundAccountLimits> {
-  const found = await readAccountLimits(db, caller, accountId);
+  const found = await readAccountLimits(store, caller, accountId);
   if (found.kind === 'found')
-    await recordAccess(db, { caller, operation: 'accounts.limits', subjectId: accountId });
+    await recordAccess(store.db, { caller, operation: 'accounts.limits', subjectId: accountId });
   return found;
 }
 
 /** Works inside or outside a transaction. */
 export async function readAccountLimits(
-  db: Kysely<Tables>,
+  inside: Pick<Store, 'db' | 'vault'>,
   caller: Caller,
   accountId: string,
 ): Promise<FoundAccountLimits> {
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
-  const account = await db
-    .selectFrom('account')
-    .select('allowed_cidrs')
-    .where('id', '=', accountId)
-    .where(within(caller, 'id'))
-    .executeTakeFirst();
+  const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
+  const account = await findRow(inside, 'account', where);
   if (!account) return { kind: 'not_found' };
-  const rows = await db
+  const rows = await inside.db
     .selectFrom('account_limit')
     .select(['policy', 'quota', 'window_seconds'])
     .where('account_id', '=', accountId)

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { changeRows, readRows } from '../row-macs/covered-rows.ts';
 import type { Quota } from '../tables/quota.ts';
 import { type FoundAccountLimits, readAccountLimits } from './account-limits.ts';
 
@@ -17,28 +19,19 @@ export interface NewAccountLimits {
 
 /** Sets limits of an account; returns all its limits. */
 export async function setAccountLimits(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, accountId, quotas, allowedCidrs }: NewAccountLimits,
 ): Promise<FoundAccountLimits> {
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<FoundAccountLimits> => {
     // Locked, so that concurrent changes by two operators are serialized, and each gets the limits after its own.
-    const account = await trx
-      .selectFrom('account')
-      .select('id')
-      .where('id', '=', accountId)
-      .where(within(caller, 'id'))
-      .forNoKeyUpdate()
-      .executeTakeFirst();
+    const inside = { db: trx, vault };
+    const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
+    const [account] = await readRows(inside, 'account', { where, lock: 'for no key update' });
     if (!account) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'accounts.setLimits', subjectId: accountId });
-    if (allowedCidrs !== undefined) {
-      await trx
-        .updateTable('account')
-        .set({ allowed_cidrs: allowedCidrs === null ? null : [...allowedCidrs] })
-        .where('id', '=', accountId)
-        .execute();
-    }
+    if (allowedCidrs !== undefined)
+      await changeRows(inside, 'account', { where, set: sql`allowed_cidrs = ${allowedCidrs}` });
     for (const [policy, given] of Object.entries(quotas)) {
       await trx
         .deleteFrom('account_limit')
@@ -51,6 +44,6 @@ export async function setAccountLimits(
         .values({ account_id: accountId, policy, quota: given.quota, window_seconds: given.windowSeconds })
         .execute();
     }
-    return readAccountLimits(trx, caller, accountId);
+    return readAccountLimits(inside, caller, accountId);
   });
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
 import type { Instant } from './instant.ts';
+import type { Mac } from './mac.ts';
 
 export interface AccessTables {
   account: AccountTable;
@@ -11,6 +12,7 @@ export interface AccessTables {
 }
 
 interface AccountTable {
+  mac: Mac;
   id: string;
   /** As a JSON string: `text` cannot hold NUL or a lone surrogate. */
   name: string;
@@ -46,6 +48,7 @@ interface AppliedBootstrapTable {
 }
 
 interface ApiKeyTable {
+  mac: Mac;
   id: string;
   account_id: string;
   /** HMAC of the key's text. */

@@ -1,6 +1,7 @@
 import type { Settings, StaffRole } from '@insurance-verification/schema';
 import type { ColumnType, Generated } from 'kysely';
 import type { Instant } from './instant.ts';
+import type { Mac } from './mac.ts';
 
 export interface StaffTables {
   staff: StaffTable;
@@ -15,6 +16,7 @@ export interface StaffTables {
 }
 
 interface StaffTable {
+  mac: Mac;
   id: string;
   /** As a JSON string, like an account's. */
   name: string;
@@ -27,6 +29,7 @@ interface StaffTable {
 }
 
 interface SignInLinkTable {
+  mac: Mac;
   /** HMAC of the link's token. */
   hash: Buffer;
   staff_id: string;
@@ -34,6 +37,7 @@ interface SignInLinkTable {
 }
 
 interface StaffSessionTable {
+  mac: Mac;
   id: string;
   staff_id: string;
   /** HMAC of the cookie's token. */
@@ -57,6 +61,7 @@ interface StaffSessionTable {
 }
 
 interface StaffIdentityTable {
+  mac: Mac;
   issuer: string;
   subject: string;
   staff_id: string;
@@ -71,6 +76,7 @@ interface UsedLogoutTokenTable {
 }
 
 interface EmergencyAccessTable {
+  mac: Mac;
   session_id: string;
   begun_at: Generated<Date>;
   ends_at: Instant;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { createMasterKey, openStore, type Store, type StoreOptions } from '../../src/index.ts';
-import { createTestDatabase } from '../../src/testing/index.ts';
+import { createTestDatabase, signEveryRow } from '../../src/testing/index.ts';
 import { dropDatabase } from './drop-database.ts';
 
 export interface TestStores {
@@ -14,6 +14,8 @@ export interface TestStores {
   readonly open: (options?: Partial<StoreOptions>) => Promise<Store>;
   /** Queries the database directly, on a separate connection. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  /** As `sql`, for rows that give power: as if the service had written it, which signs them. */
+  readonly alter: (text: string, values?: readonly unknown[]) => Promise<void>;
 }
 
 /** A database for this test file and two stores on it, removed after the file. */
@@ -36,13 +38,11 @@ export async function openTestStores(
     await dropDatabase(connectionString);
   });
   const [store, rival] = [await open(), await open()];
-  return {
-    connectionString,
-    encryptionKey,
-    store,
-    rival,
-    open,
-    sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await direct.query<Row>(text, [...values])).rows,
+  const sql = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+    (await direct.query<Row>(text, [...values])).rows;
+  const alter: TestStores['alter'] = async (text, values) => {
+    await sql(text, values);
+    await signEveryRow({ connectionString, encryptionKey });
   };
+  return { connectionString, encryptionKey, store, rival, open, sql, alter };
 }

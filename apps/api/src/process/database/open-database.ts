@@ -1,4 +1,5 @@
 import {
+  type AlteredRow,
   checkWritable,
   createSealKey,
   type EmbeddedServer,
@@ -35,6 +36,8 @@ const EMBEDDED_SPARE = 20;
 interface Opening {
   readonly secrets: LocalSecrets;
   readonly log: Log;
+  /** Called each time that a row is read whose MAC is wrong. */
+  readonly onAlteredRow: (row: AlteredRow) => void;
   /** Called before anything is created or changed. */
   readonly beforeStart: () => Promise<void>;
 }
@@ -90,11 +93,18 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       encryptionKey: config.encryptionKey ?? key?.text ?? '',
       firstDeliveryDelaySeconds: firstDelaySeconds(config.retrySchedule),
       connectionCountMax: config.databasePoolMax,
-      onRewrapped: ({ masterKeyId, rewrappedCount, leftCount }) =>
+      onRewrapped: ({ masterKeyId, rewrappedCount, leftCount, rows }) =>
         log.info(
-          { master_key: masterKeyId, rewrapped: rewrappedCount, left: leftCount },
-          'wrapped the data keys of other master keys anew',
+          {
+            master_key: masterKeyId,
+            rewrapped: rewrappedCount,
+            left: leftCount,
+            rows_signed: rows.renewedCount,
+            rows_left: rows.leftCount,
+          },
+          'wrapped the data keys and signed the rows of other master keys anew',
         ),
+      onAlteredRow: opening.onAlteredRow,
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
       onCommitsHanging: (isHanging) =>
         isHanging

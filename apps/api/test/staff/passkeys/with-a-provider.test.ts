@@ -2,7 +2,7 @@ import { problemOf } from '@insurance-verification/schema';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { rows } from '../../rows.ts';
+import { alter, rows } from '../../rows.ts';
 import { BEHIND_A_PROXY } from '../a-session.ts';
 import { aProvider, providerEnv, PUBLIC_URL, type TestProvider } from '../provider/a-provider.ts';
 import { aVisitor, type Visitor } from '../provider/a-visitor.ts';
@@ -44,7 +44,7 @@ async function enter(visitor: Visitor, authenticator: TestAuthenticator) {
 }
 
 const ageOf = (sub: string, hours: number) =>
-  rows(
+  alter(
     service.databaseUrl,
     `update staff_identity set signed_in_at = now() - make_interval(hours => $2) where subject = $1`,
     [sub, hours],

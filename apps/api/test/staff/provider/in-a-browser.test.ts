@@ -5,7 +5,7 @@ import { freePort } from '@insurance-verification/testing/free-port';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { rows } from '../../rows.ts';
+import { alter, rows } from '../../rows.ts';
 import { aProvider, providerEnv, type TestProvider } from './a-provider.ts';
 
 // The real pages, and the cookies that a real browser keeps between two sites.
@@ -58,7 +58,7 @@ test('a person signs in on the provider’s page, and goes on there after the se
   expect(await page.evaluate('document.cookie')).toBe('');
 
   // Ended from elsewhere: what is on screen stays, and the provider opens beside it.
-  await rows(service.databaseUrl, 'update staff_session set ended_at = now()');
+  await alter(service.databaseUrl, 'update staff_session set ended_at = now()');
   await page.getByRole('link', { name: 'Audit' }).click();
   const dialog = page.getByRole('dialog', { name: 'You are signed out' });
   await dialog.waitFor();
@@ -86,7 +86,7 @@ test('what makes access asks to sign in again when the sign-in is old, and then 
   await page.getByRole('link', { name: /^Sign in with/ }).click();
   await page.getByRole('button', { name: 'Make an account' }).click();
   await page.getByLabel('Name').fill('Main Street Dental');
-  await rows(service.databaseUrl, `update staff_session set proven_at = now() - interval '16 minutes'`);
+  await alter(service.databaseUrl, `update staff_session set proven_at = now() - interval '16 minutes'`);
   await page.getByRole('button', { name: 'Make the account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.waitFor();
@@ -157,7 +157,7 @@ test('a passkey that is no way in any more leads to the provider, and on to the 
   await page.getByRole('button', { name: 'Add it' }).click();
   await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await rows(service.databaseUrl, `update staff_identity set signed_in_at = now() - interval '12 hours'`);
+  await alter(service.databaseUrl, `update staff_identity set signed_in_at = now() - interval '12 hours'`);
   await page.goto('/console/sign-in?to=%2Fconsole%2Fsettings');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

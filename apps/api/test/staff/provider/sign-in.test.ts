@@ -3,7 +3,7 @@ import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../a-key.ts';
 import { aService, startTestService, type TestService } from '../../a-service.ts';
-import { rows } from '../../rows.ts';
+import { alter, rows } from '../../rows.ts';
 import { aClient, BEHIND_A_PROXY } from '../a-session.ts';
 import { aProvider, providerEnv, type TestProvider } from './a-provider.ts';
 import { aVisitor, isCallback, type Visitor } from './a-visitor.ts';
@@ -166,7 +166,7 @@ test('an invitation makes nobody a second person, and one that was not taken up 
   expect(staff_id).not.toBe(id);
   const { link, visitor: late } = await anInvited(null, ['operator']);
   expect(link).not.toBeNull();
-  await rows(service.databaseUrl, 'update sign_in_link set expires_at = now()');
+  await alter(service.databaseUrl, 'update sign_in_link set expires_at = now()');
   provider.person = { sub: aSub(), groups: ['leads'] };
   expect(failure(await late.signIn('?invited=1'))).toBe('link_not_valid');
 });

@@ -1,8 +1,9 @@
 import type { Account } from '@insurance-verification/schema';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { signRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { recordAccess } from '../record-access.ts';
@@ -51,7 +52,7 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
       retention_days: mode === 'test' ? TEST_RETENTION_DAYS : null,
     })
     .execute();
-  return db
+  const made = await db
     .updateTable('account')
     .set({
       webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db),
@@ -59,6 +60,8 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await signRows({ db, vault }, 'account', sql<boolean>`id = ${id}`);
+  return made;
 }
 
 export function toAccount(row: Selectable<Tables['account']>): Account {

@@ -105,7 +105,11 @@ test('a lost first key is replaced: the one before ends, and its account is open
   const [store] = await aFirstStart();
   expect(await replaceFirstKey(store)).toEqual({ kind: 'not_found' });
   const { live, test: tests } = await ensureDefaultAccount(store, none);
-  await store.db.updateTable('account').set({ suspended_at: new Date() }).execute();
+  await store.db
+    .updateTable('account')
+    .set({ suspended_at: new Date() })
+    .where('id', '=', DEFAULT_ACCOUNT_ID)
+    .execute();
   const another = await anotherFirstKey(store);
   expect(await theKey(store, live ?? '')).toBeNull();
   expect(await theKey(store, another)).toMatchObject({ ...everyScope, expiresAt: null });

@@ -2,6 +2,7 @@ import type { AccountList } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
 import type { Caller } from '../caller.ts';
 import { recordAccess } from '../record-access.ts';
 import { toAccount } from './create-account.ts';
@@ -18,7 +19,7 @@ export interface OwnAccountSearch extends PageOptions {
  * not suspended, whichever of them they act for now.
  */
 export async function findOwnAccounts(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, name, ...page }: OwnAccountSearch,
 ): Promise<AccountList> {
   // Names are stored as JSON, and few thousands of them: read one by one.
@@ -27,6 +28,7 @@ export async function findOwnAccounts(
     db
       .selectFrom('account')
       .selectAll()
+      .select(coveredOf('account').as('covered'))
       .where('suspended_at', 'is', null)
       .where(
         sql<boolean>`exists (select from staff
@@ -36,5 +38,8 @@ export async function findOwnAccounts(
     page,
   );
   await recordAccess(db, { caller, operation: 'sessions.accounts' });
-  return { items: rows.map(toAccount), next_cursor };
+  return {
+    items: rows.filter(({ covered }) => vault.macs.verifies('account', covered)).map(toAccount),
+    next_cursor,
+  };
 }

@@ -1,19 +1,17 @@
+import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
+import { readRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 
 /** The oldest test account within the caller's reach that is not suspended. */
 export async function findTestAccount(
-  { db }: Store,
+  store: Store,
   { caller }: { readonly caller: Caller },
 ): Promise<{ readonly kind: 'found'; readonly accountId: string } | { readonly kind: 'not_found' }> {
-  const account = await db
-    .selectFrom('account')
-    .select('id')
-    .where('mode', '=', 'test')
-    .where('suspended_at', 'is', null)
-    .where(within(caller, 'id'))
-    .orderBy('id')
-    .executeTakeFirst();
-  return account ? { kind: 'found', accountId: account.id } : { kind: 'not_found' };
+  const accounts = await readRows(store, 'account', {
+    where: sql<boolean>`mode = 'test' and suspended_at is null and ${within(caller, 'id')}`,
+  });
+  const [accountId] = accounts.map(({ id }) => id).toSorted();
+  return accountId === undefined ? { kind: 'not_found' } : { kind: 'found', accountId };
 }

@@ -6,7 +6,7 @@ import { anAccount } from '../../../test/ground/stages.ts';
 import { createAccount, createApiKey, listAccounts, listApiKeys } from '../../index.ts';
 
 const stores = await openTestStores();
-const { store, sql } = stores;
+const { store, alter } = stores;
 
 // Without it an operator would miss accounts, or see one twice.
 test('accounts come newest first, page by page, each once', async () => {
@@ -57,7 +57,7 @@ test('keys come newest first, page by page, revoked ones too', async () => {
     });
     if (created.kind === 'created') made.unshift(created.key.key_id);
   }
-  await sql('update api_key set revoked_at = now() where id = $1', [made[2]]);
+  await alter('update api_key set revoked_at = now() where id = $1', [made[2]]);
   const pages = await readPages(2, (page) => listApiKeys(store, { caller: operator, ...page }));
   expect(pages.flat().map((key) => key.key_id)).toEqual(made);
   expect(pages.flat().filter((key) => key.revoked_at !== null)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { AccountList } from '@insurance-verification/schema';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -8,13 +9,20 @@ import { toAccount } from './create-account.ts';
 
 /** The accounts within the caller's reach, newest first. */
 export async function listAccounts(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, ...page }: PageOptions & { readonly caller: Caller },
 ): Promise<AccountList> {
   const { rows, next_cursor } = await readPage(
-    db.selectFrom('account').selectAll().where(within(caller, 'id')),
+    db
+      .selectFrom('account')
+      .selectAll()
+      .select(coveredOf('account').as('covered'))
+      .where(within(caller, 'id')),
     page,
   );
   await recordAccess(db, { caller, operation: 'accounts.list' });
-  return { items: rows.map(toAccount), next_cursor };
+  return {
+    items: rows.filter(({ covered }) => vault.macs.verifies('account', covered)).map(toAccount),
+    next_cursor,
+  };
 }

@@ -2,6 +2,7 @@ import type { Account } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { changeRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -43,17 +44,14 @@ interface Suspension extends AccountAct {
   readonly suspendedAt: RawBuilder<Date | null>;
 }
 
-async function setSuspended({ db }: Store, suspension: Suspension): Promise<ResumedAccount> {
+async function setSuspended({ db, vault }: Store, suspension: Suspension): Promise<ResumedAccount> {
   const { caller, accountId, operation, suspendedAt } = suspension;
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<ResumedAccount> => {
-    const row = await trx
-      .updateTable('account')
-      .set({ suspended_at: suspendedAt as RawBuilder<Date> })
-      .where('id', '=', accountId)
-      .where(within(caller, 'id'))
-      .returningAll()
-      .executeTakeFirst();
+    const [row] = await changeRows({ db: trx, vault }, 'account', {
+      where: sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`,
+      set: sql`suspended_at = ${suspendedAt}`,
+    });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation, subjectId: accountId });
     return { kind: 'changed', account: toAccount(row) };

@@ -2,31 +2,31 @@ import { Scope } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { changeRows, signRows } from '../../row-macs/covered-rows.ts';
 import { recordAccess } from '../record-access.ts';
 import { displayPrefix } from './api-key-text.ts';
 
 type Inside = Pick<Store, 'db' | 'vault'>;
 
 /**
- * Revokes the account's other bootstrap keys and reopens the account for this one. The audit log records it as
+ * Revokes the other bootstrap keys of the account `default` and reopens the account for this one, also where somebody
+ * altered its row: each covered column is set, so its MAC is right again. The audit log records it as
  * `keys.replaceFirst` on the new key, without a caller: whoever does this controls the database or the service's
  * environment.
  */
 export async function replaceBootstrapKey(inside: Inside, accountId: string, text: string): Promise<void> {
   const { db, vault } = inside;
-  await db
-    .updateTable('api_key')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('account_id', '=', accountId)
-    .where('bootstrap', '=', true)
-    .where('revoked_at', 'is', null)
-    .where('hash', '!=', vault.index('api_key.hash', text))
-    .execute();
+  const hash = vault.index('api_key.hash', text);
+  await changeRows(inside, 'api_key', {
+    where: sql<boolean>`account_id = ${accountId} and bootstrap and revoked_at is null and hash <> ${hash}`,
+    set: sql`revoked_at = now()`,
+  });
   await db
     .updateTable('account')
-    .set({ suspended_at: null, allowed_cidrs: null })
+    .set({ kind: 'platform', mode: 'live', suspended_at: null, allowed_cidrs: null })
     .where('id', '=', accountId)
     .execute();
+  await signRows(inside, 'account', sql<boolean>`id = ${accountId}`);
   const keyId = await insertBootstrapKey(inside, accountId, text);
   await recordAccess(db, { caller: null, operation: 'keys.replaceFirst', subjectId: keyId });
 }
@@ -37,11 +37,8 @@ export async function replaceBootstrapKey(inside: Inside, accountId: string, tex
  * operator needs it when every other key is gone.
  * @returns the key's id.
  */
-export async function insertBootstrapKey(
-  { db, vault }: Inside,
-  accountId: string,
-  text: string,
-): Promise<string> {
+export async function insertBootstrapKey(inside: Inside, accountId: string, text: string): Promise<string> {
+  const { db, vault } = inside;
   const { id } = await db
     .insertInto('api_key')
     .values({
@@ -65,5 +62,6 @@ export async function insertBootstrapKey(
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+  await signRows(inside, 'api_key', sql<boolean>`id = ${id}`);
   return id;
 }

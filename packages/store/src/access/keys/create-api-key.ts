@@ -2,6 +2,7 @@ import type { CreatedApiKey, Scope } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { findRow, signRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
@@ -41,14 +42,10 @@ export type ApiKeyCreation =
   | { readonly kind: 'faulty'; readonly faults: readonly ApiKeyFault[] };
 
 /** Creates a key. Its text is in the answer and nowhere else. */
-export async function createApiKey({ db, vault }: Store, key: NewApiKey): Promise<ApiKeyCreation> {
+export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKeyCreation> {
+  const { db, vault } = store;
   const account = isIssuedId('acct', key.accountId)
-    ? await db
-        .selectFrom('account')
-        .select(['kind', 'mode'])
-        .where('id', '=', key.accountId)
-        .where(within(key.caller, 'id'))
-        .executeTakeFirst()
+    ? await findRow(store, 'account', sql<boolean>`id = ${key.accountId} and ${within(key.caller, 'id')}`)
     : undefined;
   const faults: ApiKeyFault[] = [];
   if (!account) faults.push('account_not_found');
@@ -61,7 +58,7 @@ export async function createApiKey({ db, vault }: Store, key: NewApiKey): Promis
   const row = await db.transaction().execute(async (trx) => {
     const keyId = issueId('key');
     await recordAccess(trx, { caller: key.caller, operation: 'keys.create', subjectId: keyId });
-    return trx
+    const made = await trx
       .insertInto('api_key')
       .values({
         id: keyId,
@@ -75,6 +72,8 @@ export async function createApiKey({ db, vault }: Store, key: NewApiKey): Promis
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await signRows({ db: trx, vault }, 'api_key', sql<boolean>`id = ${keyId}`);
+    return made;
   });
   return { kind: 'created', key: { ...toApiKey(row), key: text } };
 }

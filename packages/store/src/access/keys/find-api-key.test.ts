@@ -6,7 +6,7 @@ import { theKey } from '../../../test/ground/the-stored.ts';
 import { createApiKey, revokeApiKey, setAccountLimits, type Store } from '../../index.ts';
 import { createApiKeyText } from './api-key-text.ts';
 
-const { store, rival, sql } = await openTestStores();
+const { store, rival, sql, alter } = await openTestStores();
 
 async function aKey(key: { expiresAt?: Date | null } = {}) {
   const caller = await anAccount(store);
@@ -58,7 +58,7 @@ test('a key brings the networks of its account and its own, and the quotas of it
     quotas: { intake: { quota: 5, windowSeconds: 60 }, reads: null },
     allowedCidrs: ['10.0.0.0/8'],
   });
-  await sql(`update api_key set allowed_cidrs = '{10.1.0.0/16,::1/128}' where account_id = $1`, [
+  await alter(`update api_key set allowed_cidrs = '{10.1.0.0/16,::1/128}' where account_id = $1`, [
     caller.accountId,
   ]);
   expect(await theKey(rival, key)).toMatchObject({
@@ -90,7 +90,7 @@ test('a revoked key is none', async () => {
 test('an expired key is none, by the clock of the database', async () => {
   const { key, key_id: keyId } = await aKey({ expiresAt: new Date('2999-01-01') });
   expect((await theKey(store, key))?.expiresAt).toEqual(new Date('2999-01-01'));
-  await sql(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
+  await alter(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
   expect(await theKey(store, key)).toBeNull();
 });
 

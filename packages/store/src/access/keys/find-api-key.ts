@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { isDatabaseUnavailable } from '../../connection/is-database-unavailable.ts';
 import { withoutFlush } from '../../connection/without-flush.ts';
 import type { Store } from '../../open-store.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
 import type { Quota } from '../../tables/quota.ts';
 import type { Caller } from '../caller.ts';
 import type { Session } from '../session.ts';
@@ -25,7 +26,7 @@ export interface LiveKey extends Caller {
   readonly quotas: Readonly<Record<string, Quota>>;
 }
 
-/** `unknown`: no key has this text, or it was revoked, or it has expired. */
+/** `unknown`: no key has this text, or it was revoked, or it has expired, or it or its account was altered. */
 export type FoundApiKey = { readonly kind: 'found'; readonly key: LiveKey } | { readonly kind: 'unknown' };
 
 /** Finds the live key with this text. Records the use, to the minute. */
@@ -36,6 +37,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .selectFrom('api_key')
     .innerJoin('account', 'account.id', 'api_key.account_id')
     .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'mode'])
+    .select([coveredOf('api_key').as('covered'), coveredOf('account').as('account_covered')])
     .select(sql<boolean>`suspended_at is not null`.as('suspended'))
     .select(['api_key.allowed_cidrs', 'account.allowed_cidrs as account_cidrs'])
     .select(
@@ -51,6 +53,8 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst();
   if (!row) return { kind: 'unknown' };
+  if (!vault.macs.verifies('api_key', row.covered) || !vault.macs.verifies('account', row.account_covered))
+    return { kind: 'unknown' };
   if (row.use_is_stale) await noteUse(keyDb, row.id);
   const key = {
     keyId: row.id,

@@ -2,6 +2,7 @@ import type { ApiKey } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { changeRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -14,18 +15,15 @@ export type RevokedApiKey =
 
 /** Revokes a key. Idempotent: the time of the first revocation stays. */
 export async function revokeApiKey(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, keyId }: { readonly caller: Caller; readonly keyId: string },
 ): Promise<RevokedApiKey> {
   if (!isIssuedId('key', keyId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<RevokedApiKey> => {
-    const row = await trx
-      .updateTable('api_key')
-      .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
-      .where('id', '=', keyId)
-      .where(within(caller, 'account_id'))
-      .returningAll()
-      .executeTakeFirst();
+    const [row] = await changeRows({ db: trx, vault }, 'api_key', {
+      where: sql<boolean>`id = ${keyId} and ${within(caller, 'account_id')}`,
+      set: sql`revoked_at = coalesce(revoked_at, now())`,
+    });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
     return { kind: 'revoked', key: toApiKey(row) };

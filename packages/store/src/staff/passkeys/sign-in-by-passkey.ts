@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { findRow } from '../../row-macs/covered-rows.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 
 /** Hours that a passkey works after the last sign-in with the provider: whoever is removed there loses access here. */
@@ -39,21 +41,20 @@ export async function signInByPasskey(
         'staff.ended_at',
         'passkey.sign_count',
       ])
-      .select(
-        sql<boolean>`exists (
-          select from staff_identity as identity where identity.staff_id = staff.id
-            and identity.signed_in_at > now() - make_interval(hours => ${PROVIDER_HOURS}))`.as('is_known'),
-      )
+      .select(coveredOf('staff').as('covered'))
       .where('passkey.id', '=', passkeyId)
       .forUpdate()
       .executeTakeFirst();
-    if (!passkey) return { kind: 'passkey_unknown' };
+    if (!passkey || !vault.macs.verifies('staff', passkey.covered)) return { kind: 'passkey_unknown' };
     const { staffId, accountId } = passkey;
     if (passkey.ended_at !== null) return { kind: 'ended' };
     // An authenticator that does not count says 0 for ever.
     const counted = Number(passkey.sign_count);
     if ((counted > 0 || signCount > 0) && signCount <= counted) return { kind: 'passkey_copied' };
-    if (needsProvider && !passkey.is_known) return { kind: 'passkey_needs_provider' };
+    const knownBy = sql<boolean>`staff_id = ${staffId}
+      and signed_in_at > now() - make_interval(hours => ${PROVIDER_HOURS})`;
+    if (needsProvider && !(await findRow({ db: trx, vault }, 'staff_identity', knownBy)))
+      return { kind: 'passkey_needs_provider' };
     await trx
       .updateTable('passkey')
       .set({ sign_count: String(signCount), used_at: sql<Date>`now()` })

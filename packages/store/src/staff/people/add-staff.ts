@@ -1,9 +1,11 @@
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { findRow, signRows } from '../../row-macs/covered-rows.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import { toStaffMember } from './staff-view.ts';
 
@@ -21,11 +23,12 @@ export type AddedStaff =
   | { readonly kind: 'account_not_found' | 'role_needs_platform' };
 
 /** Adds a person. A caller who reaches only test accounts may add people only to those. */
-export async function addStaff({ db }: Store, staff: NewStaff): Promise<AddedStaff> {
+export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<AddedStaff> {
   const { caller, name, accountId } = staff;
   const roles = [...new Set(staff.roles)];
   return db.transaction().execute(async (trx) => {
-    if (accountId === null ? caller.mode === 'test' : !(await isWithinReach(trx, caller, accountId)))
+    const inside = { db: trx, vault };
+    if (accountId === null ? caller.mode === 'test' : !(await isWithinReach(inside, caller, accountId)))
       return { kind: 'account_not_found' };
     if (accountId !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
     const id = issueId('stf');
@@ -34,18 +37,18 @@ export async function addStaff({ db }: Store, staff: NewStaff): Promise<AddedSta
       .values({ id, name: JSON.stringify(name), account_id: accountId, roles })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await signRows(inside, 'staff', sql<boolean>`id = ${id}`);
     await recordAccess(trx, { caller, operation: 'staff.add', subjectId: id });
     return { kind: 'added', member: toStaffMember(row) };
   });
 }
 
-async function isWithinReach(db: Store['db'], caller: Caller, accountId: string): Promise<boolean> {
+async function isWithinReach(
+  inside: Pick<Store, 'db' | 'vault'>,
+  caller: Caller,
+  accountId: string,
+): Promise<boolean> {
   if (!isIssuedId('acct', accountId)) return false;
-  const account = await db
-    .selectFrom('account')
-    .select('id')
-    .where('id', '=', accountId)
-    .where(within(caller, 'id'))
-    .executeTakeFirst();
-  return account !== undefined;
+  const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
+  return (await findRow(inside, 'account', where)) !== undefined;
 }

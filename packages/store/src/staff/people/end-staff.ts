@@ -5,6 +5,7 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { changeRows } from '../../row-macs/covered-rows.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { toStaffMember } from './staff-view.ts';
 
@@ -17,27 +18,23 @@ export type EndedStaff =
  * `locks_caller_out`: nobody may end their own access.
  */
 export async function endStaff(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, staffId }: { readonly caller: Caller; readonly staffId: string },
 ): Promise<EndedStaff> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   if (staffId === caller.keyId) return { kind: 'locks_caller_out' };
   return db.transaction().execute(async (trx) => {
-    const row = await trx
-      .updateTable('staff')
-      .set({ ended_at: sql<Date>`coalesce(ended_at, now())` })
-      .where('id', '=', staffId)
-      .where(within(caller, 'account_id'))
-      .returningAll()
-      .executeTakeFirst();
+    const inside = { db: trx, vault };
+    const [row] = await changeRows(inside, 'staff', {
+      where: sql<boolean>`id = ${staffId} and ${within(caller, 'account_id')}`,
+      set: sql`ended_at = coalesce(ended_at, now())`,
+    });
     if (!row) return { kind: 'not_found' };
     await trx.deleteFrom('sign_in_link').where('staff_id', '=', staffId).execute();
-    await trx
-      .updateTable('staff_session')
-      .set({ ended_at: sql<Date>`now()` })
-      .where('staff_id', '=', staffId)
-      .where('ended_at', 'is', null)
-      .execute();
+    await changeRows(inside, 'staff_session', {
+      where: sql<boolean>`staff_id = ${staffId} and ended_at is null`,
+      set: sql`ended_at = now()`,
+    });
     await letCallsLapse(trx, staffId);
     await recordAccess(trx, { caller, operation: 'staff.end', subjectId: staffId });
     return { kind: 'ended', member: toStaffMember(row) };

@@ -4,17 +4,25 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
 import { toStaffMember } from './staff-view.ts';
 
 /** The people within the caller's reach, including those who have left, newest first. */
 export async function listStaff(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, ...page }: PageOptions & { readonly caller: Caller },
 ): Promise<StaffList> {
   const { rows, next_cursor } = await readPage(
-    db.selectFrom('staff').selectAll().where(within(caller, 'account_id')),
+    db
+      .selectFrom('staff')
+      .selectAll()
+      .select(coveredOf('staff').as('covered'))
+      .where(within(caller, 'account_id')),
     page,
   );
   await recordAccess(db, { caller, operation: 'staff.list' });
-  return { items: rows.map(toStaffMember), next_cursor };
+  return {
+    items: rows.filter(({ covered }) => vault.macs.verifies('staff', covered)).map(toStaffMember),
+    next_cursor,
+  };
 }

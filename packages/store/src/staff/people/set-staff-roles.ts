@@ -1,9 +1,11 @@
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { changeRows, readRows } from '../../row-macs/covered-rows.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import { toStaffMember } from './staff-view.ts';
 
@@ -21,28 +23,20 @@ export type SetRoles =
 
 /** Replaces a person's roles. Effective from their next call on. */
 export async function setStaffRoles(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, staffId, ...given }: NewRoles,
 ): Promise<SetRoles> {
   const roles = [...new Set(given.roles)];
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   if (staffId === caller.keyId && !roles.includes('admin')) return { kind: 'locks_caller_out' };
   return db.transaction().execute(async (trx) => {
-    const member = await trx
-      .selectFrom('staff')
-      .select('account_id')
-      .where('id', '=', staffId)
-      .where(within(caller, 'account_id'))
-      .forUpdate()
-      .executeTakeFirst();
+    const inside = { db: trx, vault };
+    const where = sql<boolean>`id = ${staffId} and ${within(caller, 'account_id')}`;
+    const [member] = await readRows(inside, 'staff', { where, lock: 'for update' });
     if (!member) return { kind: 'not_found' };
     if (member.account_id !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
-    const row = await trx
-      .updateTable('staff')
-      .set({ roles })
-      .where('id', '=', staffId)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const [row] = await changeRows(inside, 'staff', { where, set: sql`roles = ${roles}` });
+    if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'staff.setRoles', subjectId: staffId });
     return { kind: 'set', member: toStaffMember(row) };
   });

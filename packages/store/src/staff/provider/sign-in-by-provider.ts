@@ -2,8 +2,11 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { changeRows, signRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { isRoleOfAccount } from '../people/scopes-of-roles.ts';
 import { beginSession } from '../sessions/begin-session.ts';
@@ -32,8 +35,13 @@ export interface ProviderSignIn {
 
 export type SignedInByProvider =
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** `ended`: an administrator ended the person's access. `identity_taken`: the invited one is someone else already. */
+  /** `ended`: an administrator ended the person's access, or somebody altered its row. `identity_taken`: the invited one is someone else already. */
   | { readonly kind: 'no_role' | 'ended' | 'link_not_valid' | 'identity_taken' };
+
+interface Inside {
+  readonly db: Transaction<Tables>;
+  readonly vault: Vault;
+}
 
 interface Person {
   readonly id: string;
@@ -50,8 +58,9 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
   return store.db.transaction().execute(async (trx): Promise<SignedInByProvider> => {
     // Of two first sign-ins at once, one makes the person.
     await sql`select pg_advisory_xact_lock(hashtextextended(${identity.subject}, 0))`.execute(trx);
-    const known = await findPerson(trx, identity);
-    if (known?.ended_at) return { kind: 'ended' };
+    const inside = { db: trx, vault: store.vault };
+    const known = await findPerson(inside, identity);
+    if (known === 'altered' || known?.ended_at) return { kind: 'ended' };
     let person = known;
     if (invitation !== undefined) {
       const invited = await takeInvitation(store, trx, invitation, known?.id);
@@ -60,12 +69,12 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
     }
     const roles = person?.account_id ? identity.roles.filter(isRoleOfAccount) : [...identity.roles];
     if (roles.length === 0) {
-      if (known) await shutOut(trx, known.id);
+      if (known) await shutOut(inside, known.id);
       return { kind: 'no_role' };
     }
     const { id: staffId, account_id: accountId } = person
-      ? await follow(trx, person, identity, roles)
-      : await make(trx, identity, roles);
+      ? await follow(inside, person, identity, roles)
+      : await make(inside, identity, roles);
     await trx
       .insertInto('staff_identity')
       .values({ issuer: identity.issuer, subject: identity.subject, staff_id: staffId })
@@ -73,6 +82,11 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
         found.columns(['issuer', 'subject']).doUpdateSet({ signed_in_at: sql<Date>`now()` }),
       )
       .execute();
+    await signRows(
+      inside,
+      'staff_identity',
+      sql<boolean>`issuer = ${identity.issuer} and subject = ${identity.subject}`,
+    );
     const token = await beginSession(trx, store.vault, {
       staffId,
       accountId,
@@ -86,60 +100,62 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
 }
 
 /** Whoever lost every role at the provider goes on in no older session, and begins none with a passkey. */
-async function shutOut(trx: Transaction<Tables>, staffId: string): Promise<void> {
-  await trx
-    .updateTable('staff_identity')
-    .set({ signed_in_at: null })
-    .where('staff_id', '=', staffId)
-    .execute();
-  await endSessionsOf(trx, [staffId]);
+async function shutOut(inside: Inside, staffId: string): Promise<void> {
+  await changeRows(inside, 'staff_identity', {
+    where: sql<boolean>`staff_id = ${staffId}`,
+    set: sql`signed_in_at = null`,
+  });
+  await endSessionsOf(inside, [staffId]);
 }
 
-function findPerson(
-  trx: Transaction<Tables>,
+/** `altered`: taken for absent, the person would come in as somebody new, also one whose access has ended. */
+async function findPerson(
+  { db, vault }: Inside,
   { issuer, subject }: ProvenIdentity,
-): Promise<Person | undefined> {
-  return trx
+): Promise<Person | 'altered' | undefined> {
+  const row = await db
     .selectFrom('staff_identity')
     .innerJoin('staff', 'staff.id', 'staff_identity.staff_id')
     .select(['staff.id', 'account_id', 'ended_at'])
+    .select([coveredOf('staff_identity').as('identity'), coveredOf('staff').as('staff')])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
-    .forUpdate('staff')
+    .forUpdate()
     .executeTakeFirst();
+  if (!row) return undefined;
+  const isRight =
+    vault.macs.verifies('staff_identity', row.identity) && vault.macs.verifies('staff', row.staff);
+  return isRight ? row : 'altered';
 }
 
 /** Gives the person the name and roles that the provider gives them now, in every session. */
 async function follow(
-  trx: Transaction<Tables>,
+  inside: Inside,
   person: Person,
   { name }: ProvenIdentity,
   roles: StaffRole[],
 ): Promise<Person> {
-  const changed = await trx
+  const [changed] = await changeRows(inside, 'staff', {
+    where: sql<boolean>`id = ${person.id} and roles is distinct from ${roles}::text[]`,
+    set: sql`roles = ${roles}`,
+  });
+  if (changed) await record(inside.db, person, 'staff.setRoles');
+  await inside.db
     .updateTable('staff')
-    .set({ name: JSON.stringify(name), roles })
+    .set({ name: JSON.stringify(name) })
     .where('id', '=', person.id)
-    .where(sql<boolean>`roles is distinct from ${roles}::text[]`)
-    .returning('id')
-    .executeTakeFirst();
-  if (changed) await record(trx, person, 'staff.setRoles');
-  else
-    await trx
-      .updateTable('staff')
-      .set({ name: JSON.stringify(name) })
-      .where('id', '=', person.id)
-      .execute();
+    .execute();
   return person;
 }
 
-async function make(trx: Transaction<Tables>, { name }: ProvenIdentity, roles: StaffRole[]): Promise<Person> {
+async function make(inside: Inside, { name }: ProvenIdentity, roles: StaffRole[]): Promise<Person> {
   const person = { id: issueId('stf'), account_id: null, ended_at: null };
-  await trx
+  await inside.db
     .insertInto('staff')
     .values({ id: person.id, name: JSON.stringify(name), roles })
     .execute();
-  await record(trx, person, 'staff.add');
+  await signRows(inside, 'staff', sql<boolean>`id = ${person.id}`);
+  await record(inside.db, person, 'staff.add');
   return person;
 }
 

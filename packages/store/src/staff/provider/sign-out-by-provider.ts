@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
+import { changeRows } from '../../row-macs/covered-rows.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
 
 /** A provider's back-channel logout, its token verified. */
@@ -28,21 +29,15 @@ export async function signOutByProvider(
       .returning('hash')
       .executeTakeFirst();
     if (!first) return { kind: 'replayed' };
-    const people = await trx
-      .updateTable('staff_identity')
-      .set({ signed_in_at: null })
-      .where('issuer', '=', issuer)
-      .$if(subject !== undefined, (all) => all.where('subject', '=', subject ?? ''))
-      .$if(sid !== undefined, (all) =>
-        all.where(
-          sql<boolean>`staff_id in (select staff_id from staff_session as session
-            where session.issuer = ${issuer} and session.provider_sid = ${sid})`,
-        ),
-      )
-      .returning('staff_id')
-      .execute();
+    const inside = { db: trx, vault };
+    const people = await changeRows(inside, 'staff_identity', {
+      where: sql<boolean>`issuer = ${issuer} and (${subject ?? null}::text is null or subject = ${subject ?? null})
+        and (${sid ?? null}::text is null or staff_id in (select staff_id from staff_session as session
+          where session.issuer = ${issuer} and session.provider_sid = ${sid ?? null}))`,
+      set: sql`signed_in_at = null`,
+    });
     await endSessionsOf(
-      trx,
+      inside,
       people.map(({ staff_id }) => staff_id),
       sid === undefined ? {} : { sid },
     );

@@ -1,6 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { findLink } from '../sign-in/find-link.ts';
 
 /** The person whom a one-time link invites. */
 interface Invited {
@@ -20,17 +21,9 @@ export async function takeInvitation(
   knownId: string | undefined,
 ): Promise<Invited | 'link_not_valid' | 'identity_taken'> {
   const hash = vault.index('sign_in_link.hash', token);
-  const link = await trx
-    .selectFrom('sign_in_link')
-    .innerJoin('staff', 'staff.id', 'sign_in_link.staff_id')
-    .select(['staff.id', 'staff.account_id'])
-    .where('sign_in_link.hash', '=', hash)
-    .where('sign_in_link.expires_at', '>', sql<Date>`now()`)
-    .where('staff.ended_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
+  const link = await findLink({ db: trx, vault }, token, { locks: true });
   if (!link) return 'link_not_valid';
-  if (knownId !== undefined && knownId !== link.id) return 'identity_taken';
+  if (knownId !== undefined && knownId !== link.staffId) return 'identity_taken';
   await trx.deleteFrom('sign_in_link').where('hash', '=', hash).execute();
-  return { ...link, ended_at: null };
+  return { id: link.staffId, account_id: link.accountId, ended_at: null };
 }

@@ -3,6 +3,7 @@ import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account
 import { recordAccess } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
+import { signRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { createSecretToken } from '../sign-in/secret-token.ts';
 import { ABSOLUTE_HOURS } from './session-lives.ts';
@@ -42,6 +43,7 @@ export async function beginSession(
       provider_sid: provider?.sid ?? null,
     })
     .execute();
+  await signRows({ db: trx, vault }, 'staff_session', sql<boolean>`id = ${id}`);
   const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID };
   await recordAccess(trx, { caller, operation: 'sessions.signIn', subjectId: id });
   return token;

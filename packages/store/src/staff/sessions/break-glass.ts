@@ -5,6 +5,8 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { signRows } from '../../row-macs/covered-rows.ts';
 import { sessionLives } from './session-lives.ts';
 
 /** Minutes of emergency access. */
@@ -36,6 +38,7 @@ export async function breakGlass(
       .selectFrom('staff_session')
       .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
       .select('staff.id as staffId')
+      .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
       .where('staff_session.id', '=', sessionId)
       .where(sessionLives)
       .where('staff.ended_at', 'is', null)
@@ -43,7 +46,11 @@ export async function breakGlass(
       .where(within(caller, 'staff.account_id'))
       .$if(isIssuedId('stf', caller.keyId), (own) => own.where('staff.id', '=', caller.keyId))
       .executeTakeFirst();
-    if (!session) return { kind: 'not_found' };
+    const isRight =
+      session &&
+      vault.macs.verifies('staff_session', session.session) &&
+      vault.macs.verifies('staff', session.staff);
+    if (!isRight) return { kind: 'not_found' };
     const { begun_at: begunAt, ends_at: endsAt } = await trx
       .insertInto('emergency_access')
       .values({
@@ -54,6 +61,11 @@ export async function breakGlass(
       })
       .returning(['begun_at', 'ends_at'])
       .executeTakeFirstOrThrow();
+    await signRows(
+      { db: trx, vault },
+      'emergency_access',
+      sql<boolean>`session_id = ${sessionId} and begun_at = now()`,
+    );
     await recordAccess(trx, { caller, operation: 'sessions.breakGlass', subjectId: sessionId });
     const [begun_at, ends_at] = [begunAt.toISOString(), endsAt.toISOString()];
     return { kind: 'broken', access: { session_id: sessionId, begun_at, ends_at } };

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { changeRows } from '../../row-macs/covered-rows.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { ofCaller } from './list-sessions.ts';
 
@@ -15,20 +16,16 @@ export interface SessionEnding {
 
 /** Ends a session, in every process at once. Idempotent. */
 export async function endSession(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, everyones, sessionId }: SessionEnding,
 ): Promise<{ readonly kind: 'ended' } | { readonly kind: 'not_found' }> {
   if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
-    const ended = await trx
-      .updateTable('staff_session')
-      .set({ ended_at: sql<Date>`coalesce(staff_session.ended_at, now())` })
-      .from('staff')
-      .whereRef('staff.id', '=', 'staff_session.staff_id')
-      .where('staff_session.id', '=', sessionId)
-      .where(ofCaller(caller, everyones))
-      .returning(['staff_session.id', 'staff_session.staff_id'])
-      .executeTakeFirst();
+    const [ended] = await changeRows({ db: trx, vault }, 'staff_session', {
+      where: sql<boolean>`id = ${sessionId} and exists (
+        select from staff where staff.id = staff_session.staff_id and ${ofCaller(caller, everyones)})`,
+      set: sql`ended_at = coalesce(ended_at, now())`,
+    });
     if (!ended) return { kind: 'not_found' };
     await letCallsLapse(trx, ended.staff_id);
     await recordAccess(trx, { caller, operation: 'sessions.end', subjectId: sessionId });

@@ -5,6 +5,7 @@ import type { Session } from '../../access/session.ts';
 import { isDatabaseUnavailable } from '../../connection/is-database-unavailable.ts';
 import { withoutFlush } from '../../connection/without-flush.ts';
 import type { Store } from '../../open-store.ts';
+import { type Covered, coveredOf } from '../../row-macs/covered-columns.ts';
 import type { Quota } from '../../tables/quota.ts';
 import { scopesOfRoles } from '../people/scopes-of-roles.ts';
 import { maybeSecretToken } from '../sign-in/secret-token.ts';
@@ -63,32 +64,45 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
         select jsonb_object_agg(policy, jsonb_build_object('quota', quota, 'windowSeconds', window_seconds))
         from account_limit where account_limit.account_id = account.id)`.as('quotas'),
     )
+    .select([coveredOf('staff_session').as('session_covered'), coveredOf('staff').as('staff_covered')])
+    .select(coveredOf('account').as('account_covered'))
     .select(
-      sql<Date | null>`(select max(ends_at) from emergency_access as emergency
-        where emergency.session_id = staff_session.id and emergency.ends_at > now()
-          and 'operator' = any (staff.roles))`.as('emergency_until'),
+      sql<readonly { readonly until: string; readonly covered: Covered }[] | null>`(
+        select jsonb_agg(jsonb_build_object('until', ends_at, 'covered', ${coveredOf('emergency_access')}))
+        from emergency_access
+        where session_id = staff_session.id and ends_at > now() and 'operator' = any (staff.roles))`.as(
+        'emergencies',
+      ),
     )
     .where('staff_session.hash', '=', vault.index('staff_session.hash', token))
     .where('staff.ended_at', 'is', null)
     .where(sessionLives)
     .executeTakeFirst();
   if (!row) return { kind: 'ended' };
+  const { macs } = vault;
+  if (!macs.verifies('staff_session', row.session_covered) || !macs.verifies('staff', row.staff_covered))
+    return { kind: 'ended' };
   const isOwn = row.own_account_id === row.account_id;
   const { account_id, account_name, mode } = row;
   if (
     account_id === null ||
     account_name === null ||
     mode === null ||
-    (row.own_account_id !== null && !isOwn)
+    (row.own_account_id !== null && !isOwn) ||
+    !macs.verifies('account', row.account_covered)
   )
     return { kind: 'account_not_found' };
+  const emergencyEnds = (row.emergencies ?? [])
+    .filter(({ covered }) => macs.verifies('emergency_access', covered))
+    .map(({ until }) => Date.parse(until));
+  const emergencyUntil = emergencyEnds.length > 0 ? new Date(Math.max(...emergencyEnds)) : null;
   const usedUntil = isUse && row.use_is_stale ? await noteUse(keyDb, row.id) : null;
   const person: LivePerson = {
     keyId: row.staff_id,
     accountId: account_id,
     mode,
     // In an emergency an operator acts as a verifier as well, and as nobody else.
-    ...scopesOfRoles(row.emergency_until ? [...row.roles, 'verifier'] : row.roles),
+    ...scopesOfRoles(emergencyUntil ? [...row.roles, 'verifier'] : row.roles),
     expiresAt: row.expires_at,
     // A person of the platform is not locked out with their default account, which they could then not resume.
     suspended: row.suspended_at !== null && (isOwn || accountId !== undefined),
@@ -102,7 +116,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
       maySwitch: row.own_account_id === null,
       freshUntil: row.fresh_until,
       isFresh: row.is_fresh,
-      emergencyUntil: row.emergency_until,
+      emergencyUntil,
       idleEndsAt: usedUntil ?? row.idle_ends_at,
       endsAt: row.expires_at,
     },

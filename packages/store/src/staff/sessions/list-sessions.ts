@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
 import { idleEndsAt, sessionLives } from './session-lives.ts';
 
 export interface SessionListing {
@@ -16,7 +17,7 @@ export interface SessionListing {
 
 /** The live sessions, newest first. */
 export async function listSessions(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, everyones, limit, cursor }: SessionListing,
 ): Promise<StaffSessionList> {
   const rows = await db
@@ -33,6 +34,7 @@ export async function listSessions(
       'device',
     ])
     .select(idleEndsAt.as('idle_ends_at'))
+    .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
     .where(sessionLives)
     .where(ofCaller(caller, everyones))
     .$if(cursor !== undefined, (all) => all.where('staff_session.id', '<', cursor ?? ''))
@@ -42,17 +44,22 @@ export async function listSessions(
   await recordAccess(db, { caller, operation: 'sessions.list' });
   const shown = rows.slice(0, limit);
   return {
-    items: shown.map((row) => ({
-      session_id: row.id,
-      staff_id: row.staff_id,
-      name: JSON.parse(row.name) as string,
-      signed_in_at: row.created_at.toISOString(),
-      last_used_at: row.used_at.toISOString(),
-      idle_ends_at: row.idle_ends_at.toISOString(),
-      ends_at: row.expires_at.toISOString(),
-      way: row.way,
-      device: row.device,
-    })),
+    items: shown
+      .filter(
+        ({ session, staff }) =>
+          vault.macs.verifies('staff_session', session) && vault.macs.verifies('staff', staff),
+      )
+      .map((row) => ({
+        session_id: row.id,
+        staff_id: row.staff_id,
+        name: JSON.parse(row.name) as string,
+        signed_in_at: row.created_at.toISOString(),
+        last_used_at: row.used_at.toISOString(),
+        idle_ends_at: row.idle_ends_at.toISOString(),
+        ends_at: row.expires_at.toISOString(),
+        way: row.way,
+        device: row.device,
+      })),
     next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }

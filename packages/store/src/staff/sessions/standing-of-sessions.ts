@@ -1,6 +1,7 @@
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import type { LiveKey } from '../../access/keys/find-api-key.ts';
 import type { Store } from '../../open-store.ts';
+import { coveredOf } from '../../row-macs/covered-columns.ts';
 import { scopesOfRoles } from '../people/scopes-of-roles.ts';
 import { sessionLives } from './session-lives.ts';
 
@@ -12,21 +13,27 @@ export type SessionStanding = Pick<LiveKey, 'scopes' | 'readScopes' | 'accountId
  * Asking is no use of them.
  */
 export async function standingOfSessions(
-  { keyDb }: Store,
+  { keyDb, vault }: Store,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, SessionStanding>> {
   const rows = await keyDb
     .selectFrom('staff_session')
     .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
     .select(['staff_session.id', 'staff.roles', 'staff.account_id'])
+    .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
     .where('staff_session.id', 'in', sessionIds)
     .where('staff.ended_at', 'is', null)
     .where(sessionLives)
     .execute();
   return new Map(
-    rows.map(({ id, roles, account_id: accountId }) => [
-      id,
-      { ...scopesOfRoles(roles), accountId: accountId ?? DEFAULT_ACCOUNT_ID },
-    ]),
+    rows
+      .filter(
+        ({ session, staff }) =>
+          vault.macs.verifies('staff_session', session) && vault.macs.verifies('staff', staff),
+      )
+      .map(({ id, roles, account_id: accountId }) => [
+        id,
+        { ...scopesOfRoles(roles), accountId: accountId ?? DEFAULT_ACCOUNT_ID },
+      ]),
   );
 }

@@ -4,6 +4,7 @@ import { EVERYWHERE, within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { readRows, signRows } from '../../row-macs/covered-rows.ts';
 import { createSecretToken } from './secret-token.ts';
 
 /**
@@ -41,25 +42,24 @@ export async function createSignInLink(
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
     // Locked, so that a link created while the person's access ends does not outlive it.
-    const member = await trx
-      .selectFrom('staff')
-      .select('id')
-      .where('id', '=', staffId)
-      .where('ended_at', 'is', null)
-      .where(within(caller ?? EVERYWHERE, 'account_id'))
-      .forUpdate()
-      .executeTakeFirst();
+    const inside = { db: trx, vault };
+    const [member] = await readRows(inside, 'staff', {
+      where: sql<boolean>`id = ${staffId} and ended_at is null and ${within(caller ?? EVERYWHERE, 'account_id')}`,
+      lock: 'for update',
+    });
     if (!member) return { kind: 'not_found' };
     const token = createSecretToken();
+    const hash = vault.index('sign_in_link.hash', token);
     const { expires_at: expiresAt } = await trx
       .insertInto('sign_in_link')
       .values({
-        hash: vault.index('sign_in_link.hash', token),
+        hash,
         staff_id: staffId,
         expires_at: sql<Date>`now() + make_interval(mins => ${LINK_MINUTES[purpose]})`,
       })
       .returning('expires_at')
       .executeTakeFirstOrThrow();
+    await signRows(inside, 'sign_in_link', sql<boolean>`hash = ${hash}`);
     await recordAccess(trx, { caller, operation: 'staff.link', subjectId: staffId });
     return { kind: 'created', token, expiresAt };
   });

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { beginSession } from '../sessions/begin-session.ts';
+import { findLink } from './find-link.ts';
 import { maybeSecretToken } from './secret-token.ts';
 
 export interface LinkUse {
@@ -19,16 +19,12 @@ export type SignedIn =
 export async function signIn({ db, vault }: Store, { token, device }: LinkUse): Promise<SignedIn> {
   if (!maybeSecretToken(token)) return { kind: 'link_not_valid' };
   return db.transaction().execute(async (trx) => {
-    const link = await trx
-      .deleteFrom('sign_in_link')
-      .using('staff')
-      .whereRef('staff.id', '=', 'sign_in_link.staff_id')
-      .where('sign_in_link.hash', '=', vault.index('sign_in_link.hash', token))
-      .where('sign_in_link.expires_at', '>', sql<Date>`now()`)
-      .where('staff.ended_at', 'is', null)
-      .returning(['staff.id as staffId', 'staff.account_id as accountId'])
-      .executeTakeFirst();
+    const link = await findLink({ db: trx, vault }, token, { locks: true });
     if (!link) return { kind: 'link_not_valid' };
+    await trx
+      .deleteFrom('sign_in_link')
+      .where('hash', '=', vault.index('sign_in_link.hash', token))
+      .execute();
     return { kind: 'signed_in', token: await beginSession(trx, vault, { ...link, way: 'link', device }) };
   });
 }

@@ -1,0 +1,36 @@
+import { until } from '@insurance-verification/testing/until';
+import { expect, test } from 'vitest';
+import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+
+const statusOf = async (service: TestService, key: string, path: string) =>
+  (await service.ask('GET', path, { key })).status;
+
+// Broke: `update api_key set scopes = …, account_id = …`, with SQL alone, read every patient 1.5 s later.
+test('a key that is given more by SQL alone is no key any more, and the log, a metric and a line say so', async () => {
+  const service = await aService();
+  const account = await service.answer<{ account_id: string }>('POST', '/accounts', {
+    name: 'Clinic',
+    kind: 'provider',
+  });
+  const made = await service.answer<{ key: string; key_id: string }>('POST', '/keys', {
+    account_id: account.account_id,
+    scopes: ['requests'],
+  });
+  expect(await statusOf(service, made.key, '/requests/')).toBe(200);
+  await rows(
+    service.databaseUrl,
+    `update api_key set scopes = '{requests,operate}',
+       account_id = (select id from account where kind = 'platform' and mode = 'live') where id = $1`,
+    [made.key_id],
+  );
+  // What a process has looked up holds for a second.
+  await until('it is refused', async () => (await statusOf(service, made.key, '/requests/')) === 401);
+  expect(await statusOf(service, BOOTSTRAP_KEY, '/requests/')).toBe(200);
+  const { text } = await service.ask('GET', '/metrics');
+  expect(text).toMatch(/^ivs_altered_rows_total\{table="api_key"\} [1-9]/m);
+  const told = service.logLines.filter((line) => line.includes('it counts as absent'));
+  expect(told.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ level: 50, table: 'api_key', row: made.key_id }),
+  ]);
+});

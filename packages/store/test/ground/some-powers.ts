@@ -1,0 +1,59 @@
+import {
+  breakGlass,
+  type Caller,
+  createApiKey,
+  createSignInLink,
+  findSession,
+  signInByProvider,
+  type Store,
+} from '../../src/index.ts';
+import { aPlatformCaller, anAccount } from './stages.ts';
+
+/** One row of each kind that gives power, made as the service makes them. */
+export interface Powers {
+  readonly account: Caller;
+  readonly keyId: string;
+  readonly key: string;
+  readonly staffId: string;
+  readonly sessionId: string;
+  readonly token: string;
+}
+/** Makes them; a person who has signed in under `subject` before stays the same one. */
+export async function somePowers(store: Store, subject: string): Promise<Powers> {
+  const account = await anAccount(store, { kind: 'platform' });
+  const { accountId } = account;
+  const scopes = ['requests' as const];
+  const made = await createApiKey(store, {
+    caller: aPlatformCaller(),
+    accountId,
+    scopes,
+    name: null,
+    expiresAt: undefined,
+  });
+  const identity = {
+    issuer: 'https://login.example',
+    subject,
+    name: 'Ada',
+    sid: 'sid',
+    provenAt: new Date(),
+  };
+  const signedIn = await signInByProvider(store, {
+    identity: { ...identity, roles: ['operator'] },
+    invitation: undefined,
+    device: null,
+  });
+  if (made.kind !== 'created' || signedIn.kind !== 'signed_in') throw new Error('It was not made.');
+  const found = await findSession(store, { token: signedIn.token, accountId, isUse: false });
+  if (found.kind !== 'found') throw new Error('It is not there.');
+  const { keyId: staffId, session } = found.person;
+  await createSignInLink(store, { caller: aPlatformCaller(), staffId, purpose: 'signsIn' });
+  await breakGlass(store, { caller: aPlatformCaller(), sessionId: session.sessionId, reason: 'a test' });
+  return {
+    account,
+    keyId: made.key.key_id,
+    key: made.key.key,
+    staffId,
+    sessionId: session.sessionId,
+    token: signedIn.token,
+  };
+}
