@@ -60,7 +60,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'heldOutputs.list': { scopes: ['operate'], also: [422] },
   'heldOutputs.get': { scopes: ['operate'], also: [404, 422] },
   'heldOutputs.compare': { scopes: ['operate'], also: [404, 410, 422] },
-  'heldOutputs.apply': { scopes: ['operate'], also: [404, 409, 410, 422] },
+  'heldOutputs.apply': { scopes: ['operate'], also: [404, 409, 410, 422], asksFreshSignIn: true },
   'heldOutputs.dismiss': { scopes: ['operate'], also: [404, 409, 422] },
   'heldOutputs.dismissMany': { scopes: ['operate'], also: [422] },
   'keys.create': { scopes: ['admin'], also: [422], asksFreshSignIn: true },

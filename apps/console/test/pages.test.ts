@@ -345,7 +345,9 @@ test('what the filters leave of the audit is written into a file, and a formula 
   const [name, csv] = await save('CSV');
   expect(name).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
   const [columns, line] = csv.split('\r\n');
-  expect(columns).toBe('audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason');
+  expect(columns).toBe(
+    'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in',
+  );
   expect(line).toContain(`,sessions.breakGlass,,${own},`);
   expect(line).toMatch(/"'=HYPERLINK\(""http:\/\/x"", ""a reason""\)"$/);
   await page.getByRole('button', { name: 'Export …' }).click();

@@ -15,7 +15,10 @@ export interface OperationFact {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
-  /** Whether a person who calls it must have signed in within 15 minutes: it makes or ends access. */
+  /**
+   * Whether a person who calls it must have signed in within 15 minutes: it makes or ends access, or delivers what the
+   * rules held back.
+   */
   readonly asksFreshSignIn?: true;
   /** Whether it is about a person who is signed in: no key may call it, whatever its scopes. */
   readonly forPeople?: true;
@@ -125,7 +128,10 @@ export const OPERATIONS = {
   'heldOutputs.get': get('/held-outputs/{held_id}', ['operate']),
   'heldOutputs.compare': get('/held-outputs/{held_id}/comparison', ['operate']),
   // A second call answers 409: the output is settled.
-  'heldOutputs.apply': post('/held-outputs/{held_id}/apply', ['operate'], { repeatable: false }),
+  'heldOutputs.apply': post('/held-outputs/{held_id}/apply', ['operate'], {
+    repeatable: false,
+    asksFreshSignIn: true,
+  }),
   'heldOutputs.dismiss': post('/held-outputs/{held_id}/dismiss', ['operate'], { repeatable: false }),
   // A second call dismisses what the first one left, and newer arrivals.
   'heldOutputs.dismissMany': post('/held-outputs/dismiss', ['operate'], { repeatable: false }),

@@ -11,6 +11,7 @@ export const exampleLine: AuditLine = {
   subject_id: null,
   emergency: false,
   reason: null,
+  fresh_sign_in: null,
 };
 
 export const EXAMPLE_KEY =

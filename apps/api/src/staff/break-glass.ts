@@ -1,7 +1,10 @@
 import { BreakGlass, EmergencyAccess, SessionRef } from '@insurance-verification/schema';
 import { breakGlass as breakStoredGlass } from '@insurance-verification/store';
 import * as z from 'zod';
+import type { Config } from '../config/config.ts';
+import { providerAnswers } from '../console/provider/provider-answers.ts';
 import { EXAMPLE_IDS } from '../examples/ids.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 
@@ -13,7 +16,7 @@ export const breakGlass = () =>
       openapi: {
         summary: 'Break the glass',
         description:
-          "Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it.",
+          "Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, signed in within 15 minutes in any way, and while the identity provider is down with the session that they have; a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it.",
         tags: ['Access'],
       },
       changes: ['access'],
@@ -33,10 +36,18 @@ export const breakGlass = () =>
     handler: async ({ ctx: { app, caller }, input: { session_id: sessionId, reason } }) => {
       // A person's own session alone: nobody opens one that somebody else left behind.
       if (caller.session && caller.session.sessionId !== sessionId) return refuse({ kind: 'not_found' });
-      const broken = await breakStoredGlass(app.store, { caller, sessionId, reason });
+      const isFresh = caller.session?.isFresh ?? null;
+      if (isFresh === false && (await canProve(app.config))) throw new ProblemError('fresh_sign_in_required');
+      const broken = await breakStoredGlass(app.store, { caller, sessionId, reason, isFresh });
       if (broken.kind !== 'broken') return refuse(broken);
       app.metrics.emergencies.inc();
-      app.log.warn({ key_id: caller.keyId, session_id: sessionId }, 'emergency access began, for an hour');
+      const told = { key_id: caller.keyId, session_id: sessionId, fresh_sign_in: isFresh };
+      app.log.warn(told, 'emergency access began, for an hour');
       return broken.access;
     },
   });
+
+/** Whether the person can prove who they are at the moment: an emergency does not wait for a provider that is away. */
+async function canProve({ provider }: Pick<Config, 'provider'>): Promise<boolean> {
+  return !provider || (await providerAnswers(provider));
+}

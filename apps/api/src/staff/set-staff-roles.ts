@@ -15,11 +15,11 @@ export const setStaffRoles = () =>
       openapi: {
         summary: "Set a person's roles",
         description:
-          'Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves.',
+          'Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role where there is another administrator to do it.',
         tags: ['Access'],
       },
       changes: ['access', 'session'],
-      problems: ['not_found', 'locks_caller_out'],
+      problems: ['not_found', 'locks_caller_out', 'another_admin_required'],
       body: SetStaffRoles,
       example: { roles: ['verifier', 'operator'] },
       answers: { set: { ...exampleStaff, roles: ['verifier', 'operator'] } },

@@ -48,6 +48,7 @@ describe.each(doors)('through $name', (door) => {
       subject_id: null,
       emergency: false,
       reason: null,
+      fresh_sign_in: null,
     });
     const whole = await list({ request_id });
     expect(whole).toEqual({

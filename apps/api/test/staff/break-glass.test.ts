@@ -6,12 +6,15 @@ import {
   OPERATIONS,
   type WorkItem,
 } from '@insurance-verification/schema';
+import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { consoleDoor, inputOf, operationNames } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
+import { aProvider, providerEnv } from './provider/a-provider.ts';
+import { aVisitor } from './provider/a-visitor.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -71,6 +74,42 @@ test('after the hour it is over', async () => {
   expect(me).toMatchObject({ scopes: ['operate'], session: { emergency_until: null } });
 });
 
+// An open browser that somebody left must not be a way to every patient.
+test('it asks for a sign-in of the last 15 minutes, of whatever kind', async () => {
+  const session = await aSession(service, { roles: ['operator'] });
+  const prove = (minutes: number, way: string) =>
+    alter(
+      service.databaseUrl,
+      'update staff_session set proven_at = now() - make_interval(mins => $2), way = $3 where id = $1',
+      [session.session_id, minutes, way],
+    );
+  await prove(16, 'link');
+  const refused = await breakGlass(session);
+  expect([refused.status, refused.json]).toEqual([403, consoleDoor.problem('fresh_sign_in_required')]);
+  await prove(1, 'passkey');
+  expect((await breakGlass(session)).status).toBe(200);
+});
+
+// Without it nobody could act in an emergency that takes the identity provider with it.
+test('while the identity provider is down the live session is enough, and the audit says so', async () => {
+  const port = await freePort();
+  const provider = await aProvider({ port });
+  const env = { ...BEHIND_A_PROXY, ...providerEnv(port), ROLES: 'http' };
+  const withProvider = await aService({ env, databaseUrl: service.databaseUrl });
+  provider.person = { sub: 'remembered', groups: ['leads'], since: 16 * 60 };
+  const visitor = aVisitor(withProvider);
+  await visitor.signIn();
+  const me = ((await visitor.get('/console/api/sessions.me')).json as { result: { data: Myself } }).result
+    .data;
+  const body = { session_id: me.session?.session_id ?? '', reason: REASON };
+  const begin = () => visitor.post('/console/api/sessions.breakGlass', body);
+  expect((await begin()).status).toBe(403);
+  await provider.stop();
+  expect((await begin()).status).toBe(200);
+  const { items } = await service.answer<AuditList>('GET', '/audit?operation=sessions.breakGlass&limit=1');
+  expect(items).toMatchObject([{ key_id: me.id, emergency: true, fresh_sign_in: false }]);
+});
+
 test('it is of one session, and of an operator for as long as they are one', async () => {
   const [session, other] = [
     await aSession(service, { roles: ['operator'] }),
@@ -119,12 +158,17 @@ test('metrics, log and audit tell of it, and the audit of what was done in it', 
   const { items } = consoleDoor.output<AuditList>(
     await call(auditor, 'audit.list', { key_id: operator.staff_id }),
   );
-  const told = items.map(({ operation, emergency, reason }) => [operation, emergency, reason]);
+  const told = items.map(({ operation, emergency, reason, fresh_sign_in: fresh }) => [
+    operation,
+    emergency,
+    reason,
+    fresh,
+  ]);
   expect(told).toEqual([
-    ['requests.search', true, null],
-    ['sessions.breakGlass', true, REASON],
-    ['heldOutputs.list', false, null],
-    ['sessions.signIn', false, null],
+    ['requests.search', true, null, null],
+    ['sessions.breakGlass', true, REASON, true],
+    ['heldOutputs.list', false, null, null],
+    ['sessions.signIn', false, null, null],
   ]);
   // The reason may name a patient.
   expect(service.logLines.join('\n')).not.toContain('Jane Doe waits');

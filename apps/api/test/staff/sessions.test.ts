@@ -197,6 +197,28 @@ test('an admin takes neither the role nor the access from themselves', async () 
   }
 });
 
+// Broke: an admin, who sees no patients, made themselves an operator without anybody's knowing.
+test('an admin gives themselves no role while there is another admin, who can', async () => {
+  const [admin, other] = [
+    await aSession(service, { roles: ['admin'] }),
+    await aSession(service, { roles: ['admin'] }),
+  ];
+  const { staff_id } = admin;
+  const given = { staff_id, roles: ['admin', 'operator'] };
+  const refused = await call(admin, 'staff.setRoles', given);
+  expect([refused.status, refused.json]).toEqual([409, consoleDoor.problem('another_admin_required')]);
+  expect((await call(admin, 'staff.setRoles', { staff_id, roles: ['admin'] })).status).toBe(200);
+  expect((await call(other, 'staff.setRoles', given)).status).toBe(200);
+  // One who was ended, or who is of an account, is no other admin.
+  await alter(
+    service.databaseUrl,
+    `update staff set ended_at = now() where id <> $1 and 'admin' = any (roles)`,
+    [staff_id],
+  );
+  const more = await call(admin, 'staff.setRoles', { staff_id, roles: ['admin', 'operator', 'auditor'] });
+  expect(more.status).toBe(200);
+});
+
 // The long poll began while the session was alive: without a second check it would lease to nobody.
 test('a claim that waits ends with the session', async () => {
   const session = await aSession(service, { roles: ['verifier'] });

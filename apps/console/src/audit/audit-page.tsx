@@ -111,6 +111,9 @@ export function AuditPage() {
                       {line.operation}
                       {line.emergency && <Mark tone="bad">Emergency access</Mark>}
                       {line.reason !== null && <p>{line.reason}</p>}
+                      {line.fresh_sign_in === false && (
+                        <p>Without a fresh sign-in: the identity provider was down.</p>
+                      )}
                     </td>
                     <td>
                       {line.request_id !== null && (

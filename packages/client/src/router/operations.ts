@@ -140,7 +140,7 @@ export interface Operations<P extends models.PayerNames> {
     add: Mutation<z.input<typeof models.AddStaff>, models.AddedStaff>;
     /** Pages through everyone who signs in to the console, those who have left among them. */
     list: Query<z.input<typeof models.ListPage>, models.StaffList>;
-    /** Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves. 404 `not_found`, 409 `locks_caller_out`. */
+    /** Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role where there is another administrator to do it. 404 `not_found`, 409 `locks_caller_out`, 409 `another_admin_required`. */
     setRoles: Mutation<{ staff_id: string } & z.input<typeof models.SetStaffRoles>, models.StaffMember>;
     /** Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time. 404 `not_found`. Not retried. */
     link: Mutation<{ staff_id: string }, models.StaffLink>;
@@ -156,7 +156,7 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<z.input<typeof models.ListPage>, models.StaffSessionList>;
     /** Ends one of the caller's own sessions, with `admin` anyone's: at once, in every process. A session that has ended already stays so. 404 `not_found`. */
     end: Mutation<{ session_id: string }, models.EndedSession>;
-    /** Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it. 404 `not_found`. Not retried. */
+    /** Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, signed in within 15 minutes in any way, and while the identity provider is down with the session that they have; a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it. 404 `not_found`. Not retried. */
     breakGlass: Mutation<{ session_id: string } & z.input<typeof models.BreakGlass>, models.EmergencyAccess>;
   };
   passkeys: {

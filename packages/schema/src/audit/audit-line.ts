@@ -30,6 +30,10 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   reason: z.string().nullable().meta({
     description: 'The reason that was given for emergency access; null for any other operation.',
   }),
+  fresh_sign_in: z.boolean().nullable().meta({
+    description:
+      'Whether emergency access was begun by a person who had just proven who they are; false: the identity provider was down, and the session that they had was enough. Null for a key, and for any other operation.',
+  }),
 });
 /** {@link AuditLine} as a type. */
 export type AuditLine = z.infer<typeof AuditLine>;

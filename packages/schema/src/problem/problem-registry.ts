@@ -151,6 +151,12 @@ const rows = {
     title: 'Locks the caller out',
     sentence: 'This would lock out the very key that asks for it, so nothing was changed.',
   },
+  another_admin_required: {
+    status: 409,
+    retryable: false,
+    title: 'Another administrator required',
+    sentence: 'Nobody gives themselves more than they have while there is another administrator to do it.',
+  },
   passkeys_need_name: {
     status: 409,
     retryable: false,

@@ -95,15 +95,13 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
         select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
       ) end as last_scanned_id
     )
-    select matching.*, edge.last_scanned_id, exists (
+    select matching.*, edge.last_scanned_id, begun.reason, begun.is_fresh as fresh_sign_in, exists (
         select from emergency_access as emergency where emergency.staff_id = matching.key_id
           and matching.at >= emergency.begun_at and matching.at < emergency.ends_at
-      ) as emergency, (
-        select emergency.reason from emergency_access as emergency
-        where matching.operation = 'sessions.breakGlass'
-          and emergency.session_id = matching.subject_id and emergency.begun_at = matching.at
-      ) as reason
-    from edge left join matching on true
+      ) as emergency
+    from edge left join matching on true left join emergency_access as begun
+      on matching.operation = 'sessions.breakGlass'
+        and begun.session_id = matching.subject_id and begun.begun_at = matching.at
     order by matching.id desc`.execute(db);
   const found = await Promise.all(rows.filter((row) => row.id !== null).map((row) => toLine(vault, row)));
   const items = found.slice(0, limit);
@@ -153,7 +151,7 @@ interface LineRow extends Omit<AuditLine, 'audit_id' | 'at' | 'reason'> {
 }
 
 async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
-  const { operation, key_id, account_id, request_id, subject_id, emergency, reason } = row;
+  const { operation, key_id, account_id, request_id, subject_id, emergency, reason, fresh_sign_in } = row;
   const given = reason && (await vault.open(placeOfReason(subject_id ?? ''), reason)).toString('utf8');
   return {
     audit_id: row.id,
@@ -165,6 +163,7 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
     subject_id,
     emergency,
     reason: given,
+    fresh_sign_in,
   };
 }
 

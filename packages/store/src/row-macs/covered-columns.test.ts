@@ -31,6 +31,7 @@ const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   mode: fc.constantFrom('live', 'test'),
   way: fc.constantFrom('link', 'provider', 'passkey'),
   bootstrap: fc.boolean(),
+  is_fresh: fc.boolean(),
   scopes: fc.shuffledSubarray([...Scope.options], { minLength: 1 }),
   roles: fc.shuffledSubarray([...StaffRole.options], { minLength: 1 }),
   allowed_cidrs: fc.array(fc.constantFrom('10.0.0.0/8', '::/0', 'a,b', '"'), { minLength: 1, maxLength: 3 }),

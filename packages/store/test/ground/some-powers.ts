@@ -47,7 +47,12 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
   if (found.kind !== 'found') throw new Error('It is not there.');
   const { keyId: staffId, session } = found.person;
   await createSignInLink(store, { caller: aPlatformCaller(), staffId, purpose: 'signsIn' });
-  await breakGlass(store, { caller: aPlatformCaller(), sessionId: session.sessionId, reason: 'a test' });
+  await breakGlass(store, {
+    caller: aPlatformCaller(),
+    sessionId: session.sessionId,
+    reason: 'a test',
+    isFresh: true,
+  });
   return {
     account,
     keyId: made.key.key_id,

@@ -11,6 +11,7 @@ const COLUMNS = [
   'subject_id',
   'emergency',
   'reason',
+  'fresh_sign_in',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 /** The names of the columns. */

@@ -103,7 +103,7 @@ export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL)
 }
 
 /** The library comes when it is first needed, like the provider. */
-async function discover(provider: ProviderConfig) {
+export async function discover(provider: ProviderConfig) {
   const client = await import('openid-client');
   const basic = client.ClientSecretBasic(provider.clientSecret);
   const post = client.ClientSecretPost(provider.clientSecret);

@@ -37,8 +37,12 @@ export const EXPLANATIONS = {
     'Use a key that has one of them, or ask an administrator for one. The scopes of a key do not change after it is made.',
   ],
   fresh_sign_in_required: [
-    'The operation makes or ends access: accounts, keys, people, limits; or it sets how long data is kept. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
+    'The operation makes or ends access: accounts, keys, people, limits, an emergency; it sets how long data is kept; or it delivers what was held. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
     'Sign in again, and repeat the call; the console does both. A provider that sends no auth_time has to be told to.',
+  ],
+  another_admin_required: [
+    'Nobody gives themselves a role, or takes the bounds from one, while another administrator of the platform can do it for them.',
+    'Ask the other administrator. Where there is none, the same call works.',
   ],
   person_required: [
     'Passkeys and settings belong to people who sign in to the console. A key has neither, whatever its scopes.',

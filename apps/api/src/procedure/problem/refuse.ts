@@ -20,6 +20,7 @@ const PROBLEM_OF = {
   no_room: 'held_capacity_exceeded',
   own_account: 'locks_caller_out',
   locks_caller_out: 'locks_caller_out',
+  another_admin_required: 'another_admin_required',
   link_not_valid: 'link_not_valid',
   too_many_rotations: 'rate_limited',
 } as const satisfies Record<string, ProblemCode>;

@@ -19,6 +19,8 @@ export type SetRoles =
   | { readonly kind: 'set'; readonly member: StaffMember }
   /** `locks_caller_out`: the caller would cease to be an admin, and could not undo it. */
   | { readonly kind: 'not_found' | 'locks_caller_out' }
+  /** The caller would have a role more, and another administrator can give it. */
+  | { readonly kind: 'another_admin_required' }
   | { readonly kind: 'role_needs_platform' };
 
 /** Replaces a person's roles. Effective from their next call on. */
@@ -34,10 +36,18 @@ export async function setStaffRoles(
     const where = sql<boolean>`id = ${staffId} and ${within(caller, 'account_id')}`;
     const [member] = await readRows(inside, 'staff', { where, lock: 'for update' });
     if (!member) return { kind: 'not_found' };
+    const isMore = roles.some((role) => !member.roles.includes(role));
+    if (staffId === caller.keyId && isMore && (await hasOtherAdmin(inside, staffId)))
+      return { kind: 'another_admin_required' };
     if (member.account_id !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
     const [row] = await changeRows(inside, 'staff', { where, set: sql`roles = ${roles}` });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'staff.setRoles', subjectId: staffId });
     return { kind: 'set', member: toStaffMember(row) };
   });
+}
+
+async function hasOtherAdmin(inside: Pick<Store, 'db' | 'vault'>, staffId: string): Promise<boolean> {
+  const where = sql<boolean>`id <> ${staffId} and account_id is null and ended_at is null and 'admin' = any (roles)`;
+  return (await readRows(inside, 'staff', { where })).length > 0;
 }

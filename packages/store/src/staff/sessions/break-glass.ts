@@ -16,6 +16,8 @@ export interface GlassBreak {
   readonly caller: Caller;
   readonly sessionId: string;
   readonly reason: string;
+  /** Whether the person proved who they are within 15 minutes; null for a key. */
+  readonly isFresh: boolean | null;
 }
 
 export type BrokenGlass =
@@ -29,7 +31,7 @@ export const placeOfReason = (sessionId: string): string => `emergency_access.re
 /** Gives an operator's session emergency access for an hour. */
 export async function breakGlass(
   { db, vault }: Store,
-  { caller, sessionId, reason }: GlassBreak,
+  { caller, sessionId, reason, isFresh }: GlassBreak,
 ): Promise<BrokenGlass> {
   if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
   const sealed = await vault.seal('system', placeOfReason(sessionId), reason);
@@ -58,6 +60,7 @@ export async function breakGlass(
         staff_id: session.staffId,
         ends_at: sql<Date>`now() + make_interval(mins => ${EMERGENCY_MINUTES})`,
         reason: sealed,
+        is_fresh: isFresh,
       })
       .returning(['begun_at', 'ends_at'])
       .executeTakeFirstOrThrow();
