@@ -183,6 +183,8 @@ export {
 } from './audit/audit-seal.ts';
 export { CreateAccount } from './access/accounts/create-account.ts';
 export { CreateApiKey } from './access/keys/create-api-key.ts';
+export { ListKeys } from './access/keys/list-keys.ts';
+export { VerifyWithin } from './access/verify-within.ts';
 export { ListAudit } from './audit/list-audit.ts';
 export { RequestReader, RequestReaderList } from './audit/request-readers.ts';
 export { Scope } from './access/scope.ts';

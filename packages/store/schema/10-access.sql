@@ -40,6 +40,8 @@ create table api_key (
   revoked_at    timestamptz,
   last_used_at  timestamptz,
   allowed_cidrs text[]      check (cardinality(allowed_cidrs) > 0),    -- besides those of its account; null: anywhere
+  created_by    issued_id,                                             -- a person, or a key; null: the first start
+  verify_within jsonb       check (jsonb_typeof(verify_within) = 'object'), -- what `verify` is kept to; null: nothing
   mac           text        not null default ''
 );
 create index api_key_account on api_key (account_id);

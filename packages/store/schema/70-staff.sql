@@ -1,14 +1,16 @@
 -- People: who may sign in, how they did, and what they set.
 
 create table staff (
-  id         issued_id   primary key,
-  name       text        not null,                                     -- a JSON string, like an account's
-  account_id issued_id   references account,                           -- null: the platform's
-  roles      text[]      not null check (cardinality(roles) > 0 and roles <@
-                           array['viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor', 'privacy']),
-  created_at timestamptz not null default now(),
-  ended_at   timestamptz,                                              -- when the person's access ended
-  mac        text        not null default ''
+  id            issued_id   primary key,
+  name          text        not null,                                  -- a JSON string, like an account's
+  account_id    issued_id   references account,                        -- null: the platform's
+  roles         text[]      not null check (cardinality(roles) > 0 and roles <@
+                              array['viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor', 'privacy']),
+  allowed_cidrs text[]      check (cardinality(allowed_cidrs) > 0),    -- networks they work from; null: anywhere
+  verify_within jsonb       check (jsonb_typeof(verify_within) = 'object'), -- what a verifier is kept to; null: nothing
+  created_at    timestamptz not null default now(),
+  ended_at      timestamptz,                                           -- when the person's access ended
+  mac           text        not null default ''
 );
 
 -- A link that signs one person in, once.

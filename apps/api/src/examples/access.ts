@@ -24,6 +24,9 @@ export const exampleKey: ApiKey = {
   revoked_at: null,
   last_used_at: '2026-11-20T09:30:00.000Z',
   allowed_cidrs: ['203.0.113.0/24'],
+  verify_within: null,
+  created_by: EXAMPLE_IDS.staff,
+  creator_left: false,
 };
 
 /** Its account's limits: a raised `intake` quota, the defaults otherwise. */

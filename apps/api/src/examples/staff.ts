@@ -7,6 +7,8 @@ export const exampleStaff: StaffMember = {
   name: 'Ada Jones',
   account_id: null,
   roles: ['verifier'],
+  allowed_cidrs: null,
+  verify_within: { payer_ids: null, channels: ['manual_phone_call'], account_ids: null },
   created_at: '2026-11-02T08:10:00.000Z',
   ended_at: null,
 };

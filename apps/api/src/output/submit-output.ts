@@ -1,5 +1,5 @@
-import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
-import type { AcceptedOutput } from '@insurance-verification/store';
+import { type InsurancePlanData, OutputReceipt, type Schemas } from '@insurance-verification/schema';
+import type { AcceptedOutput, LiveKey } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { exampleOutput } from '../examples/output.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
@@ -32,10 +32,10 @@ export const submitOutput = (schemas: Schemas) =>
     input: schemas.ResponseModel,
     output: OutputReceipt,
     handler: async ({ ctx, input: output }) => {
-      const caller = ctx.caller?.scopes.includes('verify') ? { ...ctx.caller, acrossAccounts: true } : null;
       const { config } = ctx.app;
-      const trusted = caller !== null || (config.outputTrust === 'open' && !ctx.call.isOfForeignPage(config));
       const payerId = config.payers.idOf(output.request.input.payer_info.name);
+      const caller = mayVerify(ctx.caller, output, payerId) ? { ...ctx.caller, acrossAccounts: true } : null;
+      const trusted = caller !== null || (config.outputTrust === 'open' && !ctx.call.isOfForeignPage(config));
       const accepted = await ctx.app.results.acceptOutput({
         output,
         payerId,
@@ -56,6 +56,20 @@ export const submitOutput = (schemas: Schemas) =>
       return caller ? receiptOf(accepted) : { status: 'received' as const };
     },
   });
+
+/** Whether the caller is a verifier, and kept to nothing that the output is beyond; of the account the store knows. */
+function mayVerify(
+  caller: LiveKey | null,
+  { insurance_data: entries }: { readonly insurance_data: readonly InsurancePlanData[] },
+  payerId: string,
+): caller is LiveKey {
+  if (!caller?.scopes.includes('verify')) return false;
+  const { payer_ids: payerIds = null, channels = null } = caller.verifyWithin ?? {};
+  return (
+    (payerIds === null || payerIds.includes(payerId)) &&
+    (channels === null || entries.every(({ verification_source: source }) => channels.includes(source)))
+  );
+}
 
 function receiptOf(accepted: Exclude<AcceptedOutput, { kind: 'no_room' }>): OutputReceipt {
   if (accepted.kind === 'applied') return { status: 'applied', version: accepted.version };

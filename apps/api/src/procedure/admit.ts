@@ -39,19 +39,24 @@ export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): L
   if (held.length === 0) throw new ProblemError('forbidden', { requiredScopes: scopes });
   if (asksFreshSignIn && key.session && !key.session.isFresh)
     throw new ProblemError('fresh_sign_in_required');
-  if (!entry.ownWork || !held.includes('verify'))
-    return { ...key, acrossAccounts: held.some((scope) => !ownAccountScopes.has(scope)) };
   const others = held.filter((scope) => scope !== 'verify');
+  if (!entry.ownWork || !held.includes('verify')) {
+    const acrossAccounts = held.some((scope) => !ownAccountScopes.has(scope));
+    // What another scope gives is not kept to what a verifier is.
+    const { verifyWithin, ...unbounded } = key;
+    return { ...unbounded, acrossAccounts, ...(others.length === 0 && verifyWithin && { verifyWithin }) };
+  }
   const acrossAccounts = others.some((scope) => !ownAccountScopes.has(scope));
   return { ...key, acrossAccounts, ownWork: others.length > 0 ? 'besides' : 'alone' };
 }
 
 /**
  * Readmits a call that waits: its caller's rights may have changed since it came.
+ * @returns the caller with the rights of now.
  * @throws {ProblemError} as {@link admit} and {@link requireAddress} do.
  */
-export async function stillAdmitted(call: Call, operation: OperationName): Promise<void> {
+export async function stillAdmitted(call: Call, operation: OperationName): Promise<LiveKey | null> {
   const key = await call.lookUpCaller();
   if (key) requireAddress(key, call);
-  admit(key, { operation }, call.absent);
+  return admit(key, { operation }, call.absent);
 }

@@ -6,6 +6,7 @@ import { createBodyMemory } from '../body/create-body-memory.ts';
 import type { Config } from '../config/config.ts';
 import { createEventStreams } from '../console/events/create-event-streams.ts';
 import { createHints } from '../console/events/create-hints.ts';
+import { providerAnswers } from '../console/provider/provider-answers.ts';
 import { createConsoleSite } from '../console/site/console-site.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
 import { INSTANCE } from '../http/probes/announce-address.ts';
@@ -119,6 +120,7 @@ export async function startRoles(
       config,
       createBudgets({ share: (request) => takeRateBudget(store, request), log }),
     ),
+    canSignInAgain: async () => !config.provider || (await providerAnswers(config.provider)),
     bodyMemory: createBodyMemory(config),
     trustedProxies: readNetworks(config.trustedProxies),
     checkCallback: createUrlCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),

@@ -22,9 +22,12 @@ export const addStaff = () =>
     },
     input: AddStaff,
     output: AddedStaff,
-    handler: async ({ ctx, input: { name, roles, account_id: accountId } }) => {
+    handler: async ({ ctx, input }) => {
+      const { name, roles, account_id: accountId, allowed_cidrs: allowedCidrs } = input;
       await countLink(ctx); // first: if it refused after the insert, a retry would add the person again
-      const added = await addStoredStaff(ctx.app.store, { caller: ctx.caller, name, roles, accountId });
+      const bounds = { allowedCidrs, verifyWithin: input.verify_within };
+      const staff = { caller: ctx.caller, name, roles, accountId, ...bounds };
+      const added = await addStoredStaff(ctx.app.store, staff);
       if (added.kind !== 'added') throw new ValidationFailedError([FAULTS[added.kind]]);
       const { member } = added;
       return { ...member, link: await makeLink(ctx, member.staff_id) };
@@ -37,6 +40,12 @@ export const ROLE_NEEDS_PLATFORM: ValidationError = {
   type: 'value_error',
 };
 
+export const NETWORKS_NEED_PLATFORM: ValidationError = {
+  loc: ['body', 'allowed_cidrs'],
+  msg: 'People of an account work from the networks of that account',
+  type: 'value_error',
+};
+
 /** Faults that only the database can know. */
 const FAULTS = {
   account_not_found: {
@@ -45,4 +54,5 @@ const FAULTS = {
     type: 'account_not_found',
   },
   role_needs_platform: ROLE_NEEDS_PLATFORM,
+  networks_need_platform: NETWORKS_NEED_PLATFORM,
 } satisfies Record<string, ValidationError>;

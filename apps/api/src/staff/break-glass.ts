@@ -1,8 +1,6 @@
 import { BreakGlass, EmergencyAccess, SessionRef } from '@insurance-verification/schema';
 import { breakGlass as breakStoredGlass } from '@insurance-verification/store';
 import * as z from 'zod';
-import type { Config } from '../config/config.ts';
-import { providerAnswers } from '../console/provider/provider-answers.ts';
 import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
@@ -37,7 +35,7 @@ export const breakGlass = () =>
       // A person's own session alone: nobody opens one that somebody else left behind.
       if (caller.session && caller.session.sessionId !== sessionId) return refuse({ kind: 'not_found' });
       const isFresh = caller.session?.isFresh ?? null;
-      if (isFresh === false && (await canProve(app.config))) throw new ProblemError('fresh_sign_in_required');
+      if (isFresh === false && (await app.canSignInAgain())) throw new ProblemError('fresh_sign_in_required');
       const broken = await breakStoredGlass(app.store, { caller, sessionId, reason, isFresh });
       if (broken.kind !== 'broken') return refuse(broken);
       app.metrics.emergencies.inc();
@@ -46,8 +44,3 @@ export const breakGlass = () =>
       return broken.access;
     },
   });
-
-/** Whether the person can prove who they are at the moment: an emergency does not wait for a provider that is away. */
-async function canProve({ provider }: Pick<Config, 'provider'>): Promise<boolean> {
-  return !provider || (await providerAnswers(provider));
-}

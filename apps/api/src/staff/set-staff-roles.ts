@@ -2,10 +2,11 @@ import { SetStaffRoles, StaffMember, StaffRef } from '@insurance-verification/sc
 import { setStaffRoles as setStoredRoles } from '@insurance-verification/store';
 import * as z from 'zod';
 import { exampleStaff } from '../examples/staff.ts';
-import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { readNetworks } from '../network/networks.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { ROLE_NEEDS_PLATFORM } from './add-staff.ts';
+import { NETWORKS_NEED_PLATFORM, ROLE_NEEDS_PLATFORM } from './add-staff.ts';
 
 /** Replaces a person's roles, from their next call on. */
 export const setStaffRoles = () =>
@@ -15,7 +16,7 @@ export const setStaffRoles = () =>
       openapi: {
         summary: "Set a person's roles",
         description:
-          'Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role where there is another administrator to do it.',
+          'Gives a person these roles instead of those they have, and other bounds where the body names some: networks, and what a verifier is kept to. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role, or takes a bound from one, where there is another administrator to do it.',
         tags: ['Access'],
       },
       changes: ['access', 'session'],
@@ -26,10 +27,17 @@ export const setStaffRoles = () =>
     },
     input: z.object({ ...StaffRef.shape, ...SetStaffRoles.shape }),
     output: StaffMember,
-    handler: async ({ ctx, input: { staff_id: staffId, roles } }) => {
-      const set = await setStoredRoles(ctx.app.store, { caller: ctx.caller, staffId, roles });
+    handler: async ({ ctx, input }) => {
+      const { staff_id: staffId, roles, allowed_cidrs: allowedCidrs, verify_within: verifyWithin } = input;
+      const { address } = ctx.call;
+      const isOwn = staffId === ctx.caller.keyId;
+      if (isOwn && allowedCidrs && !(address !== null && readNetworks(allowedCidrs).includes(address)))
+        throw new ProblemError('locks_caller_out');
+      const roleSetting = { caller: ctx.caller, staffId, roles, allowedCidrs, verifyWithin };
+      const set = await setStoredRoles(ctx.app.store, roleSetting);
       if (set.kind === 'set') return set.member;
       if (set.kind === 'role_needs_platform') throw new ValidationFailedError([ROLE_NEEDS_PLATFORM]);
+      if (set.kind === 'networks_need_platform') throw new ValidationFailedError([NETWORKS_NEED_PLATFORM]);
       return refuse(set);
     },
   });

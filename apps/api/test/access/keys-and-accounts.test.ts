@@ -102,6 +102,9 @@ describe.each(doors)('through $name', (door) => {
       revoked_at: null,
       last_used_at: null,
       allowed_cidrs: null,
+      verify_within: null,
+      created_by: expect.stringMatching(/^key_/),
+      creator_left: false,
     };
     const text = expect.stringMatching(new RegExp(`^${prefix}[0-9a-f]{48}$`));
     expect([answer.status, answer.json]).toEqual([200, door.success({ ...view, key: text })]);

@@ -13,6 +13,8 @@ import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
+import { boundsInWords } from './bounds-in-words.ts';
+import { LeftKeys } from './left-keys.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -43,6 +45,7 @@ export function KeysPage() {
         </>
       }
     >
+      <LeftKeys />
       <AccessList
         name="keys.list"
         read={(page, signal) => api.keys.list.query(page, { signal })}
@@ -59,6 +62,7 @@ export function KeysPage() {
             <td>
               <span className={css.standing}>
                 <Standing apiKey={key} />
+                {isLive(key) && key.creator_left && <Mark tone="warn">Its maker left</Mark>}
                 {isLive(key) && (
                   <Button onClick={() => setEnding(key)}>
                     Revoke …<Unseen> {key.name ?? key.prefix}</Unseen>
@@ -73,7 +77,9 @@ export function KeysPage() {
             <td>
               <ShortId id={key.account_id} of="account id" />
             </td>
-            <td className={tableCss.wide}>{key.scopes.join(', ')}</td>
+            <td className={tableCss.wide}>
+              {[key.scopes.join(', '), boundsInWords(key.verify_within)].filter(Boolean).join('. ')}
+            </td>
           </tr>
         )}
       />

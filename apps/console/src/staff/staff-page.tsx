@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccessList } from '../access/access-list.tsx';
 import css from '../access/access.module.css';
+import { boundsInWords } from '../access/bounds-in-words.ts';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { Mark } from '../look/mark.tsx';
@@ -71,7 +72,15 @@ export function StaffPage() {
             <td>
               <Time at={person.created_at} />
             </td>
-            <td className={tableCss.wide}>{rolesInWords(person.roles)}</td>
+            <td className={tableCss.wide}>
+              {[
+                rolesInWords(person.roles),
+                boundsInWords(person.verify_within),
+                person.allowed_cidrs && `From ${person.allowed_cidrs.join(', ')} alone`,
+              ]
+                .filter(Boolean)
+                .join('. ')}
+            </td>
           </tr>
         )}
       />

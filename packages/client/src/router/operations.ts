@@ -112,8 +112,8 @@ export interface Operations<P extends models.PayerNames> {
   keys: {
     /** Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap. Not retried. */
     create: Mutation<z.input<typeof models.CreateApiKey>, models.CreatedApiKey>;
-    /** Pages through the keys of all accounts, revoked and expired ones among them. No answer holds a key's text. */
-    list: Query<z.input<typeof models.ListPage>, models.ApiKeyList>;
+    /** Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` those alone that still work and were made by a person who has left. No answer holds a key's text. */
+    list: Query<z.input<typeof models.ListKeys>, models.ApiKeyList>;
     /** Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so. 404 `not_found`. */
     revoke: Mutation<{ key_id: string }, models.ApiKey>;
   };
@@ -140,7 +140,7 @@ export interface Operations<P extends models.PayerNames> {
     add: Mutation<z.input<typeof models.AddStaff>, models.AddedStaff>;
     /** Pages through everyone who signs in to the console, those who have left among them. */
     list: Query<z.input<typeof models.ListPage>, models.StaffList>;
-    /** Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role where there is another administrator to do it. 404 `not_found`, 409 `locks_caller_out`, 409 `another_admin_required`. */
+    /** Gives a person these roles instead of those they have, and other bounds where the body names some: networks, and what a verifier is kept to. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role, or takes a bound from one, where there is another administrator to do it. 404 `not_found`, 409 `locks_caller_out`, 409 `another_admin_required`. */
     setRoles: Mutation<{ staff_id: string } & z.input<typeof models.SetStaffRoles>, models.StaffMember>;
     /** Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time. 404 `not_found`. Not retried. */
     link: Mutation<{ staff_id: string }, models.StaffLink>;

@@ -1,9 +1,24 @@
 import * as z from 'zod';
+import { allowedCidrs } from '../access/allowed-cidrs.ts';
+import { VerifyWithin } from '../access/verify-within.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { StaffRole } from './staff-role.ts';
 
 const roles = () => list(StaffRole).min(1);
+
+/** What roles are bounded by; `absent` says what it means to leave one out. */
+const bounds = (absent: string) => ({
+  allowed_cidrs: allowedCidrs()
+    .nullable()
+    .optional()
+    .meta({
+      description: `The only networks they work from, for a person of the platform; null: anywhere; absent: ${absent}.`,
+    }),
+  verify_within: VerifyWithin.nullable()
+    .optional()
+    .meta({ description: `What they are kept to as a verifier; null: nothing; absent: ${absent}.` }),
+});
 
 /** The body that adds a person (`staff.add`). */
 export const AddStaff = model('AddStaff', 'Adds a person who signs in.', {
@@ -14,6 +29,7 @@ export const AddStaff = model('AddStaff', 'Adds a person who signs in.', {
   account_id: z.string().nullable().default(null).meta({
     description: "The account they act for; null, or left out, for the platform's people.",
   }),
+  ...bounds('the same'),
 });
 /** {@link AddStaff} as a type, after the default is filled in. */
 export type AddStaff = z.infer<typeof AddStaff>;
@@ -21,6 +37,7 @@ export type AddStaff = z.infer<typeof AddStaff>;
 /** The body that gives a person other roles (`staff.setRoles`). */
 export const SetStaffRoles = model('SetStaffRoles', 'Gives a person these roles instead.', {
   roles: roles().meta({ description: 'All that they do from now on.' }),
+  ...bounds('as it was'),
 });
 /** {@link SetStaffRoles} as a type. */
 export type SetStaffRoles = z.infer<typeof SetStaffRoles>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { VerifyWithin } from '../access/verify-within.ts';
 import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
@@ -13,6 +14,12 @@ const staffMemberShape = {
     .nullable()
     .meta({ description: "The account they act for; null for the platform's people." }),
   roles: list(StaffRole).meta({ description: 'What they do.' }),
+  allowed_cidrs: list(z.string()).nullable().meta({
+    description: 'The only networks they work from; null when they work from anywhere.',
+  }),
+  verify_within: VerifyWithin.nullable().meta({
+    description: 'What they are kept to as a verifier; null when to nothing.',
+  }),
   created_at: dateTime().meta({ description: 'When they were added.' }),
   ended_at: dateTime()
     .nullable()

@@ -1,3 +1,5 @@
+import type { VerifyWithin } from '@insurance-verification/schema';
+
 /** The identity of a caller and its reach (see `within`); recorded in `access_log` with every operation. */
 export interface Caller {
   /** Its key's id, `key_…`; for a signed-in person, the person's id, `stf_…`. */
@@ -13,4 +15,6 @@ export interface Caller {
    * Adds requests of any account that it leases or worked on within a day: besides its other reach, or instead of it.
    */
   readonly ownWork?: 'besides' | 'alone';
+  /** What it is kept to where it acts as a verifier; absent for nothing. */
+  readonly verifyWithin?: VerifyWithin;
 }

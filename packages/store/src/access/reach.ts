@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 
 /** The extent of a caller's reach. */
-export type Reach = Pick<Caller, 'accountId' | 'mode' | 'acrossAccounts' | 'testAccountIds'>;
+export type Reach = Pick<Caller, 'accountId' | 'mode' | 'acrossAccounts' | 'testAccountIds' | 'verifyWithin'>;
 
 /** The service's own reach, never given to a caller with a key. */
 export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: true };
@@ -19,11 +19,12 @@ export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: 
  * Every statement that starts from a caller's id or list includes it, so none defines its own rule. It checks the
  * account rather than `request.sandbox`, which is missing on requests finished before the sandbox existed.
  */
-export function within(
-  { accountId, mode, acrossAccounts, testAccountIds }: Reach,
-  column: string,
-): RawBuilder<boolean> {
+export function within({ verifyWithin, ...reach }: Reach, column: string): RawBuilder<boolean> {
+  const { accountId, mode, acrossAccounts, testAccountIds } = reach;
   if (!acrossAccounts) return sql<boolean>`${sql.ref(column)} = ${accountId}`;
+  const accountIds = verifyWithin?.account_ids;
+  if (accountIds)
+    return sql<boolean>`(${sql.ref(column)} = any (${accountIds}) and ${within(reach, column)})`;
   if (mode === 'live') return sql<boolean>`true`;
   if (testAccountIds) return sql<boolean>`${sql.ref(column)} = any (${testAccountIds})`;
   return sql<boolean>`${sql.ref(column)} in (select account.id from account where account.mode = 'test')`;
@@ -34,12 +35,34 @@ export function within(
  * on within a day, as a verifier. A condition on `request`.
  */
 export function withinOrWorked(caller: Caller): RawBuilder<boolean> {
-  const reached = within(caller, 'request.account_id');
-  if (!caller.ownWork) return reached;
+  const { verifyWithin: _, ...beside } = caller;
+  if (!caller.ownWork) return within(caller, 'request.account_id');
+  const reached = within(beside, 'request.account_id');
   const worked = sql<boolean>`(exists (
     select from verification_attempt as attempt
     where attempt.request_id = request.id and attempt.key_id = ${caller.keyId}
       and (attempt.ended_at is null or attempt.ended_at > now() - interval '1 day')
-  ) and ${within({ ...caller, acrossAccounts: true }, 'request.account_id')})`;
+      and ${withinChannels(caller, 'attempt.channel')}
+  ) and ${withinPayers(caller, 'request.payer_id')} and ${within({ ...caller, acrossAccounts: true }, 'request.account_id')})`;
   return caller.ownWork === 'alone' ? worked : sql<boolean>`(${reached} or ${worked})`;
+}
+
+/** The payers that a verifier is kept to, as a condition on the column that holds them. */
+export function withinPayers(
+  { verifyWithin }: Pick<Caller, 'verifyWithin'>,
+  column: string,
+): RawBuilder<boolean> {
+  return amongOrNull(column, verifyWithin?.payer_ids);
+}
+
+/** The channels that a verifier is kept to, as {@link withinPayers}. */
+export function withinChannels(
+  { verifyWithin }: Pick<Caller, 'verifyWithin'>,
+  column: string,
+): RawBuilder<boolean> {
+  return amongOrNull(column, verifyWithin?.channels);
+}
+
+function amongOrNull(column: string, values: readonly string[] | null | undefined): RawBuilder<boolean> {
+  return values ? sql<boolean>`${sql.ref(column)} = any (${values})` : sql<boolean>`true`;
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import { type Reach, within } from '../access/reach.ts';
+import { type Reach, within, withinPayers } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { QueueName } from '../tables/route.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -43,7 +43,7 @@ export async function lockRequest(
       (select max(number) from verification_attempt where request_id = locked.id) as attempt_number
     from (
       select id, account_id, payer_id, input, received_at, outcome, version, erased_at from request
-      where id = ${requestId} and ${within(reach, 'account_id')}
+      where id = ${requestId} and ${within(reach, 'account_id')} and ${withinPayers(reach, 'payer_id')}
       for no key update
     ) as locked left join lateral (
       select channel, lease, leased_at, leased_until from work_queue where request_id = locked.id for no key update

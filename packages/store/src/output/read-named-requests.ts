@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { type Reach, within } from '../access/reach.ts';
+import { type Reach, within, withinPayers } from '../access/reach.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { QueueName } from '../tables/route.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -26,7 +26,7 @@ export interface NamedRequest {
 
 /**
  * Reads requests without a lock. Undefined for null, and for a request that does not exist, is out of reach, or
- * was erased. One query per distinct reach: all callers share one, except verifiers of test accounts.
+ * was erased. One query per distinct reach: all callers share one, except verifiers of test accounts, and those who are kept to something.
  */
 export async function readNamedRequests(
   db: Kysely<Tables>,
@@ -34,7 +34,8 @@ export async function readNamedRequests(
 ): Promise<(NamedRequestRow | undefined)[]> {
   const byReach = Map.groupBy(
     named.filter((one) => one !== null),
-    ({ reach }) => `${reach.mode} ${reach.acrossAccounts ? '' : reach.accountId}`,
+    ({ reach }) =>
+      JSON.stringify([reach.mode, reach.acrossAccounts ? '' : reach.accountId, reach.verifyWithin]),
   );
   const found = new Map<NamedRequest, NamedRequestRow>();
   for (const group of byReach.values()) {
@@ -43,7 +44,8 @@ export async function readNamedRequests(
     const ids = group.map(({ requestId }) => requestId);
     const { rows } = await sql<NamedRequestRow>`
       select * from ${sql.raw(readNamedRequestsFunction.name)}(${ids}) as request
-      where ${within(first.reach, 'request.account_id')} ${prepared}`.execute(db);
+      where ${within(first.reach, 'request.account_id')}
+        and ${withinPayers(first.reach, 'request.payer_id')} ${prepared}`.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const one of group) {
       const row = byId.get(one.requestId);

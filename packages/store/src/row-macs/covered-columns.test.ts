@@ -32,6 +32,11 @@ const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   way: fc.constantFrom('link', 'provider', 'passkey'),
   bootstrap: fc.boolean(),
   is_fresh: fc.boolean(),
+  created_by: fc.constantFrom('stf_1', 'key_1'),
+  verify_within: fc.dictionary(
+    fc.string({ maxLength: 3 }).filter((one) => !one.includes('\0')),
+    fc.boolean(),
+  ),
   scopes: fc.shuffledSubarray([...Scope.options], { minLength: 1 }),
   roles: fc.shuffledSubarray([...StaffRole.options], { minLength: 1 }),
   allowed_cidrs: fc.array(fc.constantFrom('10.0.0.0/8', '::/0', 'a,b', '"'), { minLength: 1, maxLength: 3 }),

@@ -25,8 +25,17 @@ export const COVERED_COLUMNS = {
     expires_at: 'microseconds',
     revoked_at: 'microseconds',
     allowed_cidrs: 'json',
+    created_by: 'json',
+    verify_within: 'json',
   },
-  staff: { id: 'json', account_id: 'json', roles: 'json', ended_at: 'microseconds' },
+  staff: {
+    id: 'json',
+    account_id: 'json',
+    roles: 'json',
+    allowed_cidrs: 'json',
+    verify_within: 'json',
+    ended_at: 'microseconds',
+  },
   staff_identity: { issuer: 'json', subject: 'json', staff_id: 'json', signed_in_at: 'microseconds' },
   sign_in_link: { hash: 'hex', staff_id: 'json', expires_at: 'microseconds' },
   staff_session: {

@@ -2,6 +2,7 @@ import type { Scope } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
 import type { Instant } from './instant.ts';
 import type { Mac } from './mac.ts';
+import type { VerifyWithinColumn } from './verify-within-column.ts';
 
 export interface AccessTables {
   account: AccountTable;
@@ -66,6 +67,10 @@ interface ApiKeyTable {
   last_used_at: Instant | null;
   /** The networks it works from, in addition to its account's restriction; null means anywhere. */
   allowed_cidrs: string[] | null;
+  /** A person or a key; null for a key of the first start. */
+  created_by: string | null;
+  /** What its scope `verify` is kept to; null for nothing. */
+  verify_within: VerifyWithinColumn;
 }
 
 interface AccessLogTable {

@@ -2,6 +2,7 @@ import type { Settings, StaffRole } from '@insurance-verification/schema';
 import type { ColumnType, Generated } from 'kysely';
 import type { Instant } from './instant.ts';
 import type { Mac } from './mac.ts';
+import type { VerifyWithinColumn } from './verify-within-column.ts';
 
 export interface StaffTables {
   staff: StaffTable;
@@ -23,6 +24,10 @@ interface StaffTable {
   /** Null for the platform's. */
   account_id: string | null;
   roles: StaffRole[];
+  /** The networks they work from; null means anywhere. */
+  allowed_cidrs: string[] | null;
+  /** What they are kept to as a verifier; null for nothing. */
+  verify_within: VerifyWithinColumn;
   created_at: Generated<Date>;
   /** When the person's access ended; null while it lasts. */
   ended_at: Instant | null;

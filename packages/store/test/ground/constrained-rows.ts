@@ -48,6 +48,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
       [{ scopes: [] }, 'api_key_scopes_check'],
       [{ scopes: ['requests', 'root'] }, 'api_key_scopes_check'],
       [{ allowed_cidrs: [] }, 'api_key_allowed_cidrs_check'],
+      [{ verify_within: '[]' }, 'api_key_verify_within_check'],
     ],
   },
   {
@@ -98,6 +99,8 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     row: { id: staff.staff_id, name: '"x"', ...account, roles: ['viewer'] },
     refused: [
       [{ account_id: NOBODY }, 'staff_account_id_fkey'],
+      [{ allowed_cidrs: [] }, 'staff_allowed_cidrs_check'],
+      [{ verify_within: '[]' }, 'staff_verify_within_check'],
       [{ roles: [] }, 'staff_roles_check'],
       [{ roles: ['viewer', 'king'] }, 'staff_roles_check'],
     ],

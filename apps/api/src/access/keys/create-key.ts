@@ -42,6 +42,7 @@ export const createKey = () =>
         name: input.name ?? null,
         expiresAt: typeof input.expires_at === 'string' ? new Date(input.expires_at) : input.expires_at,
         allowedCidrs: input.allowed_cidrs ?? null,
+        verifyWithin: input.verify_within,
       });
       if (created.kind === 'faulty')
         throw new ValidationFailedError(created.faults.map((fault) => FAULTS[fault]));

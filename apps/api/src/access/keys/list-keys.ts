@@ -1,4 +1,4 @@
-import { ApiKeyList, ListPage } from '@insurance-verification/schema';
+import { ApiKeyList, ListKeys } from '@insurance-verification/schema';
 import { listApiKeys } from '@insurance-verification/store';
 import { exampleKey } from '../../examples/access.ts';
 import { EXAMPLE_IDS } from '../../examples/ids.ts';
@@ -13,17 +13,17 @@ export const listKeys = () =>
       openapi: {
         summary: 'List API keys, newest first',
         description:
-          "Pages through the keys of all accounts, revoked and expired ones among them. No answer holds a key's text.",
+          "Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` those alone that still work and were made by a person who has left. No answer holds a key's text.",
         tags: ['Access'],
       },
       limit: 'reads',
-      example: { limit: 20, cursor: EXAMPLE_IDS.key },
+      example: { limit: 20, cursor: EXAMPLE_IDS.key, creator: 'left' },
       answers: { page: { items: [exampleKey], next_cursor: null } },
     },
-    input: ListPage,
+    input: ListKeys,
     output: ApiKeyList,
-    handler: async ({ ctx, input: { limit, cursor } }) => {
+    handler: async ({ ctx, input: { limit, cursor, creator } }) => {
       const page = { limit, cursor: readCursor('key', cursor) };
-      return listApiKeys(ctx.app.store, { caller: ctx.caller, ...page });
+      return listApiKeys(ctx.app.store, { caller: ctx.caller, onlyOfLeft: creator === 'left', ...page });
     },
   });

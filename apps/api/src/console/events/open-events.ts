@@ -2,6 +2,7 @@ import { findSession } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
+import { requireAddress } from '../../procedure/require-address.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
 import { readCookie } from '../session/console-cookie.ts';
 
@@ -19,6 +20,7 @@ export async function openEvents(koa: ParameterizedContext<CallState>): Promise<
   if (found.kind !== 'found') throw new ProblemError('signed_out');
   const { person } = found;
   call.key = person;
+  requireAddress(person, call);
   koa.status = 200;
   koa.type = 'text/event-stream';
   koa.set('cache-control', 'no-store, no-transform');

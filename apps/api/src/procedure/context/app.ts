@@ -34,6 +34,8 @@ export interface App {
   readonly ownAddress: () => string | undefined;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
+  /** Whether people can prove who they are at the moment: where an identity provider does it, it answers. */
+  readonly canSignInAgain: () => Promise<boolean>;
   readonly bodyMemory: BodyMemory;
   /** The proxies trusted to report a client's address. */
   readonly trustedProxies: Networks;

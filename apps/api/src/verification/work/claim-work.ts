@@ -42,14 +42,17 @@ export const claimWork = (schemas: Schemas) =>
       const works = await app.longPolls.waitFor({
         key: JSON.stringify([
           caller.mode,
+          caller.verifyWithin,
           [...new Set(input.channels)].toSorted(),
           claim.routes.map(({ payerId }) => payerId),
         ]),
         milliseconds: input.wait_seconds * 1_000,
         signal: call.gone,
         look: async () => {
-          await stillAdmitted(call, 'work.claim');
-          return (await claimStoredWork(app.store, claim)).works;
+          const verifyWithin = (await stillAdmitted(call, 'work.claim'))?.verifyWithin;
+          const { verifyWithin: _, ...unbounded } = caller;
+          const bounded = { ...unbounded, ...(verifyWithin && { verifyWithin }) };
+          return (await claimStoredWork(app.store, { ...claim, caller: bounded })).works;
         },
       });
       // The client will never learn of these leases: others get the requests at once, not when the leases end.

@@ -4,6 +4,7 @@ import { list } from '../../field/list.ts';
 import { model } from '../../model.ts';
 import { nextCursorField } from '../../page/page-fields.ts';
 import { Scope } from '../scope.ts';
+import { VerifyWithin } from '../verify-within.ts';
 
 const apiKeyShape = {
   key_id: z.string().meta({ description: 'The id of the key; not secret.' }),
@@ -21,6 +22,16 @@ const apiKeyShape = {
   last_used_at: dateTime().nullable().meta({ description: 'When it was last used; null when never.' }),
   allowed_cidrs: list(z.string()).nullable().meta({
     description: 'The networks it works from, beside those of its account; null when it works from anywhere.',
+  }),
+  verify_within: VerifyWithin.nullable().meta({
+    description: 'What its scope verify is kept to; null when to nothing.',
+  }),
+  created_by: z.string().nullable().meta({
+    description:
+      'Who made it: a person (stf_…) or a key; null for a key of the first start, and where a live caller made it, to a test account’s key.',
+  }),
+  creator_left: z.boolean().meta({
+    description: 'Whether a person made it whose access has ended since; such a key may have left with them.',
   }),
 };
 

@@ -4,6 +4,7 @@ import { list } from '../../field/list.ts';
 import { model } from '../../model.ts';
 import { allowedCidrs } from '../allowed-cidrs.ts';
 import { Scope } from '../scope.ts';
+import { VerifyWithin } from '../verify-within.ts';
 
 /** The body that creates an API key (`keys.create`). */
 export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
@@ -18,6 +19,9 @@ export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
     .meta({ description: 'When it stops working; absent: in a year; null: never.' }),
   allowed_cidrs: allowedCidrs().nullable().optional().meta({
     description: 'The only networks it works from, beside those of its account; null or absent: anywhere.',
+  }),
+  verify_within: VerifyWithin.nullable().optional().meta({
+    description: 'What its scope verify is kept to; null or absent: nothing.',
   }),
 });
 /** {@link CreateApiKey} as a type. */

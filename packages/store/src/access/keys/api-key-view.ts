@@ -1,9 +1,15 @@
 import type { ApiKey } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
+import type { Caller } from '../caller.ts';
 
 /** A key as operators see it: everything but its text, of which only a hash is stored. */
-export function toApiKey(row: Selectable<Tables['api_key']>): ApiKey {
+export function toApiKey(
+  row: Selectable<Tables['api_key']> & { readonly creator_left?: boolean },
+  { keyId, mode }: Pick<Caller, 'keyId' | 'mode'>,
+): ApiKey {
+  // Nothing live is shown to a test account's caller.
+  const showsCreator = mode === 'live' || row.created_by === keyId;
   return {
     key_id: row.id,
     account_id: row.account_id,
@@ -15,5 +21,8 @@ export function toApiKey(row: Selectable<Tables['api_key']>): ApiKey {
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     allowed_cidrs: row.allowed_cidrs,
+    verify_within: row.verify_within,
+    created_by: showsCreator ? row.created_by : null,
+    creator_left: showsCreator && row.creator_left === true,
   };
 }

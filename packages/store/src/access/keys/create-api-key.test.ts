@@ -42,6 +42,9 @@ test('the text is answered once and kept nowhere', async () => {
     revoked_at: null,
     last_used_at: null,
     allowed_cidrs: null,
+    verify_within: null,
+    created_by: caller.keyId,
+    creator_left: false,
     key: expect.stringMatching(/^ivk_test_/),
   });
   const [row] = await sql<{ text: string }>(

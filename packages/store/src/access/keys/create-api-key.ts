@@ -1,4 +1,4 @@
-import type { CreatedApiKey, Scope } from '@insurance-verification/schema';
+import type { CreatedApiKey, Scope, VerifyWithin } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -19,6 +19,8 @@ export interface NewApiKey {
   readonly expiresAt: Date | null | undefined;
   /** The networks it works from; null or absent means anywhere. */
   readonly allowedCidrs?: readonly string[] | null;
+  /** What its scope `verify` is kept to; null or absent means nothing. */
+  readonly verifyWithin?: VerifyWithin | null | undefined;
 }
 
 /**
@@ -69,13 +71,15 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
         scopes: [...new Set(key.scopes)],
         expires_at: key.expiresAt === undefined ? sql<Date>`now() + interval '1 year'` : key.expiresAt,
         allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
+        created_by: key.caller.keyId,
+        verify_within: key.verifyWithin ? JSON.stringify(key.verifyWithin) : null,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
     await signRows({ db: trx, vault }, 'api_key', sql<boolean>`id = ${keyId}`);
     return made;
   });
-  return { kind: 'created', key: { ...toApiKey(row), key: text } };
+  return { kind: 'created', key: { ...toApiKey(row, key.caller), key: text } };
 }
 
 async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {

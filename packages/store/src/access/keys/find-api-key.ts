@@ -39,7 +39,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'mode'])
     .select([coveredOf('api_key').as('covered'), coveredOf('account').as('account_covered')])
     .select(sql<boolean>`suspended_at is not null`.as('suspended'))
-    .select(['api_key.allowed_cidrs', 'account.allowed_cidrs as account_cidrs'])
+    .select(['api_key.allowed_cidrs', 'account.allowed_cidrs as account_cidrs', 'verify_within'])
     .select(
       sql<Record<string, Quota> | null>`(
         select jsonb_object_agg(policy, jsonb_build_object('quota', quota, 'windowSeconds', window_seconds))
@@ -65,6 +65,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     suspended: row.suspended,
     allowedCidrs: [row.account_cidrs, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
     quotas: row.quotas ?? {},
+    ...(row.verify_within && { verifyWithin: row.verify_within }),
   };
   return { kind: 'found', key };
 }

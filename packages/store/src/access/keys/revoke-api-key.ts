@@ -26,6 +26,6 @@ export async function revokeApiKey(
     });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
-    return { kind: 'revoked', key: toApiKey(row) };
+    return { kind: 'revoked', key: toApiKey(row, caller) };
   });
 }

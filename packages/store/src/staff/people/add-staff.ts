@@ -7,9 +7,10 @@ import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { findRow, signRows } from '../../row-macs/covered-rows.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
+import type { StaffBounds } from './staff-bounds.ts';
 import { toStaffMember } from './staff-view.ts';
 
-export interface NewStaff {
+export interface NewStaff extends StaffBounds {
   readonly caller: Caller;
   readonly name: string;
   readonly roles: readonly StaffRole[];
@@ -19,22 +20,33 @@ export interface NewStaff {
 
 export type AddedStaff =
   | { readonly kind: 'added'; readonly member: StaffMember }
-  /** `role_needs_platform`: the role acts across accounts, so a person of one account may not have it. */
-  | { readonly kind: 'account_not_found' | 'role_needs_platform' };
+  /**
+   * `role_needs_platform`: the role acts across accounts, so a person of one account may not have it.
+   * `networks_need_platform`: a person of an account works from that account's networks.
+   */
+  | { readonly kind: 'account_not_found' | 'role_needs_platform' | 'networks_need_platform' };
 
 /** Adds a person. A caller who reaches only test accounts may add people only to those. */
 export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<AddedStaff> {
-  const { caller, name, accountId } = staff;
+  const { caller, name, accountId, allowedCidrs, verifyWithin } = staff;
   const roles = [...new Set(staff.roles)];
   return db.transaction().execute(async (trx) => {
     const inside = { db: trx, vault };
     if (accountId === null ? caller.mode === 'test' : !(await isWithinReach(inside, caller, accountId)))
       return { kind: 'account_not_found' };
     if (accountId !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
+    if (accountId !== null && allowedCidrs) return { kind: 'networks_need_platform' };
     const id = issueId('stf');
     const row = await trx
       .insertInto('staff')
-      .values({ id, name: JSON.stringify(name), account_id: accountId, roles })
+      .values({
+        id,
+        name: JSON.stringify(name),
+        account_id: accountId,
+        roles,
+        allowed_cidrs: allowedCidrs ? [...allowedCidrs] : null,
+        verify_within: verifyWithin ? JSON.stringify(verifyWithin) : null,
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
     await signRows(inside, 'staff', sql<boolean>`id = ${id}`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
@@ -7,9 +8,10 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows, readRows } from '../../row-macs/covered-rows.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
+import type { StaffBounds } from './staff-bounds.ts';
 import { toStaffMember } from './staff-view.ts';
 
-export interface NewRoles {
+export interface NewRoles extends StaffBounds {
   readonly caller: Caller;
   readonly staffId: string;
   readonly roles: readonly StaffRole[];
@@ -19,11 +21,12 @@ export type SetRoles =
   | { readonly kind: 'set'; readonly member: StaffMember }
   /** `locks_caller_out`: the caller would cease to be an admin, and could not undo it. */
   | { readonly kind: 'not_found' | 'locks_caller_out' }
-  /** The caller would have a role more, and another administrator can give it. */
+  /** The caller would have a role more, or a bound less, and another administrator can give it. */
   | { readonly kind: 'another_admin_required' }
-  | { readonly kind: 'role_needs_platform' };
+  | { readonly kind: 'role_needs_platform' }
+  | { readonly kind: 'networks_need_platform' };
 
-/** Replaces a person's roles. Effective from their next call on. */
+/** Replaces a person's roles, and their bounds where any are given. Effective from their next call on. */
 export async function setStaffRoles(
   { db, vault }: Store,
   { caller, staffId, ...given }: NewRoles,
@@ -36,11 +39,20 @@ export async function setStaffRoles(
     const where = sql<boolean>`id = ${staffId} and ${within(caller, 'account_id')}`;
     const [member] = await readRows(inside, 'staff', { where, lock: 'for update' });
     if (!member) return { kind: 'not_found' };
-    const isMore = roles.some((role) => !member.roles.includes(role));
+    const { allowedCidrs = member.allowed_cidrs, verifyWithin = member.verify_within } = given;
+    const isMore =
+      roles.some((role) => !member.roles.includes(role)) ||
+      !isDeepStrictEqual(verifyWithin, member.verify_within) ||
+      (allowedCidrs === null && member.allowed_cidrs !== null);
     if (staffId === caller.keyId && isMore && (await hasOtherAdmin(inside, staffId)))
       return { kind: 'another_admin_required' };
     if (member.account_id !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
-    const [row] = await changeRows(inside, 'staff', { where, set: sql`roles = ${roles}` });
+    if (member.account_id !== null && allowedCidrs) return { kind: 'networks_need_platform' };
+    const [row] = await changeRows(inside, 'staff', {
+      where,
+      set: sql`roles = ${roles}, allowed_cidrs = ${allowedCidrs},
+        verify_within = ${verifyWithin && JSON.stringify(verifyWithin)}::jsonb`,
+    });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'staff.setRoles', subjectId: staffId });
     return { kind: 'set', member: toStaffMember(row) };

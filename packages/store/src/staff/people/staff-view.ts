@@ -9,6 +9,8 @@ export function toStaffMember(row: Selectable<Tables['staff']>): StaffMember {
     name: JSON.parse(row.name) as string,
     account_id: row.account_id,
     roles: row.roles,
+    allowed_cidrs: row.allowed_cidrs,
+    verify_within: row.verify_within,
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
   };

@@ -54,7 +54,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
       'staff_session.expires_at',
     ])
     .select(['account.id as account_id', 'account.name as account_name', 'account.mode'])
-    .select(['account.suspended_at', 'account.allowed_cidrs'])
+    .select(['account.suspended_at', 'account.allowed_cidrs as account_cidrs'])
+    .select(['staff.allowed_cidrs', 'staff.verify_within'])
     .select('staff.account_id as own_account_id')
     .select([idleEndsAt.as('idle_ends_at'), freshUntil.as('fresh_until')])
     .select(sql<boolean>`coalesce(${freshUntil} > now(), false)`.as('is_fresh'))
@@ -106,7 +107,9 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     expiresAt: row.expires_at,
     // A person of the platform is not locked out with their default account, which they could then not resume.
     suspended: row.suspended_at !== null && (isOwn || accountId !== undefined),
-    allowedCidrs: isOwn && row.allowed_cidrs ? [row.allowed_cidrs] : [],
+    allowedCidrs: [isOwn ? row.account_cidrs : null, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
+    // An emergency is on any account.
+    ...(!emergencyUntil && row.verify_within && { verifyWithin: row.verify_within }),
     quotas: row.quotas ?? {},
     session: {
       sessionId: row.id,

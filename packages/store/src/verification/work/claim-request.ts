@@ -1,14 +1,14 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
+import { within, withinPayers } from '../../access/reach.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../../tables/route.ts';
 import { askedQueues } from './choosing/choose-work.ts';
 import { leaseChosen } from './choosing/lease-chosen.ts';
 import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
-import { attendance } from './claim-work.ts';
+import { attendance, withinBounds } from './claim-work.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
 
 export interface RequestClaim {
@@ -28,7 +28,8 @@ export type ClaimedRequest =
  * Leases one named request, ahead of its queue and even before it is due. The route applies as in any claim: a channel
  * whose turn has not come, or that has used up its attempts, stays closed.
  */
-export async function claimRequest(store: Store, claim: RequestClaim): Promise<ClaimedRequest> {
+export async function claimRequest(store: Store, given: RequestClaim): Promise<ClaimedRequest> {
+  const claim = withinBounds(given);
   const { caller, requestId, routes } = claim;
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const standing = await readStanding(store, claim);
@@ -64,7 +65,8 @@ async function readStanding(
   const { rows } = await sql<{ payer_id: string; finished: boolean; leased: boolean }>`
     select request.payer_id, outcome <> 'none' as finished, coalesce(leased_until > now(), false) as leased
     from request left join work_queue on request_id = id
-    where id = ${requestId} and ${within(caller, 'request.account_id')} and (outcome <> 'none' or sandbox = ${caller.mode === 'test'})`.execute(
+    where id = ${requestId} and ${within(caller, 'request.account_id')}
+      and ${withinPayers(caller, 'request.payer_id')} and (outcome <> 'none' or sandbox = ${caller.mode === 'test'})`.execute(
     db,
   );
   const [row] = rows;

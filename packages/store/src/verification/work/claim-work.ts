@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Store } from '../../open-store.ts';
 import type { Pool, Route } from '../../tables/route.ts';
 import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';
+import { chooseAmong } from './choosing/choose-among.ts';
 import { chooseWork } from './choosing/choose-work.ts';
 import { leaseChosen, type LeasedRows } from './choosing/lease-chosen.ts';
 import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
@@ -33,7 +34,8 @@ const SPARE_COUNTS = [16, 64, 256] as const;
  * the longest due first. Never one with a valid lease. A request with a lapsed lease is due again; its attempt ends
  * with the lease.
  */
-export async function claimWork(store: Store, claim: WorkClaim): Promise<WorkClaimed> {
+export async function claimWork(store: Store, given: WorkClaim): Promise<WorkClaimed> {
+  const claim = withinBounds(given);
   const channels = new Set(claim.channels);
   const isAttended = await attendance(store, claim, channels);
   const queues = claim.routes.flatMap((route) =>
@@ -42,6 +44,18 @@ export async function claimWork(store: Store, claim: WorkClaim): Promise<WorkCla
   if (queues.length === 0) return { works: [], mayHaveMore: false };
   const { candidateCount, leased } = await store.claiming(() => leaseSome(store, claim, queues));
   return { works: await openClaimed(store, leased), mayHaveMore: candidateCount > leased.length };
+}
+
+/** A claim of no more than its caller is kept to. */
+export function withinBounds<Claim extends Pick<WorkClaim, 'caller' | 'routes' | 'channels'>>(
+  claim: Claim,
+): Claim {
+  const { payer_ids: payerIds, channels } = claim.caller.verifyWithin ?? {};
+  return {
+    ...claim,
+    routes: payerIds ? claim.routes.filter(({ payerId }) => payerIds.includes(payerId)) : claim.routes,
+    channels: channels ? claim.channels.filter((channel) => channels.includes(channel)) : claim.channels,
+  };
 }
 
 /** Only work on live requests keeps a channel attended: trying out a test key must not change a live route. */
@@ -69,7 +83,9 @@ async function leaseSome(
   for (const [index, spareCount] of SPARE_COUNTS.entries()) {
     const isFirstTry = index === 0;
     const pool = poolOf(claim);
-    const chosen = chooseWork({ ...claim, queues, pool, spareCount, isFirstTry });
+    const accountIds = claim.caller.verifyWithin?.account_ids;
+    const choosing = { ...claim, queues, pool, spareCount, isFirstTry };
+    const chosen = accountIds ? chooseAmong(choosing, accountIds) : chooseWork(choosing);
     const choice = { chosen, pool, limit: claim.limit, isNamed: false };
     seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, choice);
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;

@@ -1,6 +1,6 @@
 import type { RenewedLease } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import { within } from '../../access/reach.ts';
+import { within, withinChannels, withinPayers } from '../../access/reach.ts';
 import { withoutFlush } from '../../connection/without-flush.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -28,11 +28,13 @@ export async function heartbeatWork(
       update work_queue set leased_at = now(), leased_until = greatest(leased_until, now() + make_interval(secs => ${leaseSeconds}))
       where request_id = ${requestId} and lease::text = ${withoutNul}
         and (leased_until > clock_timestamp() and leased_at <= clock_timestamp() + interval '5 seconds') is true -- found by its key, not by an index of leases
-        and ${within(caller, 'account_id')}
+        and ${within(caller, 'account_id')} and ${withinPayers(caller, 'payer_id')} and ${withinChannels(caller, 'channel')}
       returning leased_until, ${withoutFlush}
     )
     select (select leased_until from renewed) as lease_until from request
-    where id = ${requestId} and ${within(caller, 'account_id')}`.execute(db);
+    where id = ${requestId} and ${within(caller, 'account_id')} and ${withinPayers(caller, 'payer_id')}`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) return { kind: 'not_found' };
   if (!row.lease_until) return { kind: 'lease_lost' };

@@ -23,13 +23,19 @@ export type LockedLease =
   | { readonly kind: 'held'; readonly request: LeasedRequest }
   | { readonly kind: 'not_found' | 'lease_lost' };
 
+/** Whether a verifier may work in a channel; `entry` stands before the first one, and null is none. */
+export function worksIn({ verifyWithin }: Caller, channel: QueueName | null): boolean {
+  const channels = verifyWithin?.channels;
+  return !channels || channel === null || channel === 'entry' || channels.includes(channel);
+}
+
 /** Locks the request and returns it if the lease still holds. */
 export async function lockLease(
   trx: Transaction<Tables>,
   { caller, requestId, leaseToken }: WorkLease,
 ): Promise<LockedLease> {
   const request = await lockRequest(trx, requestId, caller);
-  if (!request) return { kind: 'not_found' };
+  if (!request || !worksIn(caller, request.channel)) return { kind: 'not_found' };
   const { channel, attempt_number } = request;
   const isHeld = request.lease === leaseToken && request.lease_holds;
   if (!isHeld || channel === null || attempt_number === null) return { kind: 'lease_lost' };

@@ -22,7 +22,7 @@ import type { Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { findMisfits, type Misfit } from './find-misfits.ts';
 import { type HeldWork, heldBefore, holdAgentResult, isHeldThere } from './hold-agent-result.ts';
-import { type LeasedRequest, lockLease, type WorkLease } from './lock-lease.ts';
+import { type LeasedRequest, lockLease, type WorkLease, worksIn } from './lock-lease.ts';
 import type { ClaimedWork } from './open-claimed.ts';
 
 export interface WorkSubmission extends WorkLease {
@@ -101,7 +101,7 @@ async function decide(
 ): Promise<Application | null> {
   const { claimed, leaseToken } = submission;
   const leased = claimed ? leasedOf(claimed) : row && (await leasedIn(store, row));
-  if (!leased || leased.lease !== leaseToken) return null;
+  if (!leased || leased.lease !== leaseToken || !worksIn(submission.caller, leased.channel)) return null;
   const { request } = leased;
   if (misfitsOf(submission, leased).length > 0) return null;
   if (isHeldThere(submission.routes, leased.payerId, leased.channel)) return null;
