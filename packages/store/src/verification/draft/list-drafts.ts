@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
+import { within, withinPayers } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { type Page, type PageOptions, readPage } from '../../page.ts';
@@ -34,7 +34,8 @@ export async function listDrafts(
     .select(['request.id', 'request.payer_id', 'draft.saved_at', expiresAt.as('expires_at')])
     .select(sql<boolean>`coalesce(work_queue.leased_until > now(), false)`.as('is_leased'))
     .where('draft.written_by', '=', caller.keyId)
-    .where(within({ ...caller, acrossAccounts: true }, 'request.account_id'));
+    .where(within({ ...caller, acrossAccounts: true }, 'request.account_id'))
+    .where(withinPayers(caller, 'request.payer_id'));
   const { rows, next_cursor } = await readPage(own, page);
   await recordAccess(db, { caller, operation: 'drafts.list' });
   return {

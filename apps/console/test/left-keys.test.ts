@@ -1,0 +1,60 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFit } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+// Broke: nobody was shown which keys had been made by somebody who left since.
+test('keys of people who have left stand above all others, and what people are kept to stands beside their roles', async () => {
+  await service.client.accounts.create({ name: 'Main Street Dental' });
+  const leaver = await aPerson(browser, service, ['admin']);
+  const { staff_id } = (await service.client.staff.list({ limit: 1 })).items[0] ?? { staff_id: '' };
+  await leaver.page.getByRole('link', { name: 'Keys' }).click();
+  await leaver.page.getByRole('button', { name: 'Make a key' }).click();
+  await leaver.page
+    .getByLabel('Account', { exact: true })
+    .selectOption({ label: 'Main Street Dental (live, provider)' });
+  await leaver.page.getByLabel('Name').fill('Portal software');
+  await leaver.page.getByRole('button', { name: 'Make the key' }).click();
+  await leaver.page.getByRole('button', { name: 'I have it' }).click();
+  expect(await leaver.page.getByText('Made by people who have left').count()).toBe(0);
+  await service.client.staff.end({ staff_id });
+  await service.client.staff.add({
+    name: 'Sam Roe',
+    roles: ['verifier'],
+    allowed_cidrs: ['203.0.113.0/24'],
+    verify_within: { payer_ids: ['plan-1'], channels: ['manual_phone_call'] },
+  });
+
+  const watched = await aPerson(browser, service, ['admin']);
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByText('Made by people who have left, and still working: Portal software.').waitFor();
+  await page
+    .getByRole('row', { name: /Portal software/ })
+    .getByText('Its maker left')
+    .waitFor();
+  await expectFit(watched, 'left-keys');
+  await page
+    .getByRole('row', { name: /Portal software/ })
+    .getByRole('button', { name: 'Revoke …' })
+    .click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('Made by people who have left').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Staff' }).click();
+  await page
+    .getByText(
+      'verifier. Verifies for payers plan-1; channels manual_phone_call alone. From 203.0.113.0/24 alone',
+    )
+    .waitFor();
+  await expectFit(watched, 'staff-bounds');
+  expect(watched.complaints).toEqual([]);
+});
