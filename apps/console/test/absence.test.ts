@@ -56,7 +56,9 @@ test('on a call nothing is asked, lease and session last, and colleagues see why
   expect(await page.getByText('Are you still there?').count()).toBe(0);
   await expectFit(watched, 'work-on-call');
   const me = await page.evaluate<{ result: { data: { session: { idle_ends_at: string } } } }>(
-    `fetch('/console/api/sessions.me', { headers: { background: '1' } }).then((answer) => answer.json())`,
+    `fetch('/console/api/sessions.me', {
+      headers: { background: '1', 'origin-secret': localStorage.getItem('origin-secret') },
+    }).then((answer) => answer.json())`,
   );
   expect(Date.parse(me.result.data.session.idle_ends_at) - Date.now()).toBeGreaterThan(88 * 60_000);
 

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
 
 // Whatever ends a tab, a connection, a service or a lease: nothing that somebody typed is lost.
 
@@ -16,7 +17,7 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 async function aVerifier(name?: string): Promise<WatchedPage> {
   const watched = await aPage(browser, service.url);
   onTestFinished(() => watched.context.close());
-  await watched.page.goto(await service.link(['verifier'], name));
+  await openLink(watched.page, await service.link(['verifier'], name));
   await watched.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   return watched;
 }

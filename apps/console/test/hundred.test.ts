@@ -3,6 +3,7 @@ import type { Browser, CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPage } from './ground/a-page.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -33,8 +34,9 @@ test('a hundred in a row in one tab: by keys alone, each once, and nothing left 
       patient_info: { subscriber_id: `ID-${number}`, dob: '1984-05-17', name: nameOf(number) },
     });
   const { page, context, pointerCount, complaints } = await aPage(browser, service.url);
-  await page.goto(await service.link(['verifier']));
+  await openLink(page, await service.link(['verifier']));
   await page.getByRole('button', { name: 'Next' }).waitFor();
+  const signInCount = await pointerCount();
   const devTools = await context.newCDPSession(page);
   await devTools.send('Performance.enable');
   let pressCount = 0;
@@ -61,7 +63,7 @@ test('a hundred in a row in one tab: by keys alone, each once, and nothing left 
     .waitFor();
   const region = page.getByRole('region', { name: 'My day' });
   await region.getByText(String(COUNT), { exact: true }).waitFor();
-  expect(await pointerCount()).toBe(0);
+  expect(await pointerCount()).toBe(signInCount);
   expect(complaints).toEqual([]);
   const [warm, last] = readings;
   if (!warm || !last) throw new Error('It was not measured.');

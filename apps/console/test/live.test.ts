@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, REFUSED, UNANSWERED } from './ground/a-page.ts';
 import { aProxy } from './ground/a-proxy.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink, pasteLink } from './ground/open-link.ts';
 
 // What is on screen follows by itself, over one stream a browser, and says so where it does not. While a page is live it
 // never looks by itself, so whatever shows here came by an event.
@@ -23,7 +24,7 @@ async function aLivePage(of: TestService, roles: Roles, origin = of.url) {
   const watched = await aPage(browser, origin);
   onTestFinished(() => watched.context.close());
   const streams = countStreams(watched.context);
-  await watched.page.goto((await of.link(roles)).replace(of.url, origin));
+  await openLink(watched.page, (await of.link(roles)).replace(of.url, origin));
   await says(watched.page, 'Live');
   return { ...watched, streams };
 }
@@ -103,8 +104,7 @@ test('a session that an admin ends says so on its page at once', async () => {
 
   // It is read once the person is back.
   const { link } = await service.client.staff.link({ staff_id: staffId });
-  await page.getByLabel('Sign-in link').fill(link?.path ?? '');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await pasteLink(page, link?.path ?? '');
   await expect.poll(() => asked, { timeout: 15_000 }).toContain('/console/api/deliveries.list');
   await says(page, 'Live');
 });

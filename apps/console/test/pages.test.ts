@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, keepPicture, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink, pasteLink } from './ground/open-link.ts';
 
 // What people do on the pages; what each shows in each of its states is the table's.
 
@@ -52,7 +53,7 @@ test('a stranger is asked to sign in, and told why a link does not work', async 
 test('a link signs in once, and its token leaves the address', async () => {
   const watched = await aStranger();
   const link = await service.link(['requester']);
-  await watched.page.goto(link);
+  await openLink(watched.page, link);
   await heading(watched, 'Requests');
   expect(watched.page.url()).toBe(`${service.url}/console/requests`);
   expect(await watched.page.evaluate('document.cookie')).toBe('');
@@ -141,7 +142,8 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
   await page.getByRole('button', { name: 'Take it' }).click();
   await page.getByLabel('Plan name').fill('typed before the end');
   const staff_id = await page.evaluate<string>(
-    `fetch('/console/api/sessions.me').then((me) => me.json()).then(({ result }) => result.data.id)`,
+    `fetch('/console/api/sessions.me', { headers: { 'origin-secret': localStorage.getItem('origin-secret') } })
+      .then((me) => me.json()).then(({ result }) => result.data.id)`,
   );
   // Whichever call meets the end first; the page's own may, and then the dialog is over the button.
   const meetTheEnd = async () => {
@@ -150,11 +152,7 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   };
   await meetTheEnd();
-  await page
-    .getByRole('dialog')
-    .getByLabel('Sign-in link')
-    .fill((await service.client.staff.link({ staff_id })).link?.path ?? '');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await pasteLink(page, (await service.client.staff.link({ staff_id })).link?.path ?? '');
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Plan name').inputValue()).toBe('typed before the end');
 
@@ -166,11 +164,7 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
   });
   await page.getByLabel('Plan name').fill('typed before the end, and not saved');
   await meetTheEnd();
-  await page
-    .getByRole('dialog')
-    .getByLabel('Sign-in link')
-    .fill(await service.link(['verifier']));
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await pasteLink(page, await service.link(['verifier']));
   await heading(watched, 'Work');
   expect(await page.content()).not.toContain('typed before the end');
   expect(questions).toEqual([]); // whether to keep it is not theirs to say

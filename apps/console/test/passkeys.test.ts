@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { pasteLink } from './ground/open-link.ts';
 
 // With the browser's own virtual authenticator: what a person does with a finger, a test does by existing.
 
@@ -154,8 +155,7 @@ test('what the session before is answered late signs nobody out, and is done aft
   ended.resolve();
   await refused.promise;
   const { link } = await service.client.staff.link({ staff_id });
-  await page.getByLabel('Sign-in link').fill(link?.path ?? '');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await pasteLink(page, link?.path ?? '');
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ state: 'detached' });
   signedIn.resolve();
   await page.getByRole('rowheader', { name: 'Asked before, made after' }).waitFor();

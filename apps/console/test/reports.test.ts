@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
 
 // The plots in every state: with nothing, with one hour, with a month; as a picture, a table and a file.
 
@@ -128,7 +129,7 @@ test('in a browser that was started without a locale the plots are drawn', async
   await page.addInitScript(
     `Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })`,
   );
-  await page.goto(await service.link(['operator']));
+  await openLink(page, await service.link(['operator']));
   await page.getByRole('link', { name: 'Reports' }).click();
   await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(0);
   watched.excuse(403);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -15,12 +16,13 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 /** The same person in another browser. */
 async function elsewhere({ page }: WatchedPage, path: string): Promise<WatchedPage> {
   const staff_id = await page.evaluate<string>(
-    `fetch('/console/api/sessions.me').then((me) => me.json()).then(({ result }) => result.data.id)`,
+    `fetch('/console/api/sessions.me', { headers: { 'origin-secret': localStorage.getItem('origin-secret') } })
+      .then((me) => me.json()).then(({ result }) => result.data.id)`,
   );
   const { link } = await service.client.staff.link({ staff_id });
   const other = await aPage(browser, service.url);
   onTestFinished(() => other.context.close());
-  await other.page.goto(link?.path ?? '');
+  await openLink(other.page, link?.path ?? '');
   await other.page.getByRole('banner').waitFor();
   await other.page.goto(path);
   return other;
@@ -49,7 +51,7 @@ test('zone and density hold on every page and in every browser, and UTC is one k
   await other.page.keyboard.press('u');
   await other.page.getByText(/ UTC$/).first().waitFor();
   await expectFit(other, 'requests-compact');
-  expect(await other.page.evaluate('Object.keys(localStorage)')).toEqual([]);
+  expect(await other.page.evaluate('Object.keys(localStorage)')).toEqual(['origin-secret']);
 });
 
 test('a key is changed, a conflict is told, and the default ones come back', async () => {

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit } from './ground/a-page.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
 
 // The first hour: what to do first, one request watched from its click to its webhook, and the people who come after.
 
@@ -16,7 +17,7 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 async function signedIn(roles: Parameters<TestService['link']>[0]) {
   const watched = await aPage(browser, service.url);
   onTestFinished(() => watched.context.close());
-  await watched.page.goto(await service.link(roles));
+  await openLink(watched.page, await service.link(roles));
   await watched.page.getByRole('banner').waitFor();
   return watched;
 }
@@ -67,7 +68,7 @@ test('a person is added with a link of their own, gets another role, and is ende
 
   const ada = await aPage(browser, service.url);
   onTestFinished(() => ada.context.close());
-  await ada.page.goto(link);
+  await openLink(ada.page, link);
   await ada.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
 
   const people = page.getByRole('region', { name: 'People, newest first' });

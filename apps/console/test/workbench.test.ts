@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aPage, expectFit, screenshots, type WatchedPage } from './ground/a-page.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
 
 // A hundred of these a day: by keys alone, each result once, nothing typed lost.
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ WORK_LEASE_SECONDS: '9' }), aBrowser()]);
   watched = await aPage(browser, service.url);
   ({ page } = watched);
-  await page.goto(await service.link(['verifier']));
+  await openLink(page, await service.link(['verifier']));
   await page.getByRole('banner').waitFor();
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));

@@ -27,6 +27,7 @@ create table staff_session (
   id            issued_id   primary key,
   staff_id      issued_id   not null references staff,
   hash          bytea       not null unique,                           -- HMAC of the cookie's token
+  origin_hash   bytea       not null,                                  -- HMAC of the secret that the pages of its origin send
   created_at    timestamptz not null default now(),
   used_at       timestamptz not null default now(),
   expires_at    timestamptz not null,

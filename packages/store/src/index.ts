@@ -78,7 +78,7 @@ export { createSignInLink, type SignInLink } from './staff/sign-in/create-sign-i
 export { endSession } from './staff/sessions/end-session.ts';
 export { endStaff } from './staff/people/end-staff.ts';
 export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/people/ensure-first-staff.ts';
-export { findInvitation } from './staff/sign-in/find-invitation.ts';
+export { type FoundLink, findSignInLink } from './staff/sign-in/find-sign-in-link.ts';
 export { findSession, type LivePerson } from './staff/sessions/find-session.ts';
 export { findOwnAccounts } from './access/accounts/find-own-accounts.ts';
 export { listSessions } from './staff/sessions/list-sessions.ts';

@@ -3,6 +3,8 @@ import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import type { AddedStaff } from '@insurance-verification/schema';
 import { API_KEY } from '../ground/bench-server.ts';
 
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'origin-secret': 'A'.repeat(43) };
+
 /** What consoles have read so far. */
 export interface OpenConsoles {
   readonly eventCount: () => number;
@@ -15,7 +17,7 @@ export async function openConsoles(url: string, count: number): Promise<OpenCons
   let eventCount = 0;
   const open = async (number: number) => {
     const cookie = await signIn(url, number);
-    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const headers = { cookie, ...OWN_PAGE };
     const request = get(`${url}/console/events`, { agent, headers });
     request.on('error', () => undefined); // cut at the end
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -48,6 +50,6 @@ async function signIn(url: string, number: number): Promise<string> {
   const added = await post('/staff', { name: 'Operator', roles: ['operator'] }, { 'x-key': API_KEY });
   const { link } = (await added.json()) as AddedStaff;
   const token = link?.path.split('#')[1] ?? '';
-  const answer = await post('/console/api/sign-in', { token }, { 'sec-fetch-site': 'same-origin' });
+  const answer = await post('/console/api/sign-in', { token }, OWN_PAGE);
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }

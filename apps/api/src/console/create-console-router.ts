@@ -9,6 +9,7 @@ import { backChannelLogout } from './provider/back-channel-logout.ts';
 import { finishProviderSignIn } from './provider/finish-provider-sign-in.ts';
 import { createIdentityProvider } from './provider/identity-provider.ts';
 import { startProviderSignIn } from './provider/start-provider-sign-in.ts';
+import { lookAtLink } from './session/look-at-link.ts';
 import { signIn } from './session/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
 
@@ -24,16 +25,16 @@ export function createConsoleRouter({
     koa.redirect('/console/sign-in');
   });
   router.get('/console/api/sign-in', nameSignInWays);
-  router.post('/console/api/sign-in', signIn);
+  router.post('/console/api/sign-in/link', lookAtLink);
   router.post('/console/api/sign-in/passkey/begin', beginPasskeySignIn);
   router.post('/console/api/sign-in/passkey', passkeySignIn);
   router.post('/console/api/sign-out', signOut);
   router.get('/console/events', openEvents);
   if (config && publicUrl) {
     const provider = createIdentityProvider(config, publicUrl);
-    router.get('/console/sign-in/provider', (koa) => startProviderSignIn(koa, provider));
+    router.post('/console/api/sign-in/provider', (koa) => startProviderSignIn(koa, provider));
     router.get('/console/sign-in/callback', (koa) => finishProviderSignIn(koa, provider));
     router.post('/console/back-channel-logout', (koa) => backChannelLogout(koa, provider, config.clientId));
-  }
+  } else router.post('/console/api/sign-in', signIn);
   return router;
 }

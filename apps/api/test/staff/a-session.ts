@@ -16,8 +16,12 @@ export function aClient(): Record<string, string> {
   return { 'x-forwarded-for': `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}` };
 }
 
-/** The headers that a browser sends with a call from the console's own page. */
-export const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+/** The headers of a call from the console's own page: a browser's, and what the page keeps in its storage. */
+export const OWN_PAGE = {
+  'sec-fetch-site': 'same-origin',
+  'content-type': 'application/json',
+  'origin-secret': 'secret-of-the-origin-of-the-tests-000000000',
+};
 
 /** A newly added person, with the token of a link. */
 export async function aPerson(

@@ -1,7 +1,16 @@
+import { problemOf } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { consoleDoor } from '../doors.ts';
-import { aSession, BEHIND_A_PROXY, OWN_PAGE, signIn, type TestSession } from './a-session.ts';
+import {
+  aClient,
+  aPerson,
+  aSession,
+  BEHIND_A_PROXY,
+  OWN_PAGE,
+  signIn,
+  type TestSession,
+} from './a-session.ts';
 
 let service: TestService;
 let other: TestService;
@@ -74,6 +83,27 @@ test.each(refusedPosts)('a link opened %s signs nobody in', async (_, headers) =
   expect(answer.headers['set-cookie']).toBeUndefined();
 });
 
+test.each(refusedPosts)('a link opened %s names nobody', async (_, headers) => {
+  const { token } = await aPerson(service, {});
+  const answer = await service.ask('POST', '/console/api/sign-in/link', {
+    key: null,
+    body: { token },
+    headers: { ...headers(), ...aClient() },
+  });
+  expect([answer.status, answer.json]).toEqual([403, problemOf('cross_site')]);
+});
+
+// The session would be nobody's: no page could use it.
+test.each(['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}=`])(
+  'with %j for a secret of the origin no session begins',
+  async (secret) => {
+    const { token } = await aPerson(service, {});
+    const wrong = await signIn(service, token, { 'origin-secret': secret });
+    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([403, undefined]);
+    expect((await signIn(service, token)).status).toBe(200);
+  },
+);
+
 test.each(['localhost', '127.0.0.1', '[::1]', '127.0.0.2'])(
   'a page at %s, behind a tunnel as well, is of this machine',
   async (name) => {
@@ -84,7 +114,8 @@ test.each(['localhost', '127.0.0.1', '[::1]', '127.0.0.2'])(
 );
 
 test('a browser that does not send Sec-Fetch-Site is believed by its Origin', async () => {
-  const headers = { ...JSON_TYPE, ...cookie(), origin: service.url };
+  const { 'sec-fetch-site': _, ...page } = OWN_PAGE;
+  const headers = { ...page, ...cookie(), origin: service.url };
   const answer = await consoleDoor.call(service, 'sessions.me', {}, { key: null, headers });
   expect(answer.status).toBe(200);
 });

@@ -79,7 +79,7 @@ test('with a provider, a sign-in is as old as the provider says', async () => {
   await visitor.signIn();
   expect(await statusOf(visitor)).toBe(403);
   provider.person = { ...provider.person, since: 0 };
-  expect((await visitor.signIn('?fresh=1')).pathname).toBe('/console');
+  expect((await visitor.signIn({ fresh: true })).pathname).toBe('/console');
   expect(Object.fromEntries(provider.asked)).toMatchObject({ prompt: 'login', max_age: '900' });
   expect(await statusOf(visitor)).toBe(422);
 });
@@ -89,6 +89,6 @@ test('a provider that does not ask again makes no sign-in fresh', async () => {
   provider.person = { sub: 'lazy', groups: ['admins'], since: 16 * 60 };
   const visitor = aVisitor(withProvider);
   const change = (url: URL) => ['prompt', 'max_age'].forEach((name) => url.searchParams.delete(name));
-  const url = await visitor.signIn('?fresh=1&to=/console/signed-in', { change });
+  const url = await visitor.signIn({ fresh: true, to: '/console/signed-in' }, { change });
   expect(Object.fromEntries(url.searchParams)).toEqual({ failed: 'not_fresh', to: '/console/signed-in' });
 });

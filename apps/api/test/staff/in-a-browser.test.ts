@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Myself } from '@insurance-verification/schema';
+import type { Myself, StaffLink } from '@insurance-verification/schema';
+import { FIRST_STAFF_ID } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { rows } from '../rows.ts';
+import { OWN_PAGE } from './a-session.ts';
 
 // Only a real browser shows which cookies and headers it sends from where.
 
@@ -22,6 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([...services.map((service) => service.stop()), browser.close()]));
 
+/** What the console's pages make and keep in their storage; nothing else can read it there. */
+const SECRET = OWN_PAGE['origin-secret'];
+
 const addressOf = ({ url }: TestService) => url.replace('127.0.0.1', 'localhost');
 
 async function aContext(): Promise<BrowserContext> {
@@ -31,13 +36,17 @@ async function aContext(): Promise<BrowserContext> {
 }
 
 /** Opens a start's link like a person, and signs in like its page: with the token in the fragment. */
-async function openLink(context: BrowserContext, service: TestService): Promise<Page> {
+async function openLink(
+  context: BrowserContext,
+  service: TestService,
+  token = service.firstLink ?? '',
+): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${addressOf(service)}/console/in#${service.firstLink}`);
-  expect(page.url()).toBe(`${addressOf(service)}/console/sign-in#${service.firstLink}`);
+  await page.goto(`${addressOf(service)}/console/in#${token}`);
+  expect(page.url()).toBe(`${addressOf(service)}/console/sign-in#${token}`);
   const status = await page.evaluate(`fetch('/console/api/sign-in', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'origin-secret': '${SECRET}' },
     body: JSON.stringify({ token: location.hash.slice(1) }),
   }).then(({ status }) => status)`);
   expect(status).toBe(200);
@@ -45,7 +54,9 @@ async function openLink(context: BrowserContext, service: TestService): Promise<
 }
 
 async function me(page: Page): Promise<Myself> {
-  const text = await page.evaluate(async () => (await fetch('/console/api/sessions.me')).text());
+  const text = await page.evaluate<string>(
+    `fetch('/console/api/sessions.me', { headers: { 'origin-secret': '${SECRET}' } }).then((me) => me.text())`,
+  );
   return (JSON.parse(text) as { result: { data: Myself } }).result.data;
 }
 
@@ -69,10 +80,10 @@ test('two services on one host are signed in to side by side, and out of one by 
   const pages = [await openLink(context, services[0]), await openLink(context, services[1])] as const;
   const first = await Promise.all(pages.map(me));
   expect(new Set(first.map(({ session }) => session?.session_id)).size).toBe(2);
-  await pages[0].evaluate(async () => {
-    const headers = { 'content-type': 'application/json' };
-    await fetch('/console/api/sign-out', { method: 'POST', headers });
-  });
+  await pages[0].evaluate(`fetch('/console/api/sign-out', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'origin-secret': '${SECRET}' },
+  })`);
   const left = await pages[0].evaluate(async () => (await fetch('/console/api/sessions.me')).status);
   expect(left).toBe(401);
   expect((await me(pages[1])).session?.session_id).toBe(first[1]?.session?.session_id);
@@ -106,4 +117,45 @@ test('two services on one host are signed in to side by side, and out of one by 
   const [answer] = await Promise.all([page.waitForResponse(target), page.goto(form).catch(() => null)]);
   expect(answer.status()).toBe(403);
   expect(await staffCount(service)).toBe(before);
+});
+
+// A browser sends a host's cookies to every port of it: whatever else runs on the machine gets the session's by a link.
+test('the cookie that a page on another port was sent opens nothing', async () => {
+  const [service] = services;
+  const { link } = await service.answer<StaffLink>('POST', `/staff/${FIRST_STAFF_ID}/link`);
+  const context = await aContext();
+  const own = await openLink(context, service, link?.path.split('#')[1]);
+  const cookies: string[] = [];
+  const server = createServer(({ headers: { cookie = '' } }, res) => {
+    cookies.push(cookie);
+    res.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const other = await context.newPage();
+  await other.goto(`http://localhost:${(server.address() as AddressInfo).port}/console/`);
+  const [cookie = ''] = cookies;
+  expect(cookie).toMatch(/^iv_session_\d+=[\w-]{43}$/);
+
+  // Whoever has it writes any header.
+  const wrong: Record<string, string>[] = [{}, { 'origin-secret': '' }, { 'origin-secret': 'A'.repeat(43) }];
+  for (const header of wrong) {
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+      cookie,
+      ...header,
+    };
+    for (const [method, path] of [
+      ['GET', '/console/api/sessions.me'],
+      ['GET', '/console/events'],
+    ] as const)
+      expect([path, (await service.ask(method, path, { key: null, headers })).status]).toEqual([path, 401]);
+    await service.ask('POST', '/console/api/sign-out', { key: null, headers });
+  }
+  expect((await me(own)).id).toBe(FIRST_STAFF_ID);
 });

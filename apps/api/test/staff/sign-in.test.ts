@@ -1,5 +1,6 @@
 import type { Myself } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { consoleDoor } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
@@ -45,6 +46,27 @@ test('the cookie is of this port and of the console, for the browser alone', asy
       new RegExp(String.raw`^iv_session_${port}=[\w-]{43}; path=/console; samesite=lax; httponly$`),
     ),
   ]);
+});
+
+// Any site can open a link in a person's browser: the page asks first, and names whom it is for.
+test('a look at a link names its person, account and whose session it would end, and uses nothing up', async () => {
+  const { account_id } = await anAccount(service, { name: 'Bayside Dental' });
+  const { token } = await aPerson(service, { name: 'Ada Jones', account_id });
+  const look = (headers: Record<string, string> = {}) =>
+    service.ask('POST', '/console/api/sign-in/link', {
+      key: null,
+      body: { token },
+      headers: { ...OWN_PAGE, ...aClient(), ...headers },
+    });
+  const ada = { name: 'Ada Jones', account_name: 'Bayside Dental' };
+  expect((await look()).json).toEqual({ ...ada, replaces: null });
+  const bob = await aSession(service, { name: 'Bob Reed' });
+  const seen = await look(bob.asked.headers);
+  expect([seen.json, seen.headers['set-cookie']]).toEqual([{ ...ada, replaces: 'Bob Reed' }, undefined]);
+  expect((await consoleDoor.call(service, 'sessions.me', {}, bob.asked)).status).toBe(200);
+  expect((await signIn(service, token)).status).toBe(200);
+  const used = await look();
+  expect([used.status, used.json]).toEqual([401, LINK_NOT_VALID]);
 });
 
 test('a link signs in once, also when it is opened twice at the same time', async () => {

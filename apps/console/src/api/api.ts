@@ -2,6 +2,7 @@ import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { actsFor } from './acts-for.ts';
 import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
+import { originSecret } from './origin-secret.ts';
 import { isBackground } from './presence.ts';
 import { noteServerTime } from './server-time.ts';
 import { sessionCount } from './session.ts';
@@ -11,7 +12,7 @@ export type Outputs = RouterOutputs;
 
 /**
  * The service's own router, called as the person who is signed in. The cookie counts under this path alone, and goes
- * along by itself.
+ * along by itself; with it goes the secret of the origin.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [
@@ -19,6 +20,7 @@ export const api = createTRPCClient<AppRouter>({
       url: '/console/api',
       // What a page reads again by itself is no use of the session: it ends when nobody is there.
       headers: ({ op: { context } }) => ({
+        'origin-secret': originSecret(),
         ...(isBackground() && { background: '1' }),
         ...(actsFor() !== null && { 'account-id': actsFor() ?? '' }),
         ...(typeof context['idempotencyKey'] === 'string' && {

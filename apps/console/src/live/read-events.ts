@@ -1,4 +1,5 @@
 import type { ConsoleHints } from '@insurance-verification/schema';
+import { originSecret } from '../api/origin-secret.ts';
 
 /** What the service says on its stream; `open` once the stream is there. */
 export type ConsoleEvent =
@@ -9,8 +10,8 @@ export type ConsoleEvent =
 const SILENCE_MS = 45_000;
 
 /**
- * Reads `GET /console/events` until it is cut. By fetch, since an EventSource tells neither why it was refused nor that
- * a heartbeat came. A 401 is the event `ended`.
+ * Reads `GET /console/events` until it is cut. By fetch, since an EventSource sends no header, and tells neither why it
+ * was refused nor that a heartbeat came. A 401 is the event `ended`.
  * @throws where the service cannot be reached, or answers anything else.
  */
 export async function* readEvents(signal: AbortSignal): AsyncGenerator<ConsoleEvent> {
@@ -19,7 +20,7 @@ export async function* readEvents(signal: AbortSignal): AsyncGenerator<ConsoleEv
   try {
     const answer = await fetch('/console/events', {
       signal: AbortSignal.any([signal, silence.signal]),
-      headers: { accept: 'text/event-stream' },
+      headers: { accept: 'text/event-stream', 'origin-secret': originSecret() },
     });
     if (answer.status === 401) {
       yield { kind: 'ended' };

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { aPage, type WatchedPage } from './a-page.ts';
 import type { TestService } from './a-service.ts';
+import { openLink } from './open-link.ts';
 
 /** A page of a new person of these roles, signed in; gone when the test has finished. */
 export async function aPerson(
@@ -12,7 +13,7 @@ export async function aPerson(
 ): Promise<WatchedPage> {
   const watched = await aPage(browser, service.url);
   onTestFinished(() => watched.context.close());
-  await watched.page.goto(await service.link(roles, name));
+  await openLink(watched.page, await service.link(roles, name));
   await watched.page.getByRole('banner').waitFor();
   await watched.page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
   return watched;

@@ -7,6 +7,7 @@ import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
 import { HELP } from '../../src/look/page/help-of.ts';
 import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
+import { openLink } from '../ground/open-link.ts';
 import {
   comeBack,
   emptyAnswers,
@@ -42,7 +43,7 @@ function pageOf(role: StaffRole): Promise<WatchedPage> {
 async function signIn(role: StaffRole): Promise<WatchedPage> {
   const watched = await aPage(browser, service.url);
   await watched.page.clock.install();
-  await watched.page.goto(await service.link([role]));
+  await openLink(watched.page, await service.link([role]));
   await watched.page.getByRole('banner').waitFor();
   return watched;
 }

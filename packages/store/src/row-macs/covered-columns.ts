@@ -42,6 +42,7 @@ export const COVERED_COLUMNS = {
     id: 'json',
     staff_id: 'json',
     hash: 'hex',
+    origin_hash: 'hex',
     expires_at: 'microseconds',
     ended_at: 'microseconds',
     way: 'json',

@@ -47,6 +47,8 @@ interface StaffSessionTable {
   staff_id: string;
   /** HMAC of the cookie's token. */
   hash: Buffer;
+  /** HMAC of the secret that the pages of its origin send with each call. */
+  origin_hash: Buffer;
   created_at: Generated<Date>;
   used_at: Generated<Date>;
   expires_at: Instant;

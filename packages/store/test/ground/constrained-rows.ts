@@ -112,7 +112,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   },
   {
     table: 'staff_session',
-    row: { id: 'session_1', ...staff, hash: empty, expires_at: at },
+    row: { id: 'session_1', ...staff, hash: empty, origin_hash: empty, expires_at: at },
     refused: [
       [{ staff_id: NEVER }, 'staff_session_staff_id_fkey'],
       [{ way: 'window' }, 'staff_session_way_check'],

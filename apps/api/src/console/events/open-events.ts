@@ -4,7 +4,7 @@ import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import { requireAddress } from '../../procedure/require-address.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
-import { readCookie } from '../session/console-cookie.ts';
+import { readProof } from '../session/browser-proof.ts';
 
 /**
  * `GET /console/events`: server-sent events for a session, until it ends. `hints` says what kinds of things changed
@@ -14,9 +14,8 @@ export async function openEvents(koa: ParameterizedContext<CallState>): Promise<
   koa.state.operation = 'console.events';
   requireSameOrigin(koa);
   const { app, call } = koa.state.context;
-  const token = readCookie(koa, 'session') ?? '';
   // An open page is no use of the session: it must end when nobody is there.
-  const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
+  const found = await findSession(app.store, { ...readProof(koa), accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out');
   const { person } = found;
   call.key = person;

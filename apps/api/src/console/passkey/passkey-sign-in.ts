@@ -7,6 +7,7 @@ import { relyingPartyOf } from '../../staff/passkeys/relying-party.ts';
 import { Assertion, verifyAssertion } from '../../staff/passkeys/verify-assertion.ts';
 import { readStrangersBody } from '../read-strangers-body.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
+import { requireOriginSecret } from '../session/browser-proof.ts';
 import { readCookie, setCookie } from '../session/console-cookie.ts';
 import { deviceWords } from '../session/device-words.ts';
 import { enter } from '../session/enter.ts';
@@ -21,6 +22,7 @@ const BODY_BYTES_MAX = 8_192;
 export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'sessions.signIn';
   requireSameOrigin(koa);
+  const originSecret = requireOriginSecret(koa);
   const { app, call } = koa.state.context;
   const cookie = readCookie(koa, 'passkey') ?? '';
   setCookie(koa, 'passkey', null); // what it holds works once
@@ -31,6 +33,7 @@ export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promi
   const signedIn = await signInByPasskey(app.store, {
     ...proven,
     needsProvider: app.config.provider !== undefined,
+    originSecret,
     device: deviceWords(koa.get('user-agent')),
   });
   if (signedIn.kind !== 'signed_in') return refuse(koa, signedIn.kind);

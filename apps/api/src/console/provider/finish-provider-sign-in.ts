@@ -1,4 +1,4 @@
-import { openLogin, signInByProvider, signOut } from '@insurance-verification/store';
+import { type LoginSecrets, openLogin, signInByProvider, signOut } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
@@ -6,11 +6,12 @@ import { requireOwnHost } from '../require-same-origin.ts';
 import { readCookie, setCookie } from '../session/console-cookie.ts';
 import { deviceWords } from '../session/device-words.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { refuseSignIn } from './refuse-sign-in.ts';
+import { refusedAddress } from './refused-address.ts';
 
 /**
  * `GET /console/sign-in/callback`: where the provider sends the browser back to. Begins a session, always a new one,
  * and ends the one that the browser had.
+ * @throws {ProblemError} `cross_site` for anything but a page that is opened, such as an image.
  */
 export async function finishProviderSignIn(
   koa: ParameterizedContext<CallState>,
@@ -18,29 +19,41 @@ export async function finishProviderSignIn(
 ): Promise<void> {
   koa.state.operation = 'sessions.signIn';
   requireOwnHost(koa);
+  // A browser that does not say what the answer is for is taken to open a page.
+  if (!['', 'document'].includes(koa.get('sec-fetch-dest'))) throw new ProblemError('cross_site');
+  koa.status = 303;
+  koa.redirect(await finish(koa, provider));
+}
+
+/** @returns where the browser goes on. */
+async function finish(koa: ParameterizedContext<CallState>, provider: IdentityProvider): Promise<string> {
   const { app, call } = koa.state.context;
-  const cookie = readCookie(koa, 'login');
+  const returned = new URL(koa.url, app.config.publicUrl);
+  const opened = await openLogin(app.store, readCookie(koa, 'login') ?? '');
+  if (opened.kind === 'none') return refusedAddress(app.log, { kind: 'expired' });
+  const { secrets } = opened;
+  // Any site can lead a browser here: only the way back that belongs to its sign-in counts as a try, and ends it.
+  if (!belongsTo(returned, secrets)) return refusedAddress(app.log, { kind: 'tampered' }, secrets.to);
   setCookie(koa, 'login', null); // what it holds works once
   try {
     await app.limiter.countSignIn('sign-in', call);
   } catch (err) {
-    if (err instanceof ProblemError) return refuseSignIn(koa, { kind: 'too_many' });
+    if (err instanceof ProblemError) return refusedAddress(app.log, { kind: 'too_many' }, secrets.to);
     throw err;
   }
-  const opened = await openLogin(app.store, cookie ?? '');
-  if (opened.kind === 'none' || opened.secrets.state === undefined)
-    return refuseSignIn(koa, { kind: 'expired' });
-  const { secrets } = opened;
-  const returned = new URL(koa.url, app.config.publicUrl);
   const finished = await provider.finish(returned, secrets);
-  if (finished.kind !== 'proven') return refuseSignIn(koa, finished, secrets.to);
+  if (finished.kind !== 'proven') return refusedAddress(app.log, finished, secrets.to);
   const { identity } = finished;
+  const { invitation, originSecret, to } = secrets;
   const device = deviceWords(koa.get('user-agent'));
-  const signedIn = await signInByProvider(app.store, { identity, invitation: secrets.invitation, device });
-  if (signedIn.kind !== 'signed_in') return refuseSignIn(koa, signedIn, secrets.to);
-  await signOut(app.store, readCookie(koa, 'session') ?? '');
+  const signedIn = await signInByProvider(app.store, { identity, invitation, originSecret, device });
+  if (signedIn.kind !== 'signed_in') return refusedAddress(app.log, signedIn, to);
+  await signOut(app.store, { token: readCookie(koa, 'session') ?? '', originSecret });
   setCookie(koa, 'session', signedIn.token);
-  koa.state.context.app.hints.publish('access');
-  koa.status = 303;
-  koa.redirect(secrets.to ?? '/console');
+  app.hints.publish('access');
+  return to;
 }
+
+/** Whether the way back has the state of this sign-in (RFC 6749, 10.12). */
+const belongsTo = ({ searchParams }: URL, { state }: LoginSecrets): boolean =>
+  searchParams.get('state') === state;

@@ -7,6 +7,9 @@ import type { ProviderConfig } from '../../config/read-provider.ts';
 /** Seconds that the provider may take to answer one call. */
 const TIMEOUT_SECONDS = 5;
 
+/** Seconds by which the provider's clock may be ahead of ours; the library allows as many for a token's other times. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+
 /** Seconds since a person proved who they are, up to which a sign-in counts as fresh. */
 const FRESH_SECONDS = 15 * 60;
 
@@ -14,7 +17,7 @@ interface Begun {
   /** The provider's page. */
   readonly url: URL;
   /** What the browser brings back to {@link IdentityProvider.finish}. */
-  readonly secrets: Required<Pick<LoginSecrets, 'state' | 'nonce' | 'codeVerifier'>>;
+  readonly secrets: Pick<LoginSecrets, 'state' | 'nonce' | 'codeVerifier'>;
 }
 
 type Finished =
@@ -66,7 +69,7 @@ export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL)
       }
     },
 
-    finish: async (returned, { state = '', nonce = '', codeVerifier = '', fresh }) => {
+    finish: async (returned, { state, nonce, codeVerifier, fresh }) => {
       try {
         const { client, configuration } = await known();
         const tokens = await client.authorizationCodeGrant(configuration, returned, {
@@ -81,6 +84,9 @@ export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL)
         const amr = textsOf(idToken['amr']);
         if (requiredAmr.length > 0 && !requiredAmr.some((one) => amr.includes(one)))
           return { kind: 'amr_missing' };
+        // Milliseconds, or a clock that is years ahead, would keep a sign-in fresh for as long.
+        if ((idToken.auth_time ?? 0) > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS)
+          return { kind: 'provider_refused', cause: new Error('auth_time is in the future') };
         const isTold = claimAt(idToken, rolesClaim) !== undefined;
         const asksMore = !isTold && configuration.serverMetadata().userinfo_endpoint !== undefined;
         const more = asksMore

@@ -3,7 +3,8 @@ import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import { toMyself } from '../../staff/to-myself.ts';
-import { readCookie, setCookie } from './console-cookie.ts';
+import { readProof } from './browser-proof.ts';
+import { setCookie } from './console-cookie.ts';
 
 /**
  * Gives the browser the session that has begun, and answers who its person is. Ends the session that the browser had,
@@ -11,9 +12,10 @@ import { readCookie, setCookie } from './console-cookie.ts';
  */
 export async function enter(koa: ParameterizedContext<CallState>, token: string): Promise<void> {
   const { app, call } = koa.state.context;
-  await signOut(app.store, readCookie(koa, 'session') ?? '');
+  const proof = readProof(koa);
+  await signOut(app.store, proof);
   for (const change of ['session', 'access'] as const) app.hints.publish(change);
-  const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
+  const found = await findSession(app.store, { ...proof, token, accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended the moment it began
   setCookie(koa, 'session', token);
   call.key = found.person;

@@ -2,13 +2,14 @@ import { signOut as endSession } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
-import { readCookie, setCookie } from './console-cookie.ts';
+import { readProof } from './browser-proof.ts';
+import { setCookie } from './console-cookie.ts';
 
 /** `POST /console/api/sign-out`: ends the session and removes it from the browser. Idempotent. */
 export async function signOut(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'sessions.signOut';
   requireSameOrigin(koa);
-  await endSession(koa.state.context.app.store, readCookie(koa, 'session') ?? '');
+  await endSession(koa.state.context.app.store, readProof(koa));
   for (const change of ['session', 'access'] as const) koa.state.context.app.hints.publish(change);
   setCookie(koa, 'session', null);
   koa.type = 'application/json';

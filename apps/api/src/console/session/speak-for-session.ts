@@ -3,7 +3,7 @@ import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
-import { readCookie } from './console-cookie.ts';
+import { readProof } from './browser-proof.ts';
 
 /** Whether a target is one of the console's procedures: their names have a dot, sign-in's and sign-out's do not. */
 export function isConsoleCall(target: string): boolean {
@@ -20,9 +20,9 @@ export async function speakForSession(koa: ParameterizedContext<CallState>): Pro
   requireSameOrigin(koa);
   const { app, call } = koa.state.context;
   const accountId = koa.get('account-id') || undefined;
-  const token = readCookie(koa, 'session') ?? '';
+  const proof = readProof(koa);
   const find = async (isUse: boolean): Promise<LivePerson | null> => {
-    const found = await findSession(app.store, { token, accountId, isUse });
+    const found = await findSession(app.store, { ...proof, accountId, isUse });
     if (found.kind === 'account_not_found') throw new ProblemError('not_found');
     return found.kind === 'found' ? found.person : null;
   };

@@ -21,7 +21,7 @@ export const EXPLANATIONS = {
     'Sign in again. On the machine of the service, iv console makes a link.',
   ],
   link_not_valid: [
-    'A sign-in link works once, for 30 minutes. This one was opened before, is older, was cut short when it was copied, or belongs to a deactivated person.',
+    'A sign-in link works once, for 30 minutes. This one was used before, is older, was cut short when it was copied, or belongs to a deactivated person.',
     'Ask an administrator for another, or make one on the machine of the service: iv console.',
   ],
   passkey_refused: [

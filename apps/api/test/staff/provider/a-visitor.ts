@@ -1,6 +1,6 @@
 import type { TestService } from '../../a-service.ts';
 import { type Answer, send } from '../../send.ts';
-import { aClient } from '../a-session.ts';
+import { aClient, OWN_PAGE } from '../a-session.ts';
 import { PUBLIC_URL } from './a-provider.ts';
 
 /** A browser without pages: it keeps each site's cookies and follows where it is sent. */
@@ -16,8 +16,17 @@ export interface Visitor {
    * @returns the last address.
    */
   follow(address: string, options?: FollowOptions): Promise<URL>;
+  /** Begins a sign-in with the provider. @returns where that leads. */
+  begin(asked?: Asked): Promise<string>;
   /** Signs in with the provider, as who sits there. @returns where that leads. */
-  signIn(search?: string, options?: FollowOptions): Promise<URL>;
+  signIn(asked?: Asked, options?: FollowOptions): Promise<URL>;
+}
+
+/** What the sign-in page asks for. */
+interface Asked {
+  readonly to?: string;
+  readonly fresh?: boolean;
+  readonly invitation?: string | undefined;
 }
 
 interface FollowOptions {
@@ -44,7 +53,7 @@ export function aVisitor(service: TestService): Visitor {
     const answer = await send(method, isOwn ? `${service.url}${url.pathname}${url.search}` : url.href, {
       ...(body !== undefined && { body }),
       headers: {
-        ...(isOwn && { ...client, host: url.host, 'sec-fetch-site': 'same-origin' }),
+        ...(isOwn && { ...OWN_PAGE, ...client, host: url.host }),
         ...(cookie !== '' && { cookie }),
       },
     });
@@ -70,13 +79,19 @@ export function aVisitor(service: TestService): Visitor {
     }
     throw new Error(`It leads in a circle: ${url.href}`);
   };
+  const begin: Visitor['begin'] = async (asked = {}) => {
+    const { status, text, json } = await call('POST', new URL('/console/api/sign-in/provider', own), asked);
+    if (status !== 200) throw new Error(`The start answered ${status}: ${text}`);
+    return (json as { continue_at: string }).continue_at;
+  };
   return {
     cookies: () => Object.fromEntries(cookiesOf(own)),
     setCookie: (name, value) => void cookiesOf(own).set(name, value),
     get: (address) => call('GET', new URL(address, own)),
     post: (path, body) => call('POST', new URL(path, own), body),
     follow,
-    signIn: (search = '', options) => follow(`/console/sign-in/provider${search}`, options),
+    begin,
+    signIn: async (asked, options) => follow(await begin(asked), options),
   };
 }
 

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AddedStaff } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { freePort } from '@insurance-verification/testing/free-port';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { anAccount } from '../../a-key.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 import { alter, rows } from '../../rows.ts';
+import { aClient, BEHIND_A_PROXY } from '../a-session.ts';
 import { aProvider, providerEnv, type TestProvider } from './a-provider.ts';
 
 // The real pages, and the cookies that a real browser keeps between two sites.
@@ -17,7 +20,13 @@ let origin: string;
 beforeAll(async () => {
   const [port, providerPort] = [await freePort(), await freePort()];
   origin = `http://localhost:${port}`;
-  const env = { ...providerEnv(providerPort), PUBLIC_URL: origin, PORT: String(port), ROLES: 'http' };
+  const env = {
+    ...BEHIND_A_PROXY,
+    ...providerEnv(providerPort),
+    PUBLIC_URL: origin,
+    PORT: String(port),
+    ROLES: 'http',
+  };
   [service, provider, browser] = await Promise.all([
     startTestService({ env }),
     aProvider({ port: providerPort, publicUrl: origin }),
@@ -28,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.stop(), provider.stop(), browser.close()]));
 
 async function aPage(): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin });
+  const context = await browser.newContext({ baseURL: origin, extraHTTPHeaders: aClient() });
   context.setDefaultTimeout(15_000);
   onTestFinished(() => context.close());
   return context.newPage();
@@ -48,7 +57,7 @@ test('a person signs in on the provider’s page, and goes on there after the se
   provider.person = { sub: 'ada', name: 'Ada Jones', groups: ['leads'] };
   const page = await aPage();
   await page.goto('/console/held?reason=untrusted');
-  const button = page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` });
+  const button = page.getByRole('button', { name: `Sign in with ${new URL(provider.issuer).host}` });
   await button.waitFor();
   await picture(page, 'sign-in-provider');
   await button.click();
@@ -69,11 +78,37 @@ test('a person signs in on the provider’s page, and goes on there after the se
   if (!popup.isClosed()) await popup.waitForEvent('close');
 });
 
+// Broke: an invitation that a colleague opened, from any site, bound their identity to whomever it was for.
+test('an invitation names its person and account, and binds nobody’s identity before a click', async () => {
+  provider.person = { sub: 'lin', name: 'Lin Wu', groups: ['portal'] };
+  const page = await aPage();
+  const { account_id, name } = await anAccount(service, { name: 'Bayside Dental' });
+  const body = { name: 'Mallory', roles: ['requester'], account_id };
+  const { staff_id, link } = await service.answer<AddedStaff>('POST', '/staff', body);
+  await page.goto(link?.path ?? '');
+  await page.getByText(`This invitation is for Mallory of ${name}.`).waitFor();
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await picture(page, `invitation-${width}`);
+  }
+  const bound = () =>
+    rows(service.databaseUrl, 'select subject from staff_identity where staff_id = $1', [staff_id]);
+  expect(await bound()).toEqual([]);
+  await page.getByRole('button', { name: 'This is not me' }).click();
+  await page.getByRole('button', { name: 'Sign in with localhost' }).waitFor();
+  expect([await bound(), await page.context().cookies()]).toEqual([[], []]);
+
+  await page.goto(link?.path ?? '');
+  await page.getByRole('button', { name: `Go on to ${new URL(provider.issuer).host}` }).click();
+  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  expect(await bound()).toEqual([{ subject: 'lin' }]);
+});
+
 test('the sign-in page says in words why the provider’s sign-in failed', async () => {
   provider.person = { sub: 'eve', groups: ['elsewhere'] };
   const page = await aPage();
   await page.goto('/console/sign-in');
-  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: /^Sign in with [^a]/ }).click();
   await page.getByText('None of your groups at the provider has a role here.').waitFor();
   await picture(page, 'sign-in-no-role');
   expect(new URL(page.url()).pathname).toBe('/console/sign-in');
@@ -83,7 +118,7 @@ test('what makes access asks to sign in again when the sign-in is old, and then 
   provider.person = { sub: 'grace', name: 'Grace Hopper', groups: ['admins'] };
   const page = await aPage();
   await page.goto('/console/accounts');
-  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: /^Sign in with [^a]/ }).click();
   await page.getByRole('button', { name: 'Make an account' }).click();
   await page.getByLabel('Name').fill('Main Street Dental');
   await alter(service.databaseUrl, `update staff_session set proven_at = now() - interval '16 minutes'`);
@@ -101,7 +136,7 @@ test('a minute before a session ends of idleness the page says so, and a click k
   const page = await aPage();
   await page.clock.install();
   await page.goto('/console/held');
-  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: /^Sign in with [^a]/ }).click();
   await page.getByRole('heading', { name: 'Held outputs' }).waitFor();
   await rows(
     service.databaseUrl,
@@ -125,7 +160,7 @@ test('who changes a person’s roles is told that the provider’s come back wit
   provider.person = { sub: 'grace', name: 'Grace Hopper', groups: ['admins'] };
   const page = await aPage();
   await page.goto('/console/staff');
-  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: /^Sign in with [^a]/ }).click();
   await page.getByRole('button', { name: 'Change … Grace Hopper' }).first().click();
   const told = page.getByText(
     `These hold until Grace Hopper next signs in with ${new URL(provider.issuer).host}`,
@@ -151,7 +186,7 @@ test('a passkey that is no way in any more leads to the provider, and on to the 
     },
   });
   await page.goto('/console/settings');
-  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: /^Sign in with [^a]/ }).click();
   await page.getByRole('button', { name: 'Add a passkey …' }).click();
   await page.getByLabel('Name').fill('Laptop');
   await page.getByRole('button', { name: 'Add it' }).click();

@@ -63,11 +63,12 @@ test('what is asked of the provider has a state, a nonce and a challenge, new ea
 test('the cookies are of this host and of https alone', async () => {
   provider.person = { sub: aSub(), groups: ['leads'] };
   const visitor = aVisitor(service);
-  const started = await visitor.get('/console/sign-in/provider');
+  const started = await visitor.post('/console/api/sign-in/provider', {});
   expect(started.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-iv_login=[\w-]+; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/),
   ]);
-  const callback = await visitor.follow(String(started.headers['location']), { until: isCallback });
+  const { continue_at } = started.json as { continue_at: string };
+  const callback = await visitor.follow(continue_at, { until: isCallback });
   const finished = await visitor.get(callback.href);
   expect(finished.status).toBe(303);
   expect(finished.headers['set-cookie']).toEqual([
@@ -131,29 +132,28 @@ test('a person whose access was ended does not come back in', async () => {
   expect(failure(await visitor.signIn())).toBe('ended');
 });
 
-/** A person added by an administrator, whose link is opened in a browser. */
+/** A person added by an administrator, and the token of their link. */
 async function anInvited(accountId: string | null, roles: readonly string[]) {
   const body = { name: 'Invited', roles, account_id: accountId };
   const { json } = await service.ask('POST', '/staff', { body, headers: aClient() });
   const { staff_id, link } = json as StaffLink;
-  const visitor = aVisitor(service);
-  const opened = await visitor.post('/console/api/sign-in', { token: link?.path.split('#')[1] });
-  return { staff_id, link, visitor, opened };
+  return { staff_id, link, invitation: link?.path.split('#')[1], visitor: aVisitor(service) };
 }
 
 test('a link invites a person, who then signs in with the provider', async () => {
-  const { account_id } = await anAccount(service);
-  const { staff_id, link, visitor, opened } = await anInvited(account_id, ['requester']);
-  expect(opened.json).toEqual({ continue_at: '/console/sign-in/provider?invited=1' });
-  expect(await me(visitor)).toBe(401);
+  const { account_id, name } = await anAccount(service);
+  const { staff_id, link, invitation, visitor } = await anInvited(account_id, ['requester']);
+  const look = () => visitor.post('/console/api/sign-in/link', { token: invitation });
+  expect((await look()).json).toEqual({ name: 'Invited', account_name: name, replaces: null });
+  const used = await visitor.post('/console/api/sign-in', { token: invitation });
+  expect([used.status, await me(visitor)]).toEqual([405, 401]);
   const days = (Date.parse(link?.expires_at ?? '') - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(6.9);
   // Of the roles that the groups give, those that a person of an account may have.
   provider.person = { sub: aSub(), name: 'Grace', groups: ['portal', 'admins'] };
-  expect((await visitor.signIn('?invited=1')).pathname).toBe('/console');
+  expect((await visitor.signIn({ invitation })).pathname).toBe('/console');
   expect(await me(visitor)).toMatchObject({ id: staff_id, name: 'Grace', roles: ['requester'], account_id });
-  const again = await visitor.post('/console/api/sign-in', { token: link?.path.split('#')[1] });
-  expect(again.json).toMatchObject({ code: 'link_not_valid' });
+  expect((await look()).json).toMatchObject({ code: 'link_not_valid' });
 });
 
 test('an invitation makes nobody a second person, and one that was not taken up binds nobody', async () => {
@@ -161,20 +161,20 @@ test('an invitation makes nobody a second person, and one that was not taken up 
   const { visitor } = await anInvited(null, ['operator']);
   await visitor.signIn(); // without taking it up
   const { id } = (await me(visitor)) as Myself;
-  const { staff_id, visitor: other } = await anInvited(null, ['operator']);
-  expect(failure(await other.signIn('?invited=1'))).toBe('identity_taken');
+  const { staff_id, visitor: other, ...taken } = await anInvited(null, ['operator']);
+  expect(failure(await other.signIn({ invitation: taken.invitation }))).toBe('identity_taken');
   expect(staff_id).not.toBe(id);
-  const { link, visitor: late } = await anInvited(null, ['operator']);
-  expect(link).not.toBeNull();
+  const { invitation, visitor: late } = await anInvited(null, ['operator']);
+  expect(invitation).toHaveLength(43);
   await alter(service.databaseUrl, 'update sign_in_link set expires_at = now()');
   provider.person = { sub: aSub(), groups: ['leads'] };
-  expect(failure(await late.signIn('?invited=1'))).toBe('link_not_valid');
+  expect(failure(await late.signIn({ invitation }))).toBe('link_not_valid');
 });
 
 test('the page to come back to is one of the console', async () => {
   provider.person = { sub: aSub(), groups: ['leads'] };
   const leadsTo = async (to: string) => {
-    const url = await aVisitor(service).signIn(`?to=${encodeURIComponent(to)}`);
+    const url = await aVisitor(service).signIn({ to });
     return url.href;
   };
   expect(await leadsTo('/console/requests?state=pending')).toBe(
@@ -189,6 +189,34 @@ test('the page to come back to is one of the console', async () => {
     '/console/../docs',
   ])
     expect([to, await leadsTo(to)]).toEqual([to, 'https://verify.example.com/console']);
+});
+
+const YEAR = 365 * 24 * 3_600;
+
+// A sign-in would have stayed fresh for years, at a browser that somebody left open.
+test.each([
+  ['a year ahead', () => -YEAR],
+  ['in milliseconds', () => Math.floor(Date.now() / 1000) - Date.now()],
+  ['40 seconds ahead', () => -40],
+])('an auth_time %s signs nobody in', async (_, since) => {
+  provider.person = { sub: aSub(), groups: ['leads'], since: since() };
+  const visitor = aVisitor(service);
+  for (const fresh of [false, true])
+    expect([fresh, failure(await visitor.signIn({ fresh }))]).toEqual([fresh, 'provider_refused']);
+  expect(await me(visitor)).toBe(401);
+});
+
+test('a provider whose clock is 20 seconds ahead signs in, as of now', async () => {
+  provider.person = { sub: aSub(), groups: ['leads'], since: -20 };
+  const visitor = aVisitor(service);
+  await visitor.signIn();
+  const { id } = (await me(visitor)) as Myself;
+  const found = await rows(
+    service.databaseUrl,
+    'select proven_at = created_at as is_now from staff_session where staff_id = $1',
+    [id],
+  );
+  expect(found).toEqual([{ is_now: true }]);
 });
 
 test.each([
@@ -218,7 +246,7 @@ test('the service starts without its provider, and signs people in as soon as th
   late.person = { sub: aSub(), groups: ['leads'] };
   expect((await visitor.signIn()).pathname).toBe('/console');
   // Gone between its page and ours.
-  const callback = await visitor.signIn('', { until: isCallback });
+  const callback = await visitor.signIn({}, { until: isCallback });
   await late.stop();
   expect(failure(await visitor.follow(callback.href))).toBe('provider_down');
 });
@@ -227,7 +255,7 @@ test('the service starts without its provider, and signs people in as soon as th
 test('neither the log nor the database holds a token of the provider', async () => {
   provider.person = { sub: aSub(), groups: ['leads'] };
   const visitor = aVisitor(service);
-  const callback = await visitor.signIn('', { until: isCallback });
+  const callback = await visitor.signIn({}, { until: isCallback });
   const code = callback.searchParams.get('code') ?? '';
   const cookie = visitor.cookies()['__Host-iv_login'] ?? '';
   await visitor.follow(callback.href);

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { forgetAccount } from '../../api/acts-for.ts';
+import { beginWithProvider, type ProviderSignIn } from './sign-in.ts';
 
 /** How people sign in here. */
 export interface Ways {
@@ -33,16 +35,27 @@ export function pageAfter(search: string): string {
   return /^\/console\/(?![/\\])/.test(to) ? to.slice('/console'.length) : '/';
 }
 
-/** The address that leads to the provider and back to a page below `/console`. */
-export function providerAddress(page: string, { fresh = false } = {}): string {
-  const search = new URLSearchParams({ to: `/console${page}`, ...(fresh && { fresh: '1' }) });
-  return `/console/sign-in/provider?${search.toString()}`;
+/** Goes to the provider, and back to a page below `/console`. @returns why it cannot; else the page is left. */
+export async function goToProvider(page: string, options?: ProviderSignIn): Promise<string> {
+  const begun = await beginWithProvider(page, options);
+  if (typeof begun === 'string') return begun;
+  forgetAccount(); // whoever comes back may be somebody else
+  location.assign(begun);
+  return new Promise<never>(() => undefined);
 }
 
 /**
  * Opens the provider in a window of its own, so that what is on screen stays. Its last page tells the others, and
  * closes.
+ * @returns why it cannot; null once the provider's page loads.
  */
-export function openProvider(options?: { readonly fresh?: boolean }): void {
-  open(providerAddress('/signed-in', options), '_blank', 'popup,width=520,height=720');
+export async function openProvider(options?: ProviderSignIn): Promise<string | null> {
+  const popup = open('', '_blank', 'popup,width=520,height=720'); // at the click, or the browser forbids it
+  const begun = await beginWithProvider('/signed-in', options);
+  if (typeof begun === 'string') {
+    popup?.close();
+    return begun;
+  }
+  if (popup) popup.location.assign(begun);
+  return popup ? null : 'The browser opens no window for the sign-in. Allow it for this page.';
 }

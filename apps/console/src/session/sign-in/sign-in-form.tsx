@@ -1,34 +1,29 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
 import { Button } from '../../look/button/button.tsx';
 import { Field, TextInput } from '../../look/form/field.tsx';
 import { textOf } from '../../look/form/text-of.ts';
 import css from '../session.module.css';
-import { signIn, tokenOf } from './sign-in.ts';
+import { tokenOf } from './sign-in.ts';
+
+interface SignInFormProps {
+  /** Why the last link signed nobody in; null without one. */
+  readonly fault: string | null;
+  readonly onToken: (token: string) => void;
+}
 
 /** Takes a link or its token. Nothing of it is kept: the field is not one that a browser remembers. */
-export function SignInForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
+export function SignInForm({ fault, onToken }: SignInFormProps) {
   const id = useId();
-  const {
-    mutate,
-    data: failure,
-    isPending,
-  } = useMutation({
-    mutationFn: signIn,
-    onSuccess: (failed) => {
-      if (failed === null) onSignedIn();
-    },
-  });
   const submit: NonNullable<ComponentProps<'form'>['onSubmit']> = (event) => {
     event.preventDefault();
-    mutate(tokenOf(textOf(event.currentTarget, 'link')));
+    onToken(tokenOf(textOf(event.currentTarget, 'link')));
   };
   return (
     <form className={css.form} onSubmit={submit}>
-      <Field label="Sign-in link" htmlFor={id} fault={failure ?? undefined}>
-        <TextInput id={id} name="link" autoComplete="off" spellCheck={false} invalid={Boolean(failure)} />
+      <Field label="Sign-in link" htmlFor={id} fault={fault ?? undefined}>
+        <TextInput id={id} name="link" autoComplete="off" spellCheck={false} invalid={fault !== null} />
       </Field>
-      <Button kind="primary" type="submit" disabled={isPending}>
+      <Button kind="primary" type="submit">
         Sign in
       </Button>
     </form>

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { forgetAccount } from '../../api/acts-for.ts';
 import { announceSignIn, resumeSession } from '../../api/session.ts';
@@ -9,10 +9,11 @@ import { HelpLink } from '../../look/page/help-link.tsx';
 import { useTitle } from '../../look/page/use-title.ts';
 import { Notice } from '../../look/state/notice.tsx';
 import css from '../session.module.css';
+import { LinkQuestion } from './link-question.tsx';
 import { PasskeyWay } from './passkey-way.tsx';
-import { pageAfter, providerAddress, useWays, type Ways } from './provider.ts';
+import { goToProvider, pageAfter, useWays, type Ways } from './provider.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
-import { failureIn, signIn, tokenOf } from './sign-in.ts';
+import { failureIn, tokenOf } from './sign-in.ts';
 
 /** `/sign-in#token`: the token is in the fragment, which no log and no Referer has, and leaves the address at once. */
 export function SignInPage() {
@@ -20,30 +21,31 @@ export function SignInPage() {
   const queries = useQueryClient();
   const ways = useWays();
   const [, go] = useLocation();
-  const [token] = useState(() => (location.hash === '' ? '' : tokenOf(location.hash)));
+  const [token, setToken] = useState<string | null>(null);
   const [page] = useState(() => pageAfter(location.search));
   const [failure, setFailure] = useState<string | null>(() => failureIn(location.search));
-  const tried = useRef(false);
 
   const enter = () => {
     resumeSession();
+    forgetAccount();
     announceSignIn();
     queries.clear();
     go(page, { replace: true });
   };
   // Nothing of a session is on screen: whoever goes on from here is asked for anew.
+  useEffect(() => resumeSession(), []);
+  // A link that is opened where this page is open already changes the fragment alone, and loads nothing.
   useEffect(() => {
-    resumeSession();
-    forgetAccount();
+    const take = () => {
+      if (location.hash === '') return;
+      setToken(tokenOf(location.hash));
+      history.replaceState(null, '', `${location.pathname}${location.search}`);
+    };
+    take();
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
   }, []);
-  useEffect(() => {
-    if (token === '' || tried.current) return;
-    tried.current = true;
-    history.replaceState(null, '', location.pathname);
-    void signIn(token).then((failed) => (failed === null ? enter() : setFailure(failed)));
-  });
 
-  const isTrying = token !== '' && failure === null;
   return (
     <main className={css.page}>
       <div className={css.panel}>
@@ -52,22 +54,37 @@ export function SignInPage() {
           Insurance Verification
         </p>
         <h1>Sign in</h1>
-        {isTrying ? (
-          <p role="status">Signing you in …</p>
-        ) : (
-          <>
-            {failure && <Notice tone="bad">{failure}</Notice>}
-            {ways.error && (
-              <Notice tone="bad" action={<Button onClick={() => void ways.refetch()}>Retry</Button>}>
-                The service does not answer. Try again in a moment.
-              </Notice>
-            )}
-            {ways.data && <WaysIn ways={ways.data} page={page} onSignedIn={enter} />}
-            <p>
-              <HelpLink path="/sign-in" />
-            </p>
-          </>
+        {ways.error && (
+          <Notice tone="bad" action={<Button onClick={() => void ways.refetch()}>Retry</Button>}>
+            The service does not answer. Try again in a moment.
+          </Notice>
         )}
+        {ways.data && token !== null && (
+          <LinkQuestion
+            token={token}
+            ways={ways.data}
+            page={page}
+            onSignedIn={enter}
+            onLeft={(failed, link) => {
+              if (link && link.replaces !== null) return go('/', { replace: true });
+              setToken(null);
+              setFailure(failed);
+            }}
+          />
+        )}
+        {ways.data && token === null && (
+          <WaysIn
+            ways={ways.data}
+            page={page}
+            failure={failure}
+            onFailure={setFailure}
+            onToken={setToken}
+            onSignedIn={enter}
+          />
+        )}
+        <p>
+          <HelpLink path="/sign-in" />
+        </p>
       </div>
     </main>
   );
@@ -76,30 +93,42 @@ export function SignInPage() {
 interface WaysInProps {
   readonly ways: Ways;
   readonly page: string;
+  /** Why the last try failed; null without one. */
+  readonly failure: string | null;
+  readonly onFailure: (failure: string) => void;
+  readonly onToken: (token: string) => void;
   readonly onSignedIn: () => void;
 }
 
-function WaysIn({ ways: { provider, passkeys }, page, onSignedIn }: WaysInProps) {
+function WaysIn({
+  ways: { provider, passkeys },
+  page,
+  failure,
+  onFailure,
+  onToken,
+  onSignedIn,
+}: WaysInProps) {
+  const { mutate: leave, isPending } = useMutation({
+    mutationFn: () => goToProvider(page),
+    onSuccess: onFailure,
+  });
   return (
     <>
       {provider === null ? (
         <>
           <HowToGetLink />
-          <SignInForm onSignedIn={onSignedIn} />
+          <SignInForm fault={failure} onToken={onToken} />
         </>
       ) : (
         <>
+          {failure && <Notice tone="bad">{failure}</Notice>}
           <p className={css.how}>Your organization signs you in, and says what you may do here.</p>
-          <a className={css.provider} href={providerAddress(page)}>
+          <Button kind="primary" disabled={isPending} onClick={() => leave()}>
             Sign in with {provider}
-          </a>
+          </Button>
         </>
       )}
-      <PasskeyWay
-        isPossible={passkeys}
-        onSignedIn={onSignedIn}
-        onNeedsProvider={() => location.assign(providerAddress(page))}
-      />
+      <PasskeyWay isPossible={passkeys} onSignedIn={onSignedIn} onNeedsProvider={leave} />
     </>
   );
 }

@@ -10,21 +10,55 @@ export function tokenOf(text: string): string {
   return trimmed.slice(trimmed.indexOf('#') + 1);
 }
 
+/** Whom a one-time link is for. */
+export interface Link {
+  readonly name: string;
+  /** Null for a person of the platform. */
+  readonly account_name: string | null;
+  /** The name of another person who is signed in here, whose session this link's would end; null without one. */
+  readonly replaces: string | null;
+}
+
+/** Asks whom a link is for, which uses nothing up. @returns a text that says why nobody can be named. */
+export async function lookAtLink(token: string): Promise<Link | string> {
+  if (token === '') return 'Paste the link, or the part after the # in it.';
+  return ask<Link>('/console/api/sign-in/link', { token });
+}
+
 /**
- * Trades a one-time token for a session, which the browser then keeps in a cookie that no script can read. Where a
- * provider signs people in, the link is an invitation, and the browser goes on there: then nothing is answered.
+ * Trades a one-time token for a session, which the browser then keeps in a cookie that no script can read.
  * @returns why it failed, in words; null once signed in.
  */
 export async function signIn(token: string): Promise<string | null> {
-  if (token === '') return 'Paste the link, or the part after the # in it.';
+  const answer = await ask('/console/api/sign-in', { token });
+  return typeof answer === 'string' ? answer : null;
+}
+
+export interface ProviderSignIn {
+  /** Whether the provider must ask the person again, whatever it remembers. */
+  readonly fresh?: boolean;
+  /** The token of the invitation that the person takes up. */
+  readonly invitation?: string;
+}
+
+/**
+ * Begins a sign-in with the provider, which leads back to a page below `/console`.
+ * @returns the address to go to, or a text that says why there is none.
+ */
+export async function beginWithProvider(page: string, options: ProviderSignIn = {}): Promise<URL | string> {
+  const answer = await ask<{ continue_at: string }>('/console/api/sign-in/provider', {
+    to: `/console${page}`,
+    ...options,
+  });
+  return typeof answer === 'string' ? answer : new URL(answer.continue_at, location.href);
+}
+
+/** What a call answers, or a text that says why it did not. */
+async function ask<Answered>(path: string, body: object): Promise<Answered | string> {
   try {
-    const answer = await post('/console/api/sign-in', { token });
+    const answer = await post(path, body);
     if (answer.status === 401) return 'This link has been used already, or is too old. Get a new one.';
-    if (!answer.ok) return await wordsOf(answer);
-    const { continue_at: address } = (await answer.json()) as { continue_at?: string };
-    if (address === undefined) return null;
-    location.assign(address);
-    return await new Promise<never>(() => undefined);
+    return answer.ok ? ((await answer.json()) as Answered) : await wordsOf(answer);
   } catch {
     return OFFLINE;
   }

@@ -1,4 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '../../look/button/button.tsx';
+import { Notice } from '../../look/state/notice.tsx';
+import { LinkQuestion } from './link-question.tsx';
 import { PasskeyWay } from './passkey-way.tsx';
 import { openProvider, useWays } from './provider.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
@@ -13,20 +17,46 @@ interface WaysBackProps {
 /** Signs in again without leaving the page. */
 export function WaysBack({ fresh = false, onSignedIn }: WaysBackProps) {
   const { data: ways } = useWays();
+  const [token, setToken] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
   if (!ways) return null;
+  if (token !== null)
+    return (
+      <LinkQuestion
+        token={token}
+        ways={ways}
+        page="/"
+        onSignedIn={onSignedIn}
+        onLeft={(failure) => {
+          setToken(null);
+          setFault(failure);
+        }}
+      />
+    );
   return (
     <>
       {ways.provider === null ? (
         <>
           <HowToGetLink />
-          <SignInForm onSignedIn={onSignedIn} />
+          <SignInForm fault={fault} onToken={setToken} />
         </>
       ) : (
-        <Button kind="primary" onClick={() => openProvider({ fresh })}>
-          Sign in with {ways.provider}
-        </Button>
+        <ProviderWindow provider={ways.provider} fresh={fresh} />
       )}
       <PasskeyWay isPossible={ways.passkeys} onSignedIn={onSignedIn} />
+    </>
+  );
+}
+
+/** Signs in with the provider in a window of its own. */
+function ProviderWindow({ provider, fresh }: { readonly provider: string; readonly fresh: boolean }) {
+  const { mutate, data: failure, isPending } = useMutation({ mutationFn: () => openProvider({ fresh }) });
+  return (
+    <>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <Button kind="primary" disabled={isPending} onClick={() => mutate()}>
+        Sign in with {provider}
+      </Button>
     </>
   );
 }

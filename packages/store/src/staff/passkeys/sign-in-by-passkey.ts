@@ -13,6 +13,7 @@ export interface PasskeySignIn {
   readonly signCount: number;
   /** Whether an identity provider decides who has access. */
   readonly needsProvider: boolean;
+  readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
   readonly device: string | null;
 }
@@ -29,7 +30,7 @@ export type SignedInByPasskey =
 /** Starts a session for the person of a passkey, whose signature was verified. */
 export async function signInByPasskey(
   { db, vault }: Store,
-  { passkeyId, signCount, needsProvider, device }: PasskeySignIn,
+  { passkeyId, signCount, needsProvider, originSecret, device }: PasskeySignIn,
 ): Promise<SignedInByPasskey> {
   return db.transaction().execute(async (trx): Promise<SignedInByPasskey> => {
     const passkey = await trx
@@ -60,7 +61,8 @@ export async function signInByPasskey(
       .set({ sign_count: String(signCount), used_at: sql<Date>`now()` })
       .where('id', '=', passkeyId)
       .execute();
-    const token = await beginSession(trx, vault, { staffId, accountId, way: 'passkey', device });
+    const session = { staffId, accountId, way: 'passkey', originSecret, device } as const;
+    const token = await beginSession(trx, vault, session);
     return { kind: 'signed_in', token };
   });
 }

@@ -9,15 +9,17 @@ export const LOGIN_MINUTES = 10;
 
 /** What a browser keeps while its person is at the provider. */
 export interface LoginSecrets {
-  readonly state?: string;
-  readonly nonce?: string;
-  readonly codeVerifier?: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  /** The secret of the pages that began the sign-in, which the session is bound to. */
+  readonly originSecret: string;
   /** Where the sign-in leads. */
-  readonly to?: string;
+  readonly to: string;
   /** Whether the person must have proven who they are just now. */
-  readonly fresh?: boolean;
+  readonly fresh: boolean;
   /** The token of a one-time link that invited the person. */
-  readonly invitation?: string;
+  readonly invitation?: string | undefined;
 }
 
 /** Seals the secrets for a cookie, with the time until which they count. */

@@ -30,6 +30,7 @@ export interface ProviderSignIn {
   readonly identity: ProvenIdentity;
   /** The token of a one-time link that invited the person. */
   readonly invitation: string | undefined;
+  readonly originSecret: string;
   readonly device: string | null;
 }
 
@@ -54,7 +55,7 @@ interface Person {
  * platform, or the one who was invited. Found by issuer and subject alone.
  */
 export async function signInByProvider(store: Store, signIn: ProviderSignIn): Promise<SignedInByProvider> {
-  const { identity, invitation, device } = signIn;
+  const { identity, invitation, originSecret, device } = signIn;
   return store.db.transaction().execute(async (trx): Promise<SignedInByProvider> => {
     // Of two first sign-ins at once, one makes the person.
     await sql`select pg_advisory_xact_lock(hashtextextended(${identity.subject}, 0))`.execute(trx);
@@ -92,6 +93,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
       accountId,
       way: 'provider',
       provenAt: identity.provenAt,
+      originSecret,
       device,
       provider: identity,
     });

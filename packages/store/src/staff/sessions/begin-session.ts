@@ -7,14 +7,17 @@ import { signRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { createSecretToken } from '../sign-in/secret-token.ts';
 import { ABSOLUTE_HOURS } from './session-lives.ts';
+import { hashOfOrigin } from './session-of-browser.ts';
 
 export interface NewSession {
   readonly staffId: string;
   /** The person's own account; null for the platform's. */
   readonly accountId: string | null;
   readonly way: 'link' | 'provider' | 'passkey';
-  /** When the person proved who they are, by default just now; null when the provider does not say. */
+  /** When the person proved who they are, at most now, by default just now; null when the provider does not say. */
   readonly provenAt?: Date | null;
+  /** The secret of the browser's pages: see `BrowserProof`. */
+  readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
   readonly device: string | null;
   /** The provider, and its own session if it names one. */
@@ -25,7 +28,7 @@ export interface NewSession {
 export async function beginSession(
   trx: Transaction<Tables>,
   vault: Vault,
-  { staffId, accountId, way, provenAt, device, provider }: NewSession,
+  { staffId, accountId, way, provenAt, originSecret, device, provider }: NewSession,
 ): Promise<string> {
   const token = createSecretToken();
   const id = issueId('ses');
@@ -35,9 +38,11 @@ export async function beginSession(
       id,
       staff_id: staffId,
       hash: vault.index('staff_session.hash', token),
+      origin_hash: hashOfOrigin(vault, originSecret),
       expires_at: sql<Date>`now() + make_interval(hours => ${ABSOLUTE_HOURS})`,
       way,
-      ...(provenAt !== undefined && { proven_at: provenAt }),
+      // A provider's clock may be a little ahead: nobody's proof is fresh for longer than from now.
+      ...(provenAt !== undefined && { proven_at: provenAt && sql<Date>`least(${provenAt}, now())` }),
       device,
       issuer: provider?.issuer ?? null,
       provider_sid: provider?.sid ?? null,

@@ -8,16 +8,15 @@ import type { Store } from '../../open-store.ts';
 import { type Covered, coveredOf } from '../../row-macs/covered-columns.ts';
 import type { Quota } from '../../tables/quota.ts';
 import { scopesOfRoles } from '../people/scopes-of-roles.ts';
-import { maybeSecretToken } from '../sign-in/secret-token.ts';
 import { freshUntil, idleEndsAt, sessionLives } from './session-lives.ts';
+import { type BrowserProof, sessionOf } from './session-of-browser.ts';
 
 /** A signed-in person as a caller: `keyId` is the person's id. */
 export interface LivePerson extends LiveKey {
   readonly session: Session;
 }
 
-export interface SessionSearch {
-  readonly token: string;
+export interface SessionSearch extends BrowserProof {
   /** The account that a person of the platform acts for; defaults to `default`. */
   readonly accountId: string | undefined;
   /** Whether this counts as use. A page that refreshes what is on screen does not keep a session alive. */
@@ -30,12 +29,13 @@ export type FoundSession =
   | { readonly kind: 'ended' | 'account_not_found' };
 
 /**
- * The session with this token, as a caller. Looked up on every call and never cached, so that an ended session ends in
+ * The session that a browser shows, as a caller. Looked up on every call and never cached, so that an ended session ends in
  * every process at once; on a separate connection, like keys.
  */
 export async function findSession({ keyDb, vault }: Store, search: SessionSearch): Promise<FoundSession> {
-  const { token, accountId, isUse } = search;
-  if (!maybeSecretToken(token)) return { kind: 'ended' };
+  const { accountId, isUse } = search;
+  const shown = sessionOf(vault, search);
+  if (!shown) return { kind: 'ended' };
   const row = await keyDb
     .selectFrom('staff_session')
     .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
@@ -75,7 +75,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
         'emergencies',
       ),
     )
-    .where('staff_session.hash', '=', vault.index('staff_session.hash', token))
+    .where(shown)
     .where('staff.ended_at', 'is', null)
     .where(sessionLives)
     .executeTakeFirst();

@@ -4,14 +4,15 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows } from '../../row-macs/covered-rows.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
-import { maybeSecretToken } from '../sign-in/secret-token.ts';
+import { type BrowserProof, sessionOf } from './session-of-browser.ts';
 
-/** Ends the session with this token; does nothing when there is none, or it has ended. */
-export async function signOut({ db, vault }: Store, token: string): Promise<void> {
-  if (!maybeSecretToken(token)) return;
+/** Ends the session that a browser shows; does nothing when there is none, or it has ended. */
+export async function signOut({ db, vault }: Store, browser: BrowserProof): Promise<void> {
+  const shown = sessionOf(vault, browser);
+  if (!shown) return;
   await db.transaction().execute(async (trx) => {
     const [ended] = await changeRows({ db: trx, vault }, 'staff_session', {
-      where: sql<boolean>`hash = ${vault.index('staff_session.hash', token)} and ended_at is null`,
+      where: sql<boolean>`${shown} and ended_at is null`,
       set: sql`ended_at = now()`,
     });
     if (!ended) return;

@@ -5,6 +5,7 @@ import { maybeSecretToken } from './secret-token.ts';
 
 export interface LinkUse {
   readonly token: string;
+  readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
   readonly device: string | null;
 }
@@ -16,7 +17,10 @@ export type SignedIn =
   | { readonly kind: 'link_not_valid' };
 
 /** Uses up a one-time link and starts a session for its person. Of two concurrent uses, one succeeds. */
-export async function signIn({ db, vault }: Store, { token, device }: LinkUse): Promise<SignedIn> {
+export async function signIn(
+  { db, vault }: Store,
+  { token, originSecret, device }: LinkUse,
+): Promise<SignedIn> {
   if (!maybeSecretToken(token)) return { kind: 'link_not_valid' };
   return db.transaction().execute(async (trx) => {
     const link = await findLink({ db: trx, vault }, token, { locks: true });
@@ -25,6 +29,7 @@ export async function signIn({ db, vault }: Store, { token, device }: LinkUse): 
       .deleteFrom('sign_in_link')
       .where('hash', '=', vault.index('sign_in_link.hash', token))
       .execute();
-    return { kind: 'signed_in', token: await beginSession(trx, vault, { ...link, way: 'link', device }) };
+    const session = { ...link, way: 'link', originSecret, device } as const;
+    return { kind: 'signed_in', token: await beginSession(trx, vault, session) };
   });
 }

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Vault } from '../../encryption/vault.ts';
+import { maybeSecretToken } from '../sign-in/secret-token.ts';
+
+/** What a browser shows for its session. */
+export interface BrowserProof {
+  /** The cookie's token. A browser sends it to every port of the host, so another service there can read it. */
+  readonly token: string;
+  /** 256 bits in base64url that the pages of one origin (scheme, host and port) keep in their storage and send along. */
+  readonly originSecret: string;
+}
+
+/** The keyed hash that a session keeps of its origin's secret. */
+export const hashOfOrigin = (vault: Vault, originSecret: string): Buffer =>
+  vault.index('staff_session.origin_hash', originSecret);
+
+/** Selects the session that a browser shows; null where no session can have what it shows. */
+export function sessionOf(vault: Vault, { token, originSecret }: BrowserProof): RawBuilder<boolean> | null {
+  if (!maybeSecretToken(token) || !maybeSecretToken(originSecret)) return null;
+  return sql<boolean>`(staff_session.hash = ${vault.index('staff_session.hash', token)}
+    and staff_session.origin_hash = ${hashOfOrigin(vault, originSecret)})`;
+}
