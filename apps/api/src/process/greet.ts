@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { arePlaceholders } from '../config/payers.ts';
 import { keyLines, shellWord, shortPath } from './database/key-lines.ts';
 import type { FirstKeys } from './database/open-first-keys.ts';
 import type { Service } from './start-service.ts';
@@ -16,12 +17,15 @@ export function greeting({ url, metricsUrl, firstKeys, firstLink }: Greeted, con
   if (!config.roles.includes('http')) {
     lines.push(`  Insurance Verification Service: ${config.roles.join(', ')}`);
     if (url !== undefined) lines.push(`  Probes                          ${url}`);
-    if (config.roles.includes('delivery')) lines.push('', ...callbacksLines(config));
+    const delivers = config.roles.includes('delivery');
+    const notes = [...payersLines(config), ...(delivers ? callbacksLines(config) : [])];
+    if (notes.length > 0) lines.push('', ...notes);
     lines.push(...metricsLines(url, metricsUrl, config));
   } else if (url !== undefined) {
     lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
     lines.push('', ...consoleLines(url, firstLink, config), ...keyLines(firstKeys, config));
-    lines.push(...outputsLines(config), ...callbacksLines(config), ...metricsLines(url, metricsUrl, config));
+    lines.push(...payersLines(config), ...outputsLines(config), ...callbacksLines(config));
+    lines.push(...metricsLines(url, metricsUrl, config));
     if (config.local) lines.push('', ...firstRequest(url, config, firstKeys));
   }
   return lines;
@@ -42,6 +46,14 @@ function consoleLines(
     `  ${address}/console/in#${firstLink}`,
     '',
   ];
+}
+
+/** Says where the payers are nobody's: production refuses them, anywhere else they would go unnoticed. */
+function payersLines({ payers }: Config): string[] {
+  if (!arePlaceholders(payers)) return [];
+  return wrapped(
+    'Payers: placeholder names, for a first run; production needs yours in PAYERS or PAYERS_FILE.',
+  );
 }
 
 /** Whose outputs the process trusts, and why: a person must see at the start if it is not what they meant. */

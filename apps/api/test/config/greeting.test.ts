@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { greeting } from '../../src/process/greet.ts';
@@ -10,6 +11,8 @@ const service = {
   firstKeys: { live: { made: null, path: null }, test: { made: null, path: null } },
   firstLink: null,
 };
+
+const EXAMPLE_PAYERS = fileURLToPath(new URL('../../payers.example.json', import.meta.url));
 
 const OWN_DATABASE = {
   DATABASE_URL: 'postgres://db.example/ivs',
@@ -47,6 +50,11 @@ test.each([
     `Live key  not kept here any more; another:\n${REPLACE.replace('npx', 'DATA_DIR=/srv/ivs npx')}`,
   ],
   [OWN_DATABASE, 'A first request, with a key in IV_API_KEY:\n'],
+  // Without it a pilot runs for weeks on payers that production refuses.
+  [{}, 'Payers: placeholder names, for a first run; production needs yours in PAYERS\n    or PAYERS_FILE.'],
+  [{ ROLES: 'verification' }, 'Payers: placeholder names, for a first run; production needs yours'],
+  [{ PAYERS_FILE: EXAMPLE_PAYERS }, 'Payers: placeholder names, for a first run; production needs yours'],
+  [{ PAYERS: '["A","B","C","Payer Plan 4"]' }, 'Payers: placeholder names, for a first run;'],
   [{}, 'Callbacks: to public addresses and 127.0.0.0/8, ::1/128.'],
   [{ HOST: '::' }, 'Callbacks: to public addresses alone.'],
   [{ HOST: '::', ROLES: 'delivery' }, 'Callbacks: to public addresses alone.'],
@@ -55,6 +63,11 @@ test.each([
   [{ HOST: '::', METRICS_TOKEN: 'x'.repeat(20) }, 'Metrics: http://0.0.0.0:3000/metrics, with the token.'],
 ])('%o is greeted with: %s', (environment, line) => {
   expect(told(environment)).toContain(`\n  ${line}`);
+});
+
+test('payers of one’s own are no placeholders', () => {
+  expect(told({ PAYERS: '["A","B","C","D"]' })).not.toContain('Payers:');
+  expect(told(PRODUCTION)).not.toContain('Payers:');
 });
 
 test('a port of its own for /metrics is told', () => {
