@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -76,6 +76,39 @@ test.each([
   expect(stderr).not.toMatch(/node_modules|pnpm/);
   expect(status).not.toBe(0);
 });
+
+/** A Node before 24 of this machine's; null without one. */
+const olderNode =
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((file) => existsSync(file))
+    .find(
+      (file) => Number(/^v(\d+)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))?.[1]) < 24,
+    ) ?? null;
+
+// Broke: it ended in a stack, of `enableCompileCache`, which Node 20 lacks.
+test.runIf(olderNode)(
+  `what is deployed names the Node that it needs${olderNode ? '' : ' (NOT RUN: this machine has no older Node)'}`,
+  () => {
+    for (const [program, name] of [
+      ['cli', 'iv'],
+      ['api', 'The Insurance Verification Service'],
+    ] as const) {
+      const { status, stderr } = spawnSync(olderNode ?? '', [join(out, program, 'dist/main.js')], {
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          new RegExp(
+            String.raw`^${name} needs Node 24 or later, and this is v\d+\.\d+\.\d+: install Node 24\.\n$`,
+          ),
+        ),
+      ]);
+    }
+  },
+);
 
 // Breaks if the build lacks something that `pnpm start` finds in the workspace: the image builds but does not run.
 test('what is deployed migrates, makes the first key, serves in production, and drains', async () => {
