@@ -6,6 +6,8 @@ import { openTerminal } from './terminal/terminal.ts';
 
 const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv migrate';
 
+const OF_EMBEDDED = 'an embedded database is migrated by the start of its service';
+
 /** `iv migrate`: connects to the database directly, since no service may exist yet. */
 export function addMigrate(program: Command): void {
   withExample(program.command('migrate'), EXAMPLE)
@@ -16,7 +18,7 @@ export function addMigrate(program: Command): void {
       const terminal = openTerminal(command);
       // Imported on demand: loading the database packages takes longer than most commands.
       const { makeMonths, migrate } = await import('@insurance-verification/store');
-      const connectionString = requireDatabaseUrl(process.env, EXAMPLE);
+      const connectionString = requireDatabaseUrl(process.env, EXAMPLE, OF_EMBEDDED);
       const later: string[] = [];
       const applied = await explainDatabaseFailure(
         'The migration',
