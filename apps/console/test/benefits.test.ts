@@ -94,8 +94,8 @@ test('of a live patient an operator sees them when asked for, and that is on rec
     limit: 1,
     leaseSeconds: 60,
   });
-  const [work] = works;
-  const { insurance_data: insuranceData } = anOutput(work?.request ?? expect.fail());
+  const work = works[0] ?? expect.fail();
+  const { insurance_data: insuranceData } = anOutput(work.request);
   const [submitted] = await submitWorks(store, [
     {
       caller,

@@ -13,7 +13,7 @@ import { lookAtLink } from './session/look-at-link.ts';
 import { signIn } from './session/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
 
-/** The ways into and out of the console. Everything else it does is a procedure, called by a session. */
+/** The routes of sign-in, sign-out and the event stream. All other calls of the console are procedures. */
 export function createConsoleRouter({
   provider: config,
   publicUrl,

@@ -8,7 +8,8 @@ import { outlineOf } from '../procedure/outline.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
 
 /**
- * The body of a call that nobody is signed in for, of `bytesMax` at most.
+ * Reads and validates the body of an unauthenticated call.
+ * @param bytesMax maximum bytes of the body.
  * @throws {ValidationFailedError} when it does not conform.
  * @throws {ProblemError} `payload_too_large`
  */

@@ -23,7 +23,7 @@ interface AccessListProps<Item> {
   readonly row: (item: Item) => ReactNode;
 }
 
-/** A list of an administrator's, newest first, page by page. */
+/** A paged list of accounts, keys or people, newest first. */
 export function AccessList<Item>({ name, read, caption, columns, empty, row }: AccessListProps<Item>) {
   const [{ cursor }, change] = useQueryModel(Place);
   const query = useQuery({

@@ -19,7 +19,7 @@ import { retentionWords } from './retention-words.ts';
 
 type Account = Outputs['accounts']['list']['items'][number];
 
-/** Whom requests belong to. */
+/** `/accounts`: the accounts, with buttons for their limits, retention, networks and suspension. */
 export function AccountsPage() {
   const [isMaking, setIsMaking] = useState(false);
   const [suspending, setSuspending] = useState<Account | null>(null);

@@ -20,7 +20,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 type ApiKey = Outputs['keys']['list']['items'][number];
 
-/** Every account's keys: which live, who used them last, and how to make and end one. */
+/** `/keys`: the API keys of all accounts, with their last use, and buttons that create and revoke one. */
 export function KeysPage() {
   const queries = useQueryClient();
   const [isMaking, setIsMaking] = useState(false);

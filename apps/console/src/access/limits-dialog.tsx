@@ -25,7 +25,7 @@ interface LimitsDialogProps {
   readonly onClose: () => void;
 }
 
-/** How much an account may use, and from where. */
+/** A dialog that sets an account's rate limits and allowed networks. */
 export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
   const { account_id: id } = account;
   const query = useQuery({
@@ -41,7 +41,10 @@ export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
   );
 }
 
-/** `120000 in 60 s`; an empty text is the default. What is neither is refused by the service, at its field. */
+/**
+ * Parses a limit, such as `120000 in 60 s`; an empty text is the default. Anything else is sent as typed, and the
+ * service names the field that is wrong.
+ */
 function quotaOf(text: string) {
   if (text === '') return null;
   const [, quota = 'none', seconds = 'none'] = /^([\d,.]+)\D+(\d+)/.exec(text) ?? [];

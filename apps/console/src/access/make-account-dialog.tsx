@@ -5,7 +5,7 @@ import { api } from '../api/api.ts';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, Select, TextInput } from '../look/form/field.tsx';
 
-/** Makes an account, to which keys and people can be given. */
+/** A dialog that creates an account. */
 export function MakeAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<AccountKind>('provider');

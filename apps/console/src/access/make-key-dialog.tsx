@@ -22,7 +22,7 @@ const MAY: Readonly<Record<Scope, string>> = {
   privacy: 'Decide what is kept and erased',
 };
 
-/** Makes a key for an account, and shows its text this once. */
+/** A dialog that creates a key and shows its text, which is never shown again. */
 export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const [account, setAccount] = useState<FoundAccount | null>(null);

@@ -19,7 +19,7 @@ interface RetentionDialogProps {
   readonly onClose: () => void;
 }
 
-/** How long an account's requests keep their data. */
+/** A dialog that sets after how many days the data of finished requests is erased. */
 export function RetentionDialog({ account, onClose }: RetentionDialogProps) {
   const { account_id: id, name } = account;
   const query = useQuery({
@@ -127,7 +127,7 @@ function countSentence({ would_erase: count, more }: Retention): string {
     : `${number} finished requests are older, and lose their data.`;
 }
 
-/** Since when it is as it is, and who wanted it so. */
+/** The changes of the retention: when, by whom, from what and to what. */
 function Standing({ retention: { erases_from: from, changes } }: { readonly retention: Retention }) {
   const [last] = changes;
   return (

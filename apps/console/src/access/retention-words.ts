@@ -1,2 +1,2 @@
-/** How long data is kept, in the words of the table. */
+/** The retention of an account as the table shows it. */
 export const retentionWords = (days: number | null): string => (days === null ? 'Kept' : `${days} days`);

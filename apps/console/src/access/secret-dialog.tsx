@@ -8,7 +8,10 @@ import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Time } from '../look/time/time.tsx';
 import css from './access.module.css';
 
-/** What signs the webhooks of one's own account: shown on request, since each look is on record and counted. */
+/**
+ * A dialog for the webhook secret of the person's account. It is read on a click, since each reading is in the audit
+ * and counts against a limit.
+ */
 export function SecretDialog({ onClose }: { readonly onClose: () => void }) {
   const show = useMutation({ mutationFn: () => api.webhookSecret.get.query(), gcTime: 0 });
   const rotate = useMutation({ mutationFn: () => api.webhookSecret.rotate.mutate(), gcTime: 0 });

@@ -8,7 +8,10 @@ const AccountDialog = lazy(async () => ({ default: (await import('./account-dial
 const isOfOneAccount = ({ scopes, read_scopes: readScopes }: Me): boolean =>
   [...scopes, ...readScopes].some((scope) => scope === 'requests' || scope === 'secrets');
 
-/** Says for which account one acts, and leads to others: for people of the platform. */
+/**
+ * A button with the account that this tab acts for; it opens the dialog that chooses another. For people of the
+ * platform alone.
+ */
 export function AccountButton({ me }: { readonly me: Me }) {
   const [chooses, setChooses] = useState(false);
   if (!me.session?.may_switch || !isOfOneAccount(me)) return null;

@@ -11,7 +11,7 @@ import { useAccounts } from './use-accounts.ts';
 
 const LIMIT = 20;
 
-/** Leads to another account: from there on its requests are posted, read and reported. */
+/** A dialog that chooses the account that this tab acts for from then on. */
 export function AccountDialog({ me, onClose }: { readonly me: Me; readonly onClose: () => void }) {
   const [sought, setSought] = useState('');
   const query = useAccounts(sought.trim(), LIMIT);

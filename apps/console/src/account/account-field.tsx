@@ -5,14 +5,14 @@ import { type FoundAccount, useAccounts } from './use-accounts.ts';
 
 interface AccountFieldProps {
   readonly label: string;
-  /** What is chosen; null before there is any, and where none is meant. */
+  /** The chosen account; null while none is chosen, and for no account. */
   readonly account: FoundAccount | null;
   readonly onChange: (account: FoundAccount | null) => void;
-  /** What no account means, in words; without it one is chosen. */
+  /** The label of the option for no account; without it an account is required. */
   readonly none?: string;
 }
 
-/** Chooses an account. Where one page does not hold them all, part of a name finds it. */
+/** A field that chooses an account. With more accounts than one page of the list has, it searches by part of a name. */
 export function AccountField({ label, account, onChange, none }: AccountFieldProps) {
   const id = useId();
   const [sought, setSought] = useState('');

@@ -3,7 +3,7 @@ import { api, type Outputs } from '../api/api.ts';
 
 export type FoundAccount = Outputs['sessions']['accounts']['items'][number];
 
-/** The accounts that the person may act for, by part of their names. */
+/** The accounts that the person may act for, whose names contain the text. */
 export const useAccounts = (name: string, limit: number) =>
   useQuery({
     queryKey: ['sessions.accounts', name, limit],

@@ -1,12 +1,14 @@
 const NAME = 'account';
 
-/** The id of the account that this tab acts for; null: the one that the service takes without a word. */
+/** The id of the account that this tab acts for, from the session storage; null: the default of the service. */
 export const actsFor = (): string | null => sessionStorage.getItem(NAME);
 
-/** Goes on as whoever one was. */
+/** Removes the chosen account: the tab acts for the default again. */
 export const forgetAccount = (): void => sessionStorage.removeItem(NAME);
 
-/** Acts for another account, from the first page on: what is on screen is the one before's. */
+/**
+ * Chooses the account that this tab acts for, and loads the first page, since the present one shows another account.
+ */
 export function actFor(accountId: string): void {
   sessionStorage.setItem(NAME, accountId);
   location.assign('/console');

@@ -7,12 +7,12 @@ import { isBackground } from './presence.ts';
 import { noteServerTime } from './server-time.ts';
 import { sessionCount } from './session.ts';
 
-/** What every operation answers, by its name. */
+/** The output of each operation, by its name. */
 export type Outputs = RouterOutputs;
 
 /**
- * The service's own router, called as the person who is signed in. The cookie counts under this path alone, and goes
- * along by itself; with it goes the secret of the origin.
+ * The tRPC client of the service's router at `/console/api`, for the signed-in person. The browser sends the session's
+ * cookie by itself; the header `Origin-Secret` is sent with it.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [

@@ -11,11 +11,11 @@ export interface Failure {
   readonly sentence: string;
   /** The problem's code; undefined where no problem came. */
   readonly code: Problem['code'] | undefined;
-  /** Names the occurrence in the service's log; undefined below 500. */
+  /** The trace id of the call in the service's log; undefined below status 500. */
   readonly trace: string | undefined;
-  /** Any one of these would have done; empty unless `forbidden`. */
+  /** The scopes of which any one is enough; empty unless `forbidden`. */
   readonly scopes: readonly Scope[];
-  /** What is wrong with which field; empty unless `invalid`. */
+  /** The faults by field; empty unless `invalid`. */
   readonly faults: readonly ValidationError[];
 }
 

@@ -5,7 +5,7 @@ import { applySettings, type Settings, settings } from './settings.ts';
 
 const KEY = ['settings.get'];
 
-/** Reads how the person has set up the console, and shows it so while they are signed in. */
+/** Reads the settings of the signed-in person and applies them. */
 export function useKeptSettings(): void {
   const { data } = useQuery({
     queryKey: KEY,
@@ -18,7 +18,7 @@ export function useKeptSettings(): void {
   useEffect(() => () => applySettings(null), []);
 }
 
-/** Changes settings: here at once, and as they were where the service does not take them. */
+/** Changes settings: applies them at once, and restores the previous ones when the service refuses them. */
 export function useChangeSettings() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,14 +1,14 @@
 /** When somebody last pressed a key or moved a pointer in this tab, in this computer's milliseconds. */
 let seenAt = Date.now();
 
-/** Between two calls of a page that only looks again by itself, for longer than this nobody has touched it. */
+/** After so long without a key or a pointer, calls count as the page's own. */
 const AWAY_MS = 60_000;
 
 for (const type of ['keydown', 'pointermove', 'pointerdown'] as const)
   addEventListener(type, () => (seenAt = Date.now()), { passive: true });
 
-/** Milliseconds for which nobody seems to be there. */
+/** Milliseconds since the last key or pointer event in this tab. */
 export const absentMs = (): number => Date.now() - seenAt;
 
-/** Whether a call is the page's own doing: it must not keep a session alive that nobody uses. */
+/** Whether a call is sent by the page alone (`Background: 1`), so that it does not extend the session. */
 export const isBackground = (): boolean => absentMs() > AWAY_MS;

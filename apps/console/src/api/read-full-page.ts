@@ -3,10 +3,13 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** Calls for one view of a list; then the person decides whether to look on. */
+/** The most calls for one page of a list; after them the person asks for more. */
 const CALL_COUNT_MAX = 10;
 
-/** Reads on while a page is short: behind rare matches, each call reads a bounded number of rows. */
+/**
+ * Reads a page of a list with several calls where one answers fewer rows than asked: each call scans a bounded number
+ * of rows, of which few may match.
+ */
 export async function readFullPage<Item>(
   limit: number,
   cursor: string | undefined,

@@ -10,7 +10,7 @@ export function noteServerTime(date: string | null): void {
   aheadMs = Math.abs(difference) > 2_000 ? difference : 0;
 }
 
-/** Now, by the clock that leases end by: a computer that is three minutes off still counts down rightly. */
+/** The time of the service's clock, in milliseconds: leases end by it, and this computer's clock may be wrong. */
 export function serverNow(): number {
   return Date.now() + aheadMs;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { forgetAccount } from './acts-for.ts';
 
-/** Whether the service has refused the session of this page. What is on screen stays; nothing more is read. */
+/** Whether a call of this page was answered 401. What is on screen stays; queries are paused. */
 let ended = false;
 const listeners = new Set<() => void>();
 
@@ -16,10 +16,13 @@ export const endSession = (): void => set(true);
 
 let beginCount = 0;
 
-/** How many sessions this page has had: what a call of an earlier one is answered says nothing of this one. */
+/**
+ * The number of sessions that this page has had. The 401 of a call that was sent in an earlier session does not end
+ * this one.
+ */
 export const sessionCount = (): number => beginCount;
 
-/** Goes on with the session that has just begun, for the same person. */
+/** Marks the session as live again, after its person has signed in. */
 export function resumeSession(): void {
   beginCount += 1;
   set(false);
@@ -34,10 +37,10 @@ export const useSessionEnded = (): boolean => useSyncExternalStore(subscribeToSe
 
 let isGivenUp = false;
 
-/** Whether the page goes because it is another person's now: what was typed on it is not theirs to keep. */
+/** Whether the page is being left because another person has signed in: then it does not ask about unsaved text. */
 export const isPageGivenUp = (): boolean => isGivenUp;
 
-/** Begins anew, without a question: somebody else must not go on with what the last person had on screen. */
+/** Loads the console anew without asking, so that another person does not see what is on screen. */
 export function giveUpPage(): void {
   isGivenUp = true;
   forgetAccount();
@@ -46,7 +49,7 @@ export function giveUpPage(): void {
 
 const CHANNEL = 'sign-in';
 
-/** Tells every page of this browser, which share its cookie, that somebody signed in: also the one that says so. */
+/** Tells all tabs of this origin, this one included, that somebody has signed in. */
 export function announceSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('signed in'); // oxlint-disable-line unicorn/require-post-message-target-origin -- a channel is of one origin

@@ -3,16 +3,16 @@ import type { Outputs } from './api.ts';
 
 export type Settings = Outputs['settings']['get'];
 
-/** Until the service has said how this person wants it. */
+/** The default settings, in force until the person's own are read. */
 const UNSAID: Settings = { zone: null, density: 'standard', letter_keys: true, keys: {} };
 
 let current = UNSAID;
 const listeners = new Set<() => void>();
 
-/** How the person has set up the console: kept by the service, so that every browser has it. */
+/** The person's settings of the console. The service stores them, so that they are the same in every browser. */
 export const settings = (): Settings => current;
 
-/** Shows everything as these say; null: as for whoever has changed nothing. */
+/** Applies settings to the page; null applies the defaults. */
 export function applySettings(next: Settings | null): void {
   current = next ?? UNSAID;
   document.documentElement.dataset['density'] = current.density;

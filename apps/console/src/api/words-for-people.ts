@@ -1,6 +1,9 @@
 import type { Problem } from '@insurance-verification/schema';
 
-/** What a person can do about a problem whose own sentence speaks to a program: of headers, tokens, fields and logs. */
+/**
+ * Sentences for people, by problem code, in place of those that are written for programs (of headers, tokens and
+ * fields).
+ */
 export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>> = {
   internal: 'Something went wrong in the service. Try again in a moment.',
   unavailable: 'The service cannot answer at the moment. Try again in a moment.',

@@ -46,7 +46,7 @@ const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
 
 const LIMIT = 100;
 
-/** Who did or saw what, newest first. */
+/** `/audit`: the lines of the audit within the filters, newest first. */
 export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
   const [isExporting, setIsExporting] = useState(false);
@@ -153,7 +153,7 @@ interface NarrowingIdProps {
   readonly of: string;
 }
 
-/** An id that narrows the list to itself. */
+/** An id of a line; a click filters the list by it. */
 function NarrowingId({ id, filter, of }: NarrowingIdProps) {
   return (
     <IdCell>

@@ -5,26 +5,26 @@ import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { download } from '../look/download.ts';
 import css from '../look/form/form.module.css';
 
-/** The forms of the file, as the service writes it. */
+/** The formats that the service writes. */
 const FORMATS = {
   csv: { word: 'CSV, for a spreadsheet', ending: 'csv' },
   ndjson: { word: 'NDJSON, a line of JSON for each', ending: 'ndjson' },
 } as const;
 type Format = keyof typeof FORMATS;
 
-/** More would hold the page; `iv audit export` has no end. */
+/** The most lines that a page can hold in memory; `iv audit export` has no maximum. */
 const LINE_COUNT_MAX = 10_000;
 
-/** The most that one call answers. */
+/** The most lines of one call. */
 const PART_LINE_COUNT = 1_000;
 
 interface ExportDialogProps {
   readonly filters: Omit<Parameters<typeof api.audit.list.query>[0], 'cursor' | 'limit'>;
-  /** Takes what came of it, in a sentence; null when it was left. */
+  /** Called with a sentence about the result; null when the dialog was cancelled. */
   readonly onClose: (told: string | null) => void;
 }
 
-/** Writes every line that meets the filters into a file. */
+/** A dialog that exports the lines within the filters to a file. */
 export function ExportDialog({ filters, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<Format>('csv');
   const [count, setCount] = useState(0);

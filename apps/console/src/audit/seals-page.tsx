@@ -25,7 +25,7 @@ const Place = z.object({ cursor: z.string().min(1).optional() });
 
 const LIMIT = 20;
 
-/** The seals of the audit, and whether it is still as it was sealed. */
+/** `/audit/seals`: the seals of the audit, and a verification of its lines against them. */
 export function SealsPage() {
   const [{ cursor }, change] = useQueryModel(Place);
   const query = useQuery({

@@ -5,18 +5,18 @@ import { api, type Outputs } from '../api/api.ts';
 export type BadRange = NonNullable<Outputs['audit']['verify']['bad_range']>;
 export type AuditDrop = Outputs['audit']['verify']['dropped'][number];
 
-/** How far it has come. */
+/** The progress of the verification. */
 export interface Verified {
   readonly sealCount: number;
   readonly lineCount: number;
-  /** What went with its month and is signed off. */
+  /** The dropped months, each with its signed record. */
   readonly dropped: readonly AuditDrop[];
   readonly badRange: BadRange | null;
 }
 
 const NOTHING: Verified = { sealCount: 0, lineCount: 0, dropped: [], badRange: null };
 
-/** Walks all seals, call after call, until the end or the first bad range. Ends with the page. */
+/** Verifies all seals, a range in each call, until the end or the first bad range. Leaving the page stops it. */
 export function useVerification() {
   const [soFar, setSoFar] = useState(NOTHING);
   const leaving = useRef<AbortController>(null);

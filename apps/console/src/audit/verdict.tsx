@@ -7,11 +7,11 @@ import type { AuditDrop, BadRange, useVerification, Verified } from './use-verif
 
 interface VerdictProps {
   readonly verification: ReturnType<typeof useVerification>;
-  /** About how many lines there are to verify. */
+  /** The estimated number of lines to verify. */
   readonly lineCount: number | undefined;
 }
 
-/** How far the verification is, and what came of it. */
+/** The progress of a verification, then its result. */
 export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   const { isPending, error, soFar, found } = verification;
   if (isPending)
@@ -44,7 +44,7 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   );
 }
 
-/** Which lines went with their month, and what tells that they were theirs. */
+/** The dropped months: which lines they had, and the hash of the archive that holds them. */
 function Drop(drop: AuditDrop) {
   const { first_seal: first, last_seal: last } = drop;
   return (
@@ -68,7 +68,7 @@ const lines = (count: number) => `${count.toLocaleString('en-US')} ${count === 1
 const whole = ({ lineCount, sealCount }: Verified) =>
   `${lines(lineCount)} in ${sealCount.toLocaleString('en-US')} ${sealCount === 1 ? 'seal' : 'seals'} ${lineCount === 1 ? 'is as it was' : 'are as they were'} written.`;
 
-/** What is wrong, in one sentence. */
+/** One sentence for the first bad range. */
 function tell({
   fault,
   seal,

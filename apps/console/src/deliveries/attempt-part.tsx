@@ -11,7 +11,7 @@ interface AttemptPartProps {
   readonly attempt: Delivery['attempts'][number];
 }
 
-/** One attempt: when, how long, what was sent along, what came back. */
+/** One attempt of a delivery: its time, its duration, the headers that were sent, and the answer. */
 export function AttemptPart({ delivery, attempt }: AttemptPartProps) {
   const succeeded = attempt.outcome === 'succeeded';
   const code = attempt.status_code === null ? '' : ` (${attempt.status_code})`;
@@ -41,7 +41,7 @@ export function AttemptPart({ delivery, attempt }: AttemptPartProps) {
   );
 }
 
-/** As the attempt was signed: the signature itself proves who sends, and is shown to nobody. */
+/** The signed headers without the signature, which is shown to nobody: it proves who the sender is. */
 function headersOf({ delivery_id: id, version }: Delivery, { at }: AttemptPartProps['attempt']): string {
   return [
     'content-type: application/json',

@@ -26,7 +26,7 @@ import { RedeliverDialog } from './redeliver-dialog.tsx';
 
 const LIMIT = 50;
 
-/** How results come to their receivers, newest first. */
+/** `/deliveries`: the deliveries of results to their receivers, newest first. */
 export function DeliveriesPage() {
   const [filters, change] = useQueryModel(Filters);
   const { data: me } = useMe();

@@ -5,14 +5,14 @@ import type { Filter } from '../look/form/filter-form.tsx';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
-/** As text: the address holds nothing else. */
+/** The filters as the query string of the address holds them: all are text. */
 const number = () =>
   z
     .string()
     .regex(/^\d{1,6}$/)
     .optional();
 
-/** What the address of the list may hold. */
+/** The query parameters that the page reads from its address. */
 export const Filters = z.object({
   status: DeliveryStatus.optional(),
   outcome: AttemptOutcome.optional(),
@@ -51,7 +51,7 @@ export const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
   { name: 'until', label: 'Accepted before', kind: 'time', rare: true },
 ];
 
-/** The filters as the service takes them. */
+/** The input of `deliveries.list` for these filters. */
 export function inputOf({
   age,
   since,

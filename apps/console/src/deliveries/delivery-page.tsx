@@ -15,7 +15,7 @@ import { AttemptPart } from './attempt-part.tsx';
 import css from './deliveries.module.css';
 import { RedeliverButton } from './redeliver-button.tsx';
 
-/** One delivery with everything that was sent and answered. */
+/** `/deliveries/{delivery_id}`: one delivery with each attempt, its headers and its answer. */
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const query = useQuery({
     queryKey: ['deliveries.get', deliveryId],

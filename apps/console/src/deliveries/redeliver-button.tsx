@@ -7,11 +7,11 @@ import { useMe } from '../session/use-me.ts';
 
 interface RedeliverButtonProps {
   readonly requestId: string;
-  /** The latest of the request. */
+  /** The latest delivery of the request. */
   readonly delivery: { readonly status: string };
 }
 
-/** Sends one result again, where it is not under way and the person may. */
+/** Sends one result again. Shown where no delivery of it is under way and the person has the permission. */
 export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
   const { data: me } = useMe();
   const queries = useQueryClient();
@@ -48,7 +48,7 @@ const redeliverOwn = async (requestId: string): Promise<'sent'> => {
   return 'sent';
 };
 
-/** An operator's call is the one for all that match: here one. */
+/** Operators call the operation that sends all matching deliveries again, here narrowed to one. */
 async function redeliverAnybodys(requestId: string, status: string): Promise<'sent' | 'nothing'> {
   const input = {
     request_id: requestId,

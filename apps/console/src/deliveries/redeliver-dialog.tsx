@@ -5,11 +5,13 @@ import { type Filters, inputOf } from './delivery-filters.ts';
 
 interface RedeliverDialogProps {
   readonly filters: Filters;
-  /** Takes how many are on the way again; null when it was left. */
+  /** Called with the number of deliveries that are sent again; null when the dialog was cancelled. */
   readonly onClose: (count: number | null) => void;
 }
 
-/** Says how many it will be, then sends exactly those again. */
+/**
+ * A dialog that counts the deliveries within the filters, the exhausted ones by default, and sends exactly those again.
+ */
 export function RedeliverDialog({ filters, onClose }: RedeliverDialogProps) {
   const { status = 'exhausted', since = '1970-01-01T00:00:00Z', ...rest } = inputOf(filters);
   const input = { ...rest, since, status: status === 'delivered' ? status : ('exhausted' as const) };

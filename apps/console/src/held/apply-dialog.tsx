@@ -12,7 +12,10 @@ interface ApplyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says who will hear of it before it is applied; where the patient may be another, asks for a second look. */
+/**
+ * A dialog that applies a held output. It names the receiver of the result first; where the patient may be another
+ * person, it asks to confirm that.
+ */
 export function ApplyDialog({ comparison, onClose }: ApplyDialogProps) {
   const { held, request, receiver, standing, failed_tests: tests } = comparison;
   const [repeated, setRepeated] = useState('');

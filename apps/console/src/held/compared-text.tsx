@@ -1,13 +1,13 @@
 import css from './compared-values.module.css';
 
 interface ComparedTextProps {
-  /** Null: nothing is said. */
+  /** Null: there is no value; a dash is shown. */
   readonly text: string | null;
-  /** Which of its letters and digits to mark, from 1. */
+  /** The positions of the letters and digits to mark, from 1. */
   readonly places: readonly number[];
 }
 
-/** A value with the letters and digits marked that differ. */
+/** A value with its differing letters and digits marked. */
 export function ComparedText({ text, places }: ComparedTextProps) {
   if (text === null) return <span className={css.none}>–</span>;
   // A name from right to left turns nothing round it.
@@ -16,11 +16,11 @@ export function ComparedText({ text, places }: ComparedTextProps) {
 
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** The letters and digits of a text, as the service counts them. */
+/** The letters, marks and digits of a text (NFC), which the service counts positions by. */
 export const lettersOf = (text: string): string[] =>
   Array.from(text.normalize()).filter((character) => LETTER.test(character));
 
-/** Neighbours are one mark. */
+/** Joins marked characters that stand side by side into one mark. */
 function marked(text: string, places: ReadonlySet<number>) {
   const parts: { text: string; isMarked: boolean; at: number }[] = [];
   let place = 0;

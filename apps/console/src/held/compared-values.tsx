@@ -6,7 +6,7 @@ import css from './compared-values.module.css';
 type Value = Outputs['heldOutputs']['compare']['values'][number];
 type Difference = Value['asked_difference'];
 
-/** A sign and a word: the colour says nothing that they do not. */
+/** An icon and a word for each comparison; the colour adds no information. */
 const DIFFERENCES: Readonly<Record<Exclude<Difference, 'none'>, readonly [string, string]>> = {
   form: ['~', 'written differently'],
   swapped: ['⇄', 'swapped'],
@@ -24,7 +24,10 @@ const isCompared = (value: Value) => isComparedWith(value, 'asked') || isCompare
 const isDifferent = ({ asked_difference: asked, standing_difference: standing }: Value) =>
   asked !== 'none' || standing !== 'none';
 
-/** What differs; folded below it, what agrees; and what there is nothing to compare with, which agrees with nothing. */
+/**
+ * The values of the output beside those of the request: different ones first, equal ones in a fold below, and those
+ * with nothing to compare with apart.
+ */
 export function ComparedValues({ values }: { readonly values: readonly Value[] }) {
   const differing = values.filter(isDifferent);
   const agreeing = values.filter((value) => isCompared(value) && !isDifferent(value));
@@ -88,7 +91,7 @@ interface OtherCellProps {
   readonly other: 'asked' | 'standing';
 }
 
-/** What is compared with the offered value, and between the two how that differs from it. */
+/** The value of the request, and how the value of the output differs from it. */
 function OtherCell({ label, value, other }: OtherCellProps) {
   const [text, difference, places] = [value[other], value[`${other}_difference`], value[`${other}_places`]];
   return (

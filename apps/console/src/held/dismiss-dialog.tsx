@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, TextArea } from '../look/form/field.tsx';
 
-/** Ends a held output without applying it. */
+/** A dialog that dismisses a held output: it is settled and never applied. */
 export function DismissDialog({
   heldId,
   onClose,

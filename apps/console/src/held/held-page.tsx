@@ -40,7 +40,7 @@ const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
   { name: 'until', label: 'Received before', kind: 'time', rare: true },
 ];
 
-/** What was handed in and is not certainly right: it waits here and is not delivered. */
+/** `/held`: the outputs that are held and not delivered, because nobody knows yet whether they are right. */
 export function HeldPage() {
   const [filters, change] = useQueryModel(Filters);
   const { reason, age, cursor, ...times } = filters;

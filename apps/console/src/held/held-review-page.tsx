@@ -23,7 +23,9 @@ import { useNeighbours } from './use-neighbours.ts';
 /** `with`: another request to compare with than the one that the output names. */
 const Compared = z.object({ with: z.string().optional() });
 
-/** One held output beside what was asked and what stands, for somebody to decide. */
+/**
+ * `/held/{held_id}`: one held output beside its request and the present result, for an operator to apply or dismiss.
+ */
 export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
   const [{ with: other }, change] = useQueryModel(Compared);
   const [, go] = useLocation();

@@ -11,7 +11,7 @@ interface OtherRequestProps {
   readonly onCompare: (requestId: string | undefined) => void;
 }
 
-/** The way to another request than the one that the output names: by its id or the key that it was created with. */
+/** A form that finds another request to compare with, by its id or by the Idempotency-Key that created it. */
 export function OtherRequest({ compared, onCompare }: OtherRequestProps) {
   const [text, setText] = useState(compared ?? '');
   const search = useMutation({

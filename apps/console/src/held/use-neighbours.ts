@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 
-/** The held outputs before and after this one in the list of those that wait, newest first. */
+/** The held outputs next to this one in the list of open ones, newest first. */
 export function useNeighbours(heldId: string): {
   readonly older: string | undefined;
   readonly newer: string | undefined;

@@ -1,6 +1,6 @@
 import type { KeyedAction } from '@insurance-verification/schema';
 
-/** What the keys of one letter do, in words. */
+/** The actions of the single-letter shortcuts, with their labels. */
 export const KEYED_ACTIONS: Readonly<Record<KeyedAction, string>> = {
   next: 'Next: take the next request',
   give_up: 'Could not find out',

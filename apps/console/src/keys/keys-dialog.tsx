@@ -7,14 +7,14 @@ import { KEYED_ACTIONS } from './keyed-actions.ts';
 import css from './keys.module.css';
 import { LetterKeys } from './letter-keys.tsx';
 
-/** The keys that nobody changes. */
+/** The shortcuts that cannot be changed. */
 const FIXED: readonly (readonly [string, string])[] = [
   ['Ctrl Enter', 'Submit and next'],
   ['Ctrl Shift Enter', 'Submit, and stop there'],
   ['1 … 9', 'Copy the value beside the digit'],
 ];
 
-/** What each key does, and whether those of one letter do. */
+/** A dialog that lists the shortcuts, and says whether single letters are switched on. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const { keys } = useSettings();
   const own = Object.entries(keysOf(keys)) as [KeyedAction, string][];

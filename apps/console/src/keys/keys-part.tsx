@@ -13,7 +13,7 @@ import { LetterKeys } from './letter-keys.tsx';
 
 const ACTIONS = Object.keys(DEFAULT_KEYS) as KeyedAction[];
 
-/** The keys of one letter: other ones, the default ones again, or none. */
+/** The settings of the single-letter shortcuts: change one, restore the defaults, or switch them off. */
 export function KeysPart() {
   const { keys, letter_keys: lettersOn } = useSettings();
   const change = useChangeSettings();
@@ -70,7 +70,7 @@ export function KeysPart() {
   );
 }
 
-/** The character that was typed beside, or over, the one that stands there. */
+/** The new character of a field that held one before. */
 function lastOf(value: string, standing: string): string | undefined {
   const typed: string[] = value.match(/./gu) ?? [];
   const index = typed.indexOf(standing);
@@ -78,7 +78,7 @@ function lastOf(value: string, standing: string): string | undefined {
   return typed.at(-1);
 }
 
-/** Why a key cannot be the action's; null where it can. */
+/** Why a key cannot be assigned to the action; null where it can. */
 function faultOf(action: KeyedAction, key: string, keys: Record<KeyedAction, string>): string | null {
   if (/\s/u.test(key)) return 'A space presses buttons, so it cannot be a key.';
   if (/\d/.test(key)) return 'The digits copy what a request asks for.';

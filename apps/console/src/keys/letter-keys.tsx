@@ -4,7 +4,7 @@ import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import css from './letter-keys.module.css';
 
-/** Whether the keys of one letter do anything. */
+/** Switches the single-letter shortcuts on or off. */
 export function LetterKeys() {
   const { letter_keys: lettersOn } = useSettings();
   const change = useChangeSettings();

@@ -2,7 +2,7 @@ import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { useEffect, useRef } from 'react';
 import { settings, useSettings } from '../api/settings.ts';
 
-/** The names of keys that everybody has: with Ctrl, and the digits, which copy. */
+/** The shortcuts that cannot be changed: with Ctrl, and the digits, which copy values. */
 type FixedKey = `Control+${string}` | `${number}`;
 
 type Actions = Readonly<Partial<Record<KeyedAction | FixedKey, (() => void) | undefined>>>;
@@ -17,7 +17,7 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.matches('textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])');
 
-/** What a key means on this page: itself, or the action that the person has given it. */
+/** The action of a key: as the person has assigned it, else the key itself. */
 function meantBy(name: string): keyof Actions | undefined {
   if (/^(?:\d|Control\+.+)$/.test(name)) return name as FixedKey;
   const own = Object.entries(keysOf(settings().keys)) as [KeyedAction, string][];
@@ -25,8 +25,8 @@ function meantBy(name: string): keyof Actions | undefined {
 }
 
 /**
- * What single keys do on this page. Letters and digits work outside text fields alone, where the person has not switched
- * them off (WCAG 2.1.4), and none while a dialog is open.
+ * Handles the shortcuts of a page. Letters and digits work outside of text fields alone and while they are not switched
+ * off (WCAG 2.1.4); no shortcut works while a dialog is open.
  */
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
@@ -50,7 +50,7 @@ export function useKeys(actions: Actions): void {
   }, []);
 }
 
-/** The key of each action, as its button shows it; undefined while letters are switched off. */
+/** The key of an action, for the label of its button; undefined while letters are switched off. */
 export function useKeyOf(): (action: KeyedAction) => string | undefined {
   const { keys, letter_keys: lettersOn } = useSettings();
   const own = keysOf(keys);

@@ -1,12 +1,12 @@
 import { type ConsoleEvent, readEvents } from './read-events.ts';
 
-/** `lost`: the stream was cut, and is opened again at once. `missing`: it cannot be had; it is tried again. */
+/** `lost`: the stream was cut and is opened again at once. `missing`: it could not be opened and is tried again. */
 export type StreamNews = ConsoleEvent | { readonly kind: 'lost' | 'missing' };
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 15_000;
 
-/** Keeps a stream open until the session ends or `signal` aborts: what is cut is opened again, at first at once. */
+/** Keeps a stream open until the session ends or `signal` aborts, with an exponential delay between tries. */
 export async function keepReading(signal: AbortSignal, tell: (news: StreamNews) => void): Promise<void> {
   let failureCount = 0;
   while (!signal.aborted) {
@@ -29,7 +29,7 @@ export async function keepReading(signal: AbortSignal, tell: (news: StreamNews) 
   }
 }
 
-/** Ends early where the browser is online again. */
+/** Waits, or less where the browser comes online or `signal` aborts. */
 function aMoment(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<LiveState, { readonly tone: Tone; readonly word: st
   paused: { tone: 'quiet', word: 'Paused' },
 };
 
-/** Says whether what is on screen follows by itself, and lets a person stop it. */
+/** The state of live updates, with a button that pauses them. */
 export function LiveStatus() {
   const state = useLiveState();
   const hasEnded = useSessionEnded();

@@ -5,12 +5,12 @@ import type { StreamNews } from './keep-reading.ts';
 import { HINTS, readAgain } from './read-again.ts';
 import { shareStream } from './share-stream.ts';
 
-/** `polling`: there is no stream at the moment, so the page looks by itself. */
+/** `polling`: without a stream the page reads again every 15 seconds. */
 export type LiveState = 'connecting' | 'live' | 'polling' | 'paused';
 
 const POLL_MS = 15_000;
 
-/** Kept in this browser, for all its tabs: a preference, and nothing of a patient. */
+/** Stored in the local storage, for all tabs: a preference, no patient data. */
 const STORED = 'console.live';
 const isPaused = () => localStorage.getItem(STORED) === 'paused';
 
@@ -50,7 +50,7 @@ function hear(news: StreamNews): void {
   }
 }
 
-/** The session that the stream was opened in, by its number on this page. */
+/** The number (`sessionCount`) of the session that the stream was opened in. */
 let streamSession = 0;
 
 function start(): void {
@@ -62,7 +62,10 @@ function start(): void {
   shareStream(stopping.signal, hear);
 }
 
-/** Keeps what is on screen current. @returns what ends it. */
+/**
+ * Starts live updates of what is on screen.
+ * @returns a function that stops them.
+ */
 export function startLive(): () => void {
   const follow = ({ key }: StorageEvent) => {
     if (key === STORED) start(); // paused or resumed in another tab
@@ -89,7 +92,7 @@ export function startLive(): () => void {
 
 let resume = (): void => undefined;
 
-/** Stops what comes by itself, in every tab of the browser, until it is resumed. */
+/** Pauses or resumes live updates, in every tab of the browser. */
 export function togglePause(): void {
   if (isPaused()) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, 'paused');

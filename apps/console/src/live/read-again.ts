@@ -3,7 +3,7 @@ import type { Query } from '@tanstack/react-query';
 import { failureOf } from '../api/failure.ts';
 import { queryClient } from '../session/query-client.ts';
 
-/** The operations whose answers a change of each kind may touch, by the beginning of their names. */
+/** The prefixes of the operations whose answers a change of each kind may affect. */
 const READ_BY: Readonly<Record<Hint, readonly string[]>> = {
   request: ['requests.'],
   work: ['work.', 'drafts.', 'requests.attempts'],
@@ -12,10 +12,10 @@ const READ_BY: Readonly<Record<Hint, readonly string[]>> = {
   access: ['accounts.', 'keys.', 'staff.', 'sessions.list', 'webhookSecret.'],
 };
 
-/** Every kind of change; the first load has no room for the package that names them. */
+/** Every kind of change. Written here, since the package that names them would enlarge the first load. */
 export const HINTS = Object.keys(READ_BY) as Hint[];
 
-/** Between two readings of what is on screen: at 50 requests a second nobody could follow more. */
+/** Milliseconds between two reads of what is on screen. */
 const PAUSE_MS = 1_000;
 
 const pending = new Set<Hint>();
@@ -30,7 +30,7 @@ function isTouched({ queryKey: [operation], state: { error } }: Query): boolean 
   return [...pending].some((kind) => READ_BY[kind].some((name) => String(operation).startsWith(name)));
 }
 
-/** Reads again what is on screen and may have changed; in a hidden tab, when somebody looks at it again. */
+/** Invalidates the queries on screen that a change may affect; in a hidden tab, once it is visible again. */
 export function readAgain(kinds: readonly Hint[] = HINTS): void {
   for (const kind of kinds) pending.add(kind);
   if (!isReading) void readAll();

@@ -1,12 +1,12 @@
 import type { ConsoleHints } from '@insurance-verification/schema';
 import { originSecret } from '../api/origin-secret.ts';
 
-/** What the service says on its stream; `open` once the stream is there. */
+/** An event of the stream; `open` once it is connected. */
 export type ConsoleEvent =
   | { readonly kind: 'open' | 'person' | 'ended' }
   | { readonly kind: 'hints'; readonly hints: ConsoleHints };
 
-/** The service writes at least every 15 s: after three times that, the line is dead, whatever the browser thinks. */
+/** Milliseconds of silence after which the connection counts as dead: the service writes every 15 s at least. */
 const SILENCE_MS = 45_000;
 
 /**
@@ -48,7 +48,7 @@ export async function* readEvents(signal: AbortSignal): AsyncGenerator<ConsoleEv
   }
 }
 
-/** One block of the stream; null for a heartbeat, and for what this page does not know. */
+/** Parses one block of the stream; null for a heartbeat or an unknown event. */
 function eventOf(block: string): ConsoleEvent | null {
   const field = (name: string) =>
     block

@@ -1,6 +1,6 @@
 import { keepReading, type StreamNews } from './keep-reading.ts';
 
-/** Names the lock and the channel. Both are the origin's own, so two services on one host do not meet. */
+/** The name of the lock and of the channel. Both belong to the origin, so services at other ports have their own. */
 const NAME = 'console-events';
 
 /**

@@ -3,7 +3,7 @@ import css from './fact-list.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Names and values; what is not told is left out. */
+/** A list of names and values; those without a value are left out. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={css.facts}>

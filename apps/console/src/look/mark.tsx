@@ -3,7 +3,7 @@ import css from './mark.module.css';
 
 export type Tone = Exclude<IconName, 'none' | 'wait'> | 'quiet' | 'wait';
 
-/** How something stands: an icon and a word, the colour only in addition. */
+/** A status as an icon and a word; the colour is only an addition. */
 export function Mark({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={`${css.mark} ${css[`mark-${tone}`] ?? ''}`}>

@@ -10,7 +10,7 @@ interface AddPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names a passkey, and has the browser make it. */
+/** A dialog that asks for a name and adds a passkey of this browser. */
 export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const [name, setName] = useState('');
   const make = useMutation({

@@ -10,7 +10,7 @@ interface EndPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks once more before a passkey is removed. */
+/** A dialog that asks for confirmation and removes a passkey. */
 export function EndPasskeyDialog({ passkey, onEnded, onClose }: EndPasskeyDialogProps) {
   const end = useMutation({
     mutationFn: () => api.passkeys.end.mutate({ passkey_id: passkey.passkey_id }),

@@ -5,8 +5,8 @@ import { hasPasskeys, TOO_OLD, wordsOfBrowser } from '../session/sign-in/passkey
 type NewCredential = Parameters<typeof api.passkeys.add.mutate>[0]['credential'];
 
 /**
- * Has this browser make a passkey, and registers it.
- * @returns why there is none, in words; null once it is registered.
+ * Creates a passkey in this browser (WebAuthn) and registers it for the signed-in person.
+ * @returns null once it is registered; else a sentence that says why it is not.
  */
 export async function makePasskey(name: string): Promise<string | null> {
   if (!hasPasskeys()) return TOO_OLD;

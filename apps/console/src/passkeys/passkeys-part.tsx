@@ -14,7 +14,7 @@ import { useWays } from '../session/sign-in/provider.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { type EndedPasskey, EndPasskeyDialog } from './end-passkey-dialog.tsx';
 
-/** A person's second way in: their passkeys. */
+/** The passkeys of the signed-in person: a list, and buttons that add and remove one. */
 export function PasskeysPart() {
   const queries = useQueryClient();
   const ways = useWays();

@@ -20,7 +20,7 @@ const Filters = z.object({
   account: z.string().optional(),
 });
 
-/** How the work goes: of one's own account, or for operators of all. */
+/** `/reports`: figures of the person's account, or for operators of all accounts. */
 export function ReportsPage() {
   const [{ span = '24h', account }, change] = useQueryModel(Filters);
   const { zone } = useZone();

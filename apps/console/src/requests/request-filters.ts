@@ -7,7 +7,7 @@ import { CHANNELS, STATES } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
 
-/** What the address of the list may hold: nothing of a patient. What is searched for stays out of it. */
+/** The query parameters of the page. None holds patient data; the search term is kept out of the address. */
 export const Filters = z.object({
   state: RequestState.optional(),
   payer_id: text(),
@@ -21,7 +21,7 @@ export const Filters = z.object({
 });
 export type Filters = z.infer<typeof Filters>;
 
-/** The fields of the list; the account's for whoever sees several. */
+/** The filters of the list; the account only for people who see several. */
 export function fieldsOf(
   payers: Outputs['payers']['list']['items'],
   seesAll: boolean,
@@ -50,7 +50,7 @@ export function fieldsOf(
   ];
 }
 
-/** The filters as the service takes them. */
+/** The input of the list operation for these filters. */
 export function inputOf({ age, since, until, cursor: _cursor, ...filters }: Filters) {
   return { ...filters, ...spanOf(age, { since, until }) };
 }

@@ -10,7 +10,7 @@ import { CHANNELS, STATES } from '../words/request-words.ts';
 
 interface RequestTableProps {
   readonly items: readonly Outputs['requests']['search']['items'][number][];
-  /** Whether several accounts are in it. */
+  /** Whether to show the column of the account. */
   readonly seesAll: boolean;
 }
 

@@ -20,7 +20,10 @@ import { usePayers } from './use-payers.ts';
 
 const LIMIT = 50;
 
-/** Requests, newest first: of the person's account, or for operators of every account. Nothing of a patient is in it. */
+/**
+ * `/requests`: the requests of the person's account, or for operators of every account, newest first. The list has no
+ * patient data.
+ */
 export function RequestsPage() {
   const [filters, change] = useQueryModel(Filters);
   const [term, search] = useSearchTerm();

@@ -17,7 +17,7 @@ interface SearchBoxProps {
   readonly onSearch: (term: SearchTerm | null) => void;
 }
 
-/** Finds requests by what somebody reads out: a member id, a key, or the request's own id, which opens its page. */
+/** Searches requests by member id or Idempotency-Key; a request id opens its page. */
 export function SearchBox({ term, onSearch }: SearchBoxProps) {
   const [, go] = useLocation();
   const [kind, setKind] = useState<Kind>(term?.kind ?? 'subscriber_id');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 
-/** The payers that requests may name. They change with a restart of the service alone. */
+/** The payers of the service, which change only with its restart. */
 export const usePayers = () =>
   useQuery({
     queryKey: ['payers.list'],

@@ -6,10 +6,10 @@ import { Notice } from '../look/state/notice.tsx';
 import css from './session.module.css';
 import { type Me, secondsLeft } from './use-me.ts';
 
-/** Seconds before the end at which the page says so (WCAG 2.2.1 asks for 20). */
+/** Seconds before the end of the session at which the warning is shown (WCAG 2.2.1 asks for 20). */
 const WARNING_SECONDS = 60;
 
-/** Says a minute before its end that the session ends, once to whoever listens, and counts down for whoever looks. */
+/** Warns a minute before the session ends, with a countdown; a screen reader speaks the warning once. */
 export function EndWarning({ me }: { readonly me: Me }) {
   const queries = useQueryClient();
   const hasEnded = useSessionEnded();

@@ -1,6 +1,6 @@
 import { originSecret } from '../api/origin-secret.ts';
 
-/** Calls what is no operation: it is who has no session yet, or none any more. */
+/** A POST of JSON to one of the sign-in endpoints, which are no operations. */
 export const post = (path: string, body: unknown) =>
   fetch(path, {
     method: 'POST',

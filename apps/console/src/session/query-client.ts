@@ -10,7 +10,7 @@ const noteEnd = (err: unknown) => {
 // session there is nothing to ask: what would be read waits, and is read once somebody has signed in.
 onlineManager.setEventListener((setReads) => subscribeToSession(() => setReads(!hasSessionEnded())));
 
-/** What is on screen, and how old it may be before it is read again. */
+/** The cache of reads, with their retries and their maximum age of five seconds. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteEnd }),
   mutationCache: new MutationCache({ onError: noteEnd }),

@@ -1,6 +1,6 @@
 import { post } from './post.ts';
 
-/** Ends the session here and at the service. */
+/** Ends the session. */
 export async function signOut(): Promise<void> {
   await post('/console/api/sign-out', {});
 }

@@ -5,7 +5,10 @@ import { Dialog } from '../look/dialog/dialog.tsx';
 import { LateWaysBack } from './sign-in/late-ways-back.tsx';
 import type { Me } from './use-me.ts';
 
-/** Over the page, which keeps what was typed: for the same person alone. */
+/**
+ * A dialog over the page after the session has ended. Once the same person signs in again, the page goes on with its
+ * typed text; for another person it is loaded anew.
+ */
 export function SignedOutDialog({ me }: { readonly me: Me }) {
   const ended = useSessionEnded();
   const queries = useQueryClient();

@@ -6,11 +6,14 @@ import { serverNow } from '../api/server-time.ts';
 
 export type Me = Outputs['sessions']['me'];
 
-/** Seconds until the session ends, unless it is used before. */
+/** Seconds until the session ends without further use, by the service's clock; infinite for a key. */
 export const secondsLeft = (me: Me | undefined): number =>
   me?.session ? (Date.parse(me.session.idle_ends_at) - serverNow()) / 1_000 : Number.POSITIVE_INFINITY;
 
-/** The account that this tab acts for may have been suspended meanwhile, or be closed to who signed in after. */
+/**
+ * Reads the signed-in person. Where the account of this tab is suspended or not theirs, the tab goes back to the
+ * default account.
+ */
 async function readMe(signal: AbortSignal): Promise<Me> {
   try {
     return await api.sessions.me.query(undefined, { signal });
@@ -22,7 +25,7 @@ async function readMe(signal: AbortSignal): Promise<Me> {
   }
 }
 
-/** Who is signed in, and what they may do. */
+/** The signed-in person with their roles and scopes. */
 export const useMe = () =>
   useQuery({
     queryKey: ['sessions.me'],

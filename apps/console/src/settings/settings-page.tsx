@@ -4,7 +4,7 @@ import { PasskeysPart } from '../passkeys/passkeys-part.tsx';
 import { SessionsPart } from '../staff/sessions-part.tsx';
 import { TimesPart } from './times-part.tsx';
 
-/** How the console is for this person, in every browser, and how they come in. */
+/** `/settings`: the time zone, the row density, the keys, the passkeys and the sessions of the signed-in person. */
 export function SettingsPage() {
   return (
     <Page title="Settings">

@@ -21,7 +21,7 @@ function zonesWith(chosen: string | null): string[] {
   return [...all];
 }
 
-/** The zone of times, and how close the rows of lists stand. */
+/** The settings of the time zone and of the row density. */
 export function TimesPart() {
   const { zone, density } = useSettings();
   const change = useChangeSettings();

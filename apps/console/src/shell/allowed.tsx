@@ -5,7 +5,9 @@ import { NoPermission } from '../look/state/no-permission.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placeClosedTo } from './places.ts';
 
-/** Names the role that an address needs before anything is asked in vain; the service itself refuses as well. */
+/**
+ * Shows which role a page needs where the person lacks it, instead of the page. The service checks each call anyway.
+ */
 export function Allowed({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [path] = useLocation();
   const closed = placeClosedTo(me, path);

@@ -6,11 +6,11 @@ export interface Place {
   readonly path: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** What lies below may be another's as well: a lease opens its request to a verifier. */
+  /** Pages below this path may be open without these scopes: a verifier opens the request that they lease. */
   readonly opensBelow?: true;
 }
 
-/** In the order of a role's first page: who has several scopes starts at the first of them. */
+/** In order of preference: a person starts at the first page that their scopes open. */
 const PLACES: readonly Place[] = [
   { path: '/work', name: 'Work', scopes: ['verify'] },
   { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'], opensBelow: true },
@@ -26,14 +26,14 @@ const PLACES: readonly Place[] = [
 const isOpenTo = (place: Place, { scopes, read_scopes: readScopes }: Me): boolean =>
   place.scopes.some((scope) => scopes.includes(scope) || readScopes.includes(scope));
 
-/** The pages that somebody with these scopes can use. A link is a convenience: the service itself refuses the rest. */
+/** The pages that these scopes open. Only for the navigation: the service checks each call. */
 export const placesOf = (me: Me): Place[] => PLACES.filter((place) => isOpenTo(place, me));
 
-/** The place that an address is in. */
+/** The place whose path an address begins with. */
 export const placeAt = (path: string): Place | undefined =>
   PLACES.find((place) => path === place.path || path.startsWith(`${place.path}/`));
 
-/** The place of an address that a role does not open. */
+/** The place of an address where these scopes do not open it; undefined where they do. */
 export function placeClosedTo(me: Me, path: string): Place | undefined {
   const place = placeAt(path);
   if (!place || isOpenTo(place, me) || (place.opensBelow && path !== place.path)) return undefined;

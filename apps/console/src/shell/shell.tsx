@@ -24,7 +24,7 @@ import { useZoneInAddress } from './use-zone-in-address.ts';
 
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
 
-/** What stands around every page: where one can go, who one is, and how to leave. */
+/** The frame of every page: navigation, the signed-in person, settings and sign-out. */
 export function Shell({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [path, go] = useLocation();
   const queries = useQueryClient();

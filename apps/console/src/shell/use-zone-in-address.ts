@@ -2,7 +2,9 @@ import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useTurnedZone } from '../look/time/zone.ts';
 
-/** Keeps the zone that the key `u` turned to in the address of every page: who gets its link sees the same times. */
+/**
+ * Keeps the time zone that the key `u` chose in the address of every page, so that a copied link shows the same times.
+ */
 export function useZoneInAddress(): void {
   const zone = useTurnedZone();
   const [path] = useLocation();

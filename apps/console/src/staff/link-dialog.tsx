@@ -6,12 +6,12 @@ import { Time } from '../look/time/time.tsx';
 
 interface LinkDialogProps {
   readonly name: string;
-  /** Null where people sign in with a provider alone. */
+  /** Null where no link is made, since people sign in with the provider. */
   readonly link: { readonly path: string; readonly expires_at: string } | null;
   readonly onClose: () => void;
 }
 
-/** A link of a person's own, shown this once. */
+/** A dialog with a one-time sign-in link or invitation, which is never shown again. */
 export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
   if (link === null)
     return (
@@ -26,7 +26,7 @@ export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
   return (
     <Dialog title={`Send ${name} this link`} onClose={undefined}>
       <p>
-        Whoever opens it first is signed in as {name}. It works once, until <Time at={link.expires_at} />, and
+        Whoever uses it first is signed in as {name}. It works once, until <Time at={link.expires_at} />, and
         is shown this once.
       </p>
       <p className={css.secret}>

@@ -18,7 +18,7 @@ interface PersonDialogProps {
   readonly onClose: () => void;
 }
 
-/** What an admin does for one person: other roles, another link, the end of their access. */
+/** A dialog for one person: change the roles, make another link, end the access. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const [roles, setRoles] = useState<StaffRole[]>(person.roles);
   const [isEnding, setIsEnding] = useState(false);

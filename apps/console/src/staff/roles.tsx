@@ -1,7 +1,7 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import css from '../look/form/form.module.css';
 
-/** What each role lets a person do, and whether people of one account may have it. */
+/** Each role with a description, and whether a person of one account may have it. */
 const ROLES: Readonly<Record<StaffRole, { readonly does: string; readonly ofAccount?: true }>> = {
   viewer: { does: 'Reads the requests of one account', ofAccount: true },
   requester: { does: 'Makes and reads the requests of one account', ofAccount: true },
@@ -13,18 +13,18 @@ const ROLES: Readonly<Record<StaffRole, { readonly does: string; readonly ofAcco
 };
 const NAMES = Object.keys(ROLES) as StaffRole[];
 
-/** The roles of a person, in a line. */
+/** The roles of a person as one line of text. */
 export const rolesInWords = (roles: readonly StaffRole[]): string =>
   roles.length === NAMES.length ? 'Every role' : roles.join(', ');
 
 interface RoleChoiceProps {
   readonly roles: readonly StaffRole[];
-  /** Null for a person of the platform. */
+  /** The account of the person; null for one of the platform. */
   readonly accountId: string | null;
   readonly onChange: (roles: StaffRole[]) => void;
 }
 
-/** The roles that a person may have, to choose from. */
+/** A checkbox for each role that the person may have. */
 export function RoleChoice({ roles, accountId, onChange }: RoleChoiceProps) {
   return (
     <fieldset className={css.choices}>
@@ -47,6 +47,6 @@ export function RoleChoice({ roles, accountId, onChange }: RoleChoiceProps) {
   );
 }
 
-/** Those of the roles that a person of the account may have. */
+/** The roles that a person of this account may have; all for null, the platform. */
 export const rolesFor = (accountId: string | null, roles: readonly StaffRole[]): StaffRole[] =>
   roles.filter((role) => accountId === null || ROLES[role].ofAccount);

@@ -12,7 +12,7 @@ import { useMe } from '../session/use-me.ts';
 
 const WAYS = { link: 'A link', provider: 'The provider', passkey: 'A passkey' } as const;
 
-/** The sessions under way: everyone's for an admin, one's own for anybody else. Any of them can be ended. */
+/** The live sessions, with a button that ends one: all for an admin, the person's own for anybody else. */
 export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) {
   const queries = useQueryClient();
   const me = useMe();

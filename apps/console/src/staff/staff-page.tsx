@@ -17,7 +17,7 @@ import { type Person, PersonDialog } from './person-dialog.tsx';
 import { rolesInWords } from './roles.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 
-/** Who signs in, what they may do, and who is signed in at the moment. */
+/** `/staff`: the people with their roles, and the live sessions. */
 export function StaffPage() {
   const [isAdding, setIsAdding] = useState(false);
   const [changing, setChanging] = useState<Person | null>(null);

@@ -7,8 +7,8 @@ import type { Me } from '../session/use-me.ts';
 import { placesOf } from '../shell/places.ts';
 
 /**
- * `/` leads to the first page of one's role. Who looks after the service is told what to do first, until there is a
- * request of the account.
+ * `/`: redirects to the first page of the person's role; whoever has `operate` and `requests` is sent to `/start` while
+ * the account has no request.
  */
 export function Home({ me }: { readonly me: Me }) {
   const [first] = placesOf(me);

@@ -9,7 +9,7 @@ import { Notice } from '../look/state/notice.tsx';
 import type { Me } from '../session/use-me.ts';
 import css from './start.module.css';
 
-/** Where nothing is yet: what to do first. */
+/** `/start`: the first steps with a new service. */
 export function StartPage({ me }: { readonly me: Me }) {
   const may = (...scopes: Me['scopes']) => scopes.some((scope) => me.scopes.includes(scope));
   return (
@@ -61,7 +61,10 @@ function Step({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** One click: a request that the sandbox answers and whose webhook the service itself receives, on its own page. */
+/**
+ * Creates a demo request (`demo.play`), which the sandbox verifies and whose webhook the service itself receives, and
+ * opens its page.
+ */
 function PlayDemo() {
   const [, go] = useLocation();
   const play = useMutation({

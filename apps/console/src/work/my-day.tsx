@@ -8,7 +8,7 @@ import { duration, Time } from '../look/time/time.tsx';
 import { useZone } from '../look/time/zone.ts';
 import css from './work.module.css';
 
-/** What the person did today, and what waits for them half done. */
+/** The work that the person finished today, and their open drafts. */
 export function MyDay() {
   const { zone } = useZone();
   const day = useQuery({

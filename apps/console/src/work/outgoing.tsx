@@ -10,7 +10,7 @@ import { useDesk } from './desk/use-desk.ts';
 import { useNow } from './use-now.ts';
 import css from './work.module.css';
 
-/** What was just submitted: for five seconds the way back, then what became of it. */
+/** The result that was just submitted: for five seconds with an undo button, then its outcome. */
 export function Outgoing({ here }: { readonly here?: string }) {
   const { leaving, told } = useDesk();
   const [, go] = useLocation();

@@ -1,4 +1,4 @@
-/** Does what is asked about one request only after what was asked about it before; how that ended is its caller's. */
+/** Makes a queue of calls per request: a call starts after the one before has ended, whether that failed or not. */
 export function createTurns(): <T>(requestId: string, call: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (requestId, call) => {

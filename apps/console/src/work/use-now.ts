@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/server-time.ts';
 
-/** The service's time, anew each second. */
+/** The service's time in milliseconds, updated each second. */
 export function useNow(): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

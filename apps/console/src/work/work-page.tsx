@@ -29,13 +29,13 @@ const Filters = z.object({
 
 type Row = Outputs['work']['stats']['items'][number];
 
-/** What comes first; payer by payer where nothing is chosen. */
+/** The orders of the queue; by payer by default. */
 const ORDERS: Readonly<Record<'waiting' | 'oldest', (row: Row) => number>> = {
   waiting: (row) => row.waiting_count,
   oldest: (row) => row.oldest_seconds ?? -1,
 };
 
-/** What waits, and the way to the next request. */
+/** `/work`: the queue, and the button that leases the next request. */
 export function WorkPage() {
   const [{ channel, sort }, change] = useQueryModel(Filters);
   const [, go] = useLocation();

@@ -11,7 +11,7 @@ import { useDesk } from './desk/use-desk.ts';
 import { Outgoing } from './outgoing.tsx';
 import { Workbench } from './workbench.tsx';
 
-/** `/work/{request_id}`: the workbench of a request that this tab holds, or the way to take it. */
+/** `/work/{request_id}`: the workbench of a request that this tab has leased, or the button that leases it. */
 export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
   const { jobs, leaving } = useDesk();
   const job = jobs[requestId];

@@ -32,7 +32,7 @@ interface WorkbenchProps {
   readonly job: Job;
 }
 
-/** One request on the table: what is asked, what the payer answers, and where it says so. */
+/** The workbench of one leased request: what is asked, the form of the answer, and the text of the payer. */
 export function Workbench({ requestId, job }: WorkbenchProps) {
   const { item, draft, keeping, faults, doubts, lease: held } = job;
   const [, go] = useLocation();
@@ -179,10 +179,10 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   );
 }
 
-/** What is wrong, or asked back. */
+/** The faults of the draft and the questions of the service. */
 const TO_MEND = '[aria-invalid="true"], [data-asked]';
 
-/** What the service asked back; else the first field that nothing was typed or chosen in, or the first of all. */
+/** The field to focus: the one that the service asks about; else the first empty one; else the first. */
 function firstToFill(form: HTMLFormElement | null): HTMLElement | null | undefined {
   const asked = form?.querySelector<HTMLElement>('[data-asked]');
   if (asked) return asked;

@@ -1,43 +1,43 @@
 import type pg from 'pg';
 import { isMonth, type Month } from './month.ts';
 
-/** The access log, which alone is divided: a part for each month, by ids. */
+/** The access log, the only partitioned table: by ranges of ids, one for each month. */
 export const LOG = 'access_log';
 
-/** More than a month ever has: 38,000 lines a second. */
+/** The number of ids of a month: enough for 38,000 lines a second, more than a month ever has. */
 export const IDS_PER_MONTH = 100_000_000_000n;
 
-/** The lowest id of a month's lines. The month of the first start also has those below. */
+/** The lowest id of a month. The partition of the first month also holds all lower ids. */
 export function firstIdOf(month: Month): bigint {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return BigInt((year - 1970) * 12 + number - 1) * IDS_PER_MONTH;
 }
 
-/** The last id of the month that an id is of. */
+/** The highest id of the month that an id belongs to. */
 export const lastIdBeside = (id: bigint): bigint => (id / IDS_PER_MONTH + 1n) * IDS_PER_MONTH - 1n;
 
-/** A part of the log: of a month; or `later` or `earlier`, for ids above or below those of the months. */
+/** A partition of the access log: of a month, or `later` or `earlier`, for ids above or below all months. */
 export interface LogPart {
   readonly name: string;
   readonly month: Month | 'later' | 'earlier';
-  /** The lowest id; null for none. */
+  /** The lower bound of its ids; null: unbounded. */
   readonly from: bigint | null;
-  /** The lowest id that is not in it; null for none. */
+  /** The upper bound of its ids, exclusive; null: unbounded. */
   readonly to: bigint | null;
-  /** An interrupted drop left it on its way out. */
+  /** Whether an interrupted drop has left it half detached (`pg_inherits.inhdetachpending`). */
   readonly isLeaving: boolean;
-  /** As the server last counted them. */
+  /** The estimated number of rows (`pg_class.reltuples`); 0 before the first `analyze`. */
   readonly rowCount: number;
-  /** With indexes. */
+  /** Bytes on disk, with indexes. */
   readonly byteCount: number;
 }
 
-/** The name of a month's part. */
+/** The table name of a month's partition. */
 export const partOf = (month: Month): string => `${LOG}_${month.replace('-', '_')}`;
 
 const bound = (word: 'FROM' | 'TO') => `substring(bounds from $re$${word} \\('(-?\\d+)'\\)$re$)`;
 
-/** The parts of the log, earliest first. */
+/** The partitions of the access log, earliest first. */
 export async function readLogParts(client: pg.ClientBase): Promise<LogPart[]> {
   const { rows } = await client.query<
     Omit<LogPart, 'month' | 'from' | 'to'> & { from: string | null; to: string | null }

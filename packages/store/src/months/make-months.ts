@@ -4,19 +4,21 @@ import { firstIdOf, LOG, type LogPart, partOf, readLogParts } from './log-parts.
 import { type Month, monthAfter, monthAt } from './month.ts';
 import { withDirectClient } from './with-direct-client.ts';
 
-/** Months after the present one that have a part: time enough to mend what keeps the next one from being made. */
+/** The number of months ahead for which partitions exist: time to repair what keeps the next one from being made. */
 export const MONTHS_AHEAD = 2;
 
-/** Gives up soon: whoever writes to the log waits behind it. The next round comes again, and has two months for it. */
+/**
+ * Short timeouts, since writers of the log wait behind the lock. The next round tries again, and has two months for it.
+ */
 const TIMEOUTS = `set local lock_timeout = '300ms'; set local statement_timeout = '10s'`;
 
 /**
- * Makes the parts of the log up to two months ahead, where they lack, and lets the ids of a month that has begun start at
- * its own. Each part is cut from the last one, which has no upper bound and no line: a moment's lock.
- *
- * Where no round ran when a month began, its lines go on in the part of the month before; nothing is lost.
+ * Creates the missing partitions of the access log up to two months ahead, and once a month has begun moves the id
+ * sequence to its first id. Each partition is cut from `later`, which has no rows and no upper bound, so its lock lasts
+ * a moment. Where no round ran at the begin of a month, its lines go into the partition of the month before; nothing is
+ * lost.
  * @param connectionString of the role that owns the tables.
- * @returns the names of the new parts.
+ * @returns the names of the new partitions.
  */
 export async function makeMonths(connectionString: string, now = Date.now()): Promise<string[]> {
   return withDirectClient(connectionString, async (client) => {
@@ -36,7 +38,7 @@ export async function makeMonths(connectionString: string, now = Date.now()): Pr
   });
 }
 
-/** As {@link makeMonths}, within a transaction that no other process makes months beside. */
+/** As {@link makeMonths}, within a transaction that holds the advisory lock `monthMaking`. */
 export async function makeParts(client: pg.ClientBase, now: number): Promise<string[]> {
   const made: string[] = [];
   // Before a part is cut, which may fail: this locks no table, and no rollback takes it back.
@@ -49,7 +51,7 @@ export async function makeParts(client: pg.ClientBase, now: number): Promise<str
   return made;
 }
 
-/** How many months after the present one have a part. */
+/** The number of months after the present one that have a partition. */
 export async function countMonthsAhead(connectionString: string, now = Date.now()): Promise<number> {
   const parts = await withDirectClient(connectionString, readLogParts);
   const present = monthAt(now);
@@ -61,11 +63,14 @@ const isOfMonth = (part: LogPart): part is LogPart & { readonly month: Month } =
 
 interface Next {
   readonly month: Month;
-  /** Null for the first part of all. */
+  /** The lower bound; null for the first partition, which has none. */
   readonly from: bigint | null;
 }
 
-/** The month after the newest part's, or the present one; undefined once there are enough. */
+/**
+ * The next month to create: the one after the newest partition, or the present month where there is none; undefined
+ * once enough exist.
+ */
 async function nextMonth(client: pg.ClientBase, now: number): Promise<Next | undefined> {
   const parts = await readLogParts(client);
   const newest = parts.findLast(isOfMonth)?.month;
@@ -97,7 +102,7 @@ async function cut(client: pg.ClientBase, { month, from }: Next): Promise<void> 
   await client.query(`alter table ${LOG} attach partition ${later} for values from ('${to}') to (maxvalue)`);
 }
 
-/** Lets ids go on at the month's first, unless its part also has what is below. */
+/** Moves the id sequence to the month's first id, unless its partition also holds all lower ids. */
 async function beginMonth(client: pg.ClientBase, month: Month): Promise<void> {
   const part = (await readLogParts(client)).find((one) => one.month === month);
   if (!part || part.from === null) return;

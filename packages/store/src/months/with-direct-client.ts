@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { clientFor } from '../connection/client/client-for.ts';
 
-/** Runs work on a connection of its own, with the role that owns the tables. Times are told in UTC. */
+/** Runs work on a new connection that it closes afterwards. `connectionString` names the role that owns the tables. */
 export async function withDirectClient<T>(
   connectionString: string,
   work: (client: pg.ClientBase) => Promise<T>,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { type Powers, somePowers } from '../../test/ground/some-powers.ts';
+import { ORIGIN_SECRET, type Powers, somePowers } from '../../test/ground/some-powers.ts';
 import { aPlatformCaller, anAccount } from '../../test/ground/stages.ts';
 import {
   addStaff,
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 const sessionOf = ({ token, account }: Powers, isUse = false) =>
-  findSession(store, { token, accountId: account.accountId, isUse });
+  findSession(store, { token, originSecret: ORIGIN_SECRET, accountId: account.accountId, isUse });
 
 // Without it a look-up that joins the row, and does not read it by itself, would trust it.
 test('a key whose row or account was altered is unknown, and each time that is told', async () => {
@@ -105,6 +105,7 @@ test('whoever was ended stays out when their row is altered, and nobody signs in
     signInByProvider(store, {
       identity: { ...identity, roles: ['operator'] },
       invitation: undefined,
+      originSecret: ORIGIN_SECRET,
       device: null,
     });
   await sql(`update staff set ended_at = '2020-01-01' where id = $1`, [staffId]);
@@ -122,7 +123,9 @@ test('a link that was turned to somebody else signs nobody in', async () => {
   const turn = (to: string, from: string) =>
     sql('update sign_in_link set staff_id = $1 where staff_id = $2', [to, from]);
   await turn(others.staffId, mine.staffId);
-  expect(await signIn(store, { token: made.token, device: null })).toEqual({ kind: 'link_not_valid' });
+  expect(await signIn(store, { token: made.token, originSecret: ORIGIN_SECRET, device: null })).toEqual({
+    kind: 'link_not_valid',
+  });
 });
 
 // Without it a change of an altered row, by an administrator who saw nothing, would make it right.

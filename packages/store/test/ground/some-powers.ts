@@ -18,6 +18,9 @@ export interface Powers {
   readonly sessionId: string;
   readonly token: string;
 }
+/** Of the browser that they are signed in at. */
+export const ORIGIN_SECRET = Buffer.alloc(32, 7).toString('base64url');
+
 /** Makes them; a person who has signed in under `subject` before stays the same one. */
 export async function somePowers(store: Store, subject: string): Promise<Powers> {
   const account = await anAccount(store, { kind: 'platform' });
@@ -40,10 +43,16 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
   const signedIn = await signInByProvider(store, {
     identity: { ...identity, roles: ['operator'] },
     invitation: undefined,
+    originSecret: ORIGIN_SECRET,
     device: null,
   });
   if (made.kind !== 'created' || signedIn.kind !== 'signed_in') throw new Error('It was not made.');
-  const found = await findSession(store, { token: signedIn.token, accountId, isUse: false });
+  const found = await findSession(store, {
+    token: signedIn.token,
+    originSecret: ORIGIN_SECRET,
+    accountId,
+    isUse: false,
+  });
   if (found.kind !== 'found') throw new Error('It is not there.');
   const { keyId: staffId, session } = found.person;
   await createSignInLink(store, { caller: aPlatformCaller(), staffId, purpose: 'signsIn' });

@@ -5,23 +5,26 @@ import type { Log } from '../../telemetry/log.ts';
 import type { HintCounts } from './hint-batch.ts';
 import { hintsFor } from './hints-for.ts';
 
-/** Below the 60 s after which common proxies cut a silent connection; pages take thrice as long for a lost one. */
+/**
+ * Milliseconds between heartbeats: below the 60 s after which common proxies cut a silent connection. Pages count a
+ * stream as lost after three of them.
+ */
 const HEARTBEAT_MS = 15_000;
 
-/** How long a session that ended by itself, or where no notification arrives, keeps its stream at most. */
+/** Milliseconds between checks of the sessions, for those that expired and for missed notifications. */
 const CHECK_MS = 5_000;
 
-/** Streams of one session: a browser needs one, or one a tab where tabs cannot share. The oldest gives way. */
+/** The most streams of one session; the oldest is closed. A browser needs one, or one a tab where tabs cannot share. */
 const SESSION_STREAMS_MAX = 20;
 
-/** Bytes that wait for a reader. One that takes nothing any more is let go, and comes back when it can. */
+/** The most unsent bytes of a stream. A reader that no longer reads is disconnected. */
 const WAITING_BYTES_MAX = 16_384;
 
 interface EventStream {
   readonly res: ServerResponse;
   readonly sessionId: string;
   standing: SessionStanding;
-  /** Equal for people who are sent the same. */
+  /** The scopes and the account as text; streams with equal ones are sent the same. */
   view: string;
 }
 
@@ -31,7 +34,7 @@ export function createEventStreams(
   log: Log,
 ): EventStreams & {
   readonly send: (counts: HintCounts) => void;
-  /** Ends all streams; those that come later end at once. */
+  /** Ends all streams, and later ones at once. */
   readonly close: () => void;
 } {
   const streams = new Set<EventStream>();
@@ -43,7 +46,7 @@ export function createEventStreams(
     else res.write(text);
   };
 
-  /** Ends the streams whose sessions have ended, and sends an event to the others where what they may do has changed. */
+  /** Ends the streams of ended sessions (`ended`), and sends `person` to those whose scopes have changed. */
   const check = async () => {
     const ids = new Set([...streams].map(({ sessionId }) => sessionId));
     if (ids.size === 0) return;

@@ -1,7 +1,7 @@
 import type { Hints } from '../../procedure/context/app.ts';
 import { HintBatch, type HintCounts, notificationText, readNotification } from './hint-batch.ts';
 
-/** At most one notification in so many milliseconds; changes in between are merged. */
+/** Minimum milliseconds between two notifications; changes in between are merged. */
 const PAUSE_MS = 250;
 
 export interface HintsOptions {
@@ -9,7 +9,7 @@ export interface HintsOptions {
   readonly name: string;
   /** Notifies the other processes. */
   readonly notifyOthers: (payload: string) => Promise<void>;
-  /** Sends them to this process's streams. */
+  /** Sends the changes to this process's streams. */
   readonly send: (counts: HintCounts) => void;
 }
 

@@ -2,16 +2,16 @@ import { HINTS } from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { Change } from '../../procedure/context/meta.ts';
 
-/** Changes by kind and account. */
+/** The number of changes by kind and account id. */
 export type HintCounts = Partial<Record<Change, Readonly<Record<string, number>>>>;
 
-/** Stands for the accounts that are not known, or too many to name. */
+/** The key for changes of unknown accounts, and of those beyond {@link ACCOUNTS_MAX}. */
 export const UNKNOWN_ACCOUNT = '';
 
-/** Accounts named for one kind: with more, a notification would pass PostgreSQL's 8,000 bytes. */
+/** The most accounts of one kind: with more, a notification would exceed PostgreSQL's 8,000 bytes. */
 const ACCOUNTS_MAX = 30;
 
-/** Changes that are told together. */
+/** Changes that are sent together. */
 export class HintBatch {
   readonly #counts = new Map<Change, Map<string, number>>();
 
@@ -31,7 +31,7 @@ export class HintBatch {
       for (const [accountId, count] of Object.entries(accounts)) this.add(change as Change, accountId, count);
   }
 
-  /** What was added, which it then forgets. */
+  /** Returns the changes and clears the batch. */
   take(): HintCounts {
     const counts = Object.fromEntries(
       [...this.#counts].map(([change, accounts]) => [change, Object.fromEntries(accounts)]),
@@ -49,7 +49,7 @@ type Notification = z.infer<typeof Notification>;
 
 export const notificationText = (notification: Notification): string => JSON.stringify(notification);
 
-/** A notification of another process; null for one that this version cannot read. */
+/** Parses a notification of another process; null for one that this version cannot read. */
 export function readNotification(text: string): Notification | null {
   try {
     return Notification.safeParse(JSON.parse(text)).data ?? null;

@@ -2,7 +2,7 @@ import { type ConsoleHints, type Hint, HINTS, type Scope } from '@insurance-veri
 import type { SessionStanding } from '@insurance-verification/store';
 import { type HintCounts, UNKNOWN_ACCOUNT } from './hint-batch.ts';
 
-/** The scopes of which any one shows a kind: those that read it across accounts, and those that read one's own. */
+/** For each kind the scopes of which any one is enough: `all` to read it of every account, `own` of the person's. */
 const SEEN_WITH: Readonly<Record<Hint, { readonly all: readonly Scope[]; readonly own: readonly Scope[] }>> =
   {
     request: { all: ['operate'], own: ['requests'] },
@@ -13,8 +13,8 @@ const SEEN_WITH: Readonly<Record<Hint, { readonly all: readonly Scope[]; readonl
   };
 
 /**
- * What a person is told of the changes; null where nothing concerns them. A person of one account gets no number of
- * others' changes: what may be theirs or not counts as one.
+ * The hints for one person; null without any. A person of one account gets the count of that account; changes of
+ * unknown accounts count as one, so that others' numbers do not show.
  */
 export function hintsFor(
   { scopes, readScopes = [], accountId }: SessionStanding,

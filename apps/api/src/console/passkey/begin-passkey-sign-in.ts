@@ -7,8 +7,9 @@ import { requireSameOrigin } from '../require-same-origin.ts';
 import { setCookie } from '../session/console-cookie.ts';
 
 /**
- * `POST /console/api/sign-in/passkey/begin`: what a browser needs to ask for a passkey. The challenge stays in its
- * cookie, sealed: nothing is stored for whoever asks.
+ * `POST /console/api/sign-in/passkey/begin`: answers `PublicKeyCredentialRequestOptionsJSON`, and sets the cookie with
+ * the sealed challenge. Nothing is stored.
+ * @throws {ProblemError} `cross_site`, `passkeys_need_name`
  */
 export async function beginPasskeySignIn(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'console.passkey';

@@ -12,12 +12,12 @@ import { readCookie, setCookie } from '../session/console-cookie.ts';
 import { deviceWords } from '../session/device-words.ts';
 import { enter } from '../session/enter.ts';
 
-/** Maximum bytes of a body; what a passkey signs takes one to two thousand. */
+/** Maximum bytes of a body; an assertion takes one to two thousand. */
 const BODY_BYTES_MAX = 8_192;
 
 /**
- * `POST /console/api/sign-in/passkey` with what a passkey has signed: begins a session and returns its person.
- * @throws {ProblemError} `passkey_refused`, which says why.
+ * `POST /console/api/sign-in/passkey` with the assertion of a passkey: begins a session and answers its person.
+ * @throws {ProblemError} `passkey_refused`, with the reason in `refusal`; `cross_site`, `rate_limited`.
  */
 export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'sessions.signIn';
@@ -44,7 +44,7 @@ type Proven =
   | { readonly kind: 'proven'; readonly passkeyId: string; readonly signCount: number }
   | { readonly kind: SignInRefusal };
 
-/** Whose passkey has signed the challenge of this browser. */
+/** Verifies the assertion against the challenge in this browser's cookie, and finds its passkey. */
 async function prove({ app, call }: Context, cookie: string, assertion: Assertion): Promise<Proven> {
   const party = relyingPartyOf(app.config, call.host);
   if (!party) throw new ProblemError('passkeys_need_name');
@@ -62,7 +62,7 @@ async function prove({ app, call }: Context, cookie: string, assertion: Assertio
     : verified;
 }
 
-/** Says why, to the person and in the log. */
+/** Logs the reason and throws it as a problem. */
 function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefusal): never {
   koa.state.context.app.log.warn({ reason: refusal }, 'a sign-in with a passkey failed');
   throw new ProblemError('passkey_refused', { refusal });

@@ -10,14 +10,16 @@ import type { IdentityProvider } from './identity-provider.ts';
 /** Maximum bytes of a body; a signed token takes about 1,000. */
 const BODY_BYTES_MAX = 16_384;
 
-/** Seconds for which a token counts: it is sent when the session ends. */
+/** Maximum age of a token in seconds: it is sent when the session ends. */
 const TOKEN_SECONDS_MAX = 600;
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * `POST /console/back-channel-logout` (OpenID Connect Back-Channel Logout 1.0): the provider itself says that a session
- * or a person's sessions ended there, and they end here. The token's signature speaks for the caller.
+ * `POST /console/back-channel-logout` (OpenID Connect Back-Channel Logout 1.0): ends the sessions that the provider's
+ * logout token names. The signature of the token authenticates the call.
+ * @throws {ProblemError} `bad_request` for a token that is invalid or was used before; `unavailable` where the
+ * provider's keys cannot be read.
  */
 export async function backChannelLogout(
   koa: ParameterizedContext<CallState>,

@@ -14,9 +14,9 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 const FRESH_SECONDS = 15 * 60;
 
 interface Begun {
-  /** The provider's page. */
+  /** The address of the provider's authorization endpoint, with its parameters. */
   readonly url: URL;
-  /** What the browser brings back to {@link IdentityProvider.finish}. */
+  /** The state for {@link IdentityProvider.finish}, which the browser keeps sealed. */
   readonly secrets: Pick<LoginSecrets, 'state' | 'nonce' | 'codeVerifier'>;
 }
 
@@ -24,13 +24,19 @@ type Finished =
   | { readonly kind: 'proven'; readonly identity: ProvenIdentity }
   | { readonly kind: SignInRefusal; readonly cause?: unknown };
 
-/** The identity provider, found out about when it is first needed: the service starts without it. */
+/**
+ * The client of the identity provider (OpenID Connect). Discovery runs at the first use, so that the service starts
+ * without the provider.
+ */
 export interface IdentityProvider {
-  /** Begins a sign-in; `fresh`: the person is asked who they are, whatever the provider remembers. */
+  /** Begins a sign-in with PKCE (S256), state and nonce. `fresh`: the provider must authenticate the person anew. */
   begin(fresh: boolean): Promise<Begun | { readonly kind: 'provider_down'; readonly cause: unknown }>;
-  /** Finishes one at the address that the browser came back to. Its tokens are used once here, and thrown away. */
+  /** Exchanges the code of the callback `returned` for tokens and verifies the ID token. The tokens are not kept. */
   finish(returned: URL, secrets: LoginSecrets): Promise<Finished>;
-  /** The provider's name for itself, and the keys that it signs with. @throws when it does not answer. */
+  /**
+   * The issuer, and the keys that it signs with (`jwks_uri`).
+   * @throws where the provider does not answer.
+   */
   keys(): Promise<{ readonly issuer: string; readonly keySet: JWTVerifyGetKey }>;
 }
 
@@ -38,7 +44,7 @@ export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL)
   const redirectUri = new URL('/console/sign-in/callback', publicUrl).href;
   let discovery: ReturnType<typeof discover> | undefined;
   let keySet: JWTVerifyGetKey | undefined;
-  /** What is known stays known; a provider that was away is asked again. */
+  /** Caches the discovery; a failed one is repeated at the next call. */
   const known = () =>
     (discovery ??= discover(provider).catch((err: unknown) => {
       discovery = undefined;
@@ -108,7 +114,7 @@ export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL)
   };
 }
 
-/** The library comes when it is first needed, like the provider. */
+/** Loads the library and runs the discovery, at the first use. */
 export async function discover(provider: ProviderConfig) {
   const client = await import('openid-client');
   const basic = client.ClientSecretBasic(provider.clientSecret);
@@ -147,7 +153,7 @@ function toIdentity(provider: ProviderConfig, claims: IDToken): ProvenIdentity {
   };
 }
 
-/** Why the library refused. By its codes: its messages are for developers. */
+/** Maps an error of openid-client to a refusal, by its code: its messages are for developers. */
 function refusalOf(err: unknown): SignInRefusal {
   const { code, error } = err as { code?: unknown; error?: unknown };
   switch (code) {
@@ -179,7 +185,7 @@ function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unkno
   return found;
 }
 
-/** The texts of a claim that is a list of them, or a single one. */
+/** The strings of a claim that is a string or a list; others are dropped. */
 function textsOf(claim: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return all.filter((one) => typeof one === 'string');

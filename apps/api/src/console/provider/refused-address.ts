@@ -16,7 +16,9 @@ export function refusedAddress(
   return `/console/sign-in?${search.toString()}`;
 }
 
-/** The codes and messages of an error and of what caused it: their other members hold tokens and claims. */
+/**
+ * The codes and messages of an error and its causes. Their other members hold tokens and claims, and are not logged.
+ */
 function causeOf(err: unknown): string {
   if (!(err instanceof Error)) return String(err);
   const { code } = err as { code?: unknown };

@@ -3,12 +3,13 @@ import type { CallState } from '../../procedure/context/context.ts';
 
 type ConsoleContext = ParameterizedContext<CallState>;
 
-/** `login`, `passkey`: what a browser keeps, sealed, while its person is at the provider or with the authenticator. */
+/** `login`, `passkey`: the sealed state of a sign-in under way, with the provider or with a passkey. */
 type CookieName = 'session' | 'login' | 'passkey';
 
 /**
- * Over https a cookie of this host alone, which no other host and no plain http can set. On one machine it is named by
- * port instead: a browser sends cookies to every port of a host, and two services may run on one.
+ * Name and attributes of a cookie. Over https it has the prefix `__Host-` (RFC 6265bis), so that no other host and no
+ * plain http can set it. On loopback http it is named by port, since a browser sends cookies to every port of a host
+ * and two services may run on one.
  */
 function cookieOf({ req, state }: ConsoleContext, name: CookieName) {
   const isHttps = state.context.app.config.publicUrl?.protocol === 'https:';
@@ -17,12 +18,15 @@ function cookieOf({ req, state }: ConsoleContext, name: CookieName) {
     : { name: `iv_${name}_${req.socket.localPort}`, path: '/console', secure: false };
 }
 
-/** A cookie's value; undefined without one. */
+/** The value of a cookie; undefined without it. */
 export function readCookie(koa: ConsoleContext, name: CookieName): string | undefined {
   return koa.cookies.get(cookieOf(koa, name).name);
 }
 
-/** Gives the browser a cookie, for as long as it runs or for `maxAgeMs`; null removes it. No script can read it. */
+/**
+ * Sets a cookie, `HttpOnly` and `SameSite=Lax`; null removes it.
+ * @param maxAgeMs milliseconds; without it the cookie lasts until the browser ends.
+ */
 export function setCookie(
   koa: ConsoleContext,
   name: CookieName,

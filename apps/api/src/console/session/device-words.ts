@@ -6,7 +6,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bSafari\//, 'Safari'],
 ];
 
-/** Android says Linux as well, and an iPhone says Mac OS X. */
+/** In order, since Android also sends `Linux`, and an iPhone `Mac OS X`. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bAndroid\b/, 'Android'],
   [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
@@ -17,8 +17,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A browser and its system in words, from its `User-Agent`: what a person knows a session by. Null for what names
- * neither. The header itself is not kept: it is the sender's to write.
+ * Browser and operating system from a `User-Agent`, as in “Firefox on Linux”, for the list of sessions; null where it
+ * names neither. The header itself is not stored, since the sender can write anything into it.
  */
 export function deviceWords(userAgent: string): string | null {
   const [browser, system] = [BROWSERS, SYSTEMS].map(

@@ -7,8 +7,8 @@ import { readProof } from './browser-proof.ts';
 import { setCookie } from './console-cookie.ts';
 
 /**
- * Gives the browser the session that has begun, and answers who its person is. Ends the session that the browser had,
- * so that nobody goes on under another's name.
+ * Sets the cookie of a new session and answers its person ({@link Myself}). Ends the session that the browser had.
+ * @throws {ProblemError} `signed_out` where the new session has ended already.
  */
 export async function enter(koa: ParameterizedContext<CallState>, token: string): Promise<void> {
   const { app, call } = koa.state.context;

@@ -5,7 +5,7 @@ import { requireSameOrigin } from '../require-same-origin.ts';
 import { readProof } from './browser-proof.ts';
 import { setCookie } from './console-cookie.ts';
 
-/** `POST /console/api/sign-out`: ends the session and removes it from the browser. Idempotent. */
+/** `POST /console/api/sign-out`: ends the session and removes its cookie. Idempotent. */
 export async function signOut(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'sessions.signOut';
   requireSameOrigin(koa);

@@ -5,15 +5,19 @@ import { ProblemError } from '../../procedure/problem/problem.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
 import { readProof } from './browser-proof.ts';
 
-/** Whether a target is one of the console's procedures: their names have a dot, sign-in's and sign-out's do not. */
+/**
+ * Whether a request target is a procedure below `/console/api/`: the names of procedures have a dot, `sign-in` and
+ * `sign-out` have none.
+ */
 export function isConsoleCall(target: string): boolean {
   return /^\/console\/api\/[^/?]*\./.test(target);
 }
 
 /**
- * Lets a session speak for a call, as a key does elsewhere; a key sent along is ignored. The header `Account-Id` names
- * the account that a person of the platform acts for, `default` without it; a person of one account acts for that one.
- * With `Background: 1` the call does not count as use of the session, which may then expire of idleness.
+ * Authenticates a call by its session, as a key does elsewhere; a key that is sent with it is ignored. The header
+ * `Account-Id` names the account that a person of the platform acts for, `default` without it; a person of one account
+ * acts for that one. With `Background: 1` the call does not count as use of the session, which may then expire of
+ * idleness.
  * @throws {ProblemError} `cross_site`, `signed_out`, or `not_found` for an account that the person may not act for.
  */
 export async function speakForSession(koa: ParameterizedContext<CallState>): Promise<void> {

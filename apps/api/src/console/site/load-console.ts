@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** One file as it is sent: plain, and compressed where the build did that. */
+/** A file of the console: plain, and compressed where the build has done so. */
 export interface ConsoleFile {
   readonly type: string;
   readonly identity: Buffer;
@@ -26,7 +26,10 @@ export interface ConsoleFiles {
   readonly help: ReadonlyMap<string, ConsoleFile>;
 }
 
-/** Reads the built console into memory, half a megabyte with its encodings, and pictures where there are any; null if it is not built. */
+/**
+ * Reads the built console into memory: half a megabyte with its compressed forms, and the pictures of the help where
+ * they exist; null where it is not built.
+ */
 export function loadConsole(): ConsoleFiles | null {
   const folders = findFolders();
   if (!folders || !existsSync(join(folders.dist, 'index.html'))) return null;

@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react';
 import css from './button.module.css';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** `primary` once a view: what the person came for. */
+  /** `primary`: the main action, at most one in a view. */
   readonly kind?: 'primary' | 'plain' | 'danger';
-  /** The key that does the same, as it is written on it. */
+  /** The key that does the same, as its label shows it. */
   readonly shortcut?: string | undefined;
 }
 

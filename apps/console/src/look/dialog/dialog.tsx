@@ -4,12 +4,12 @@ import { InDialog } from './in-dialog.ts';
 
 interface DialogProps {
   readonly title: string;
-  /** Undefined: it cannot be left without an answer. */
+  /** Called on Escape; undefined: the dialog cannot be cancelled. */
   readonly onClose: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
-/** The browser's own modal dialog: it keeps the focus, closes on Escape, and gives the focus back. */
+/** A modal `<dialog>`: the browser traps the focus and returns it on close. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

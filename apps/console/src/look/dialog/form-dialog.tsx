@@ -6,21 +6,21 @@ import { Dialog } from './dialog.tsx';
 
 interface FormDialogProps {
   readonly title: string;
-  /** What the button says: the act, not “OK”. */
+  /** The label of the button: the action, not “OK”. */
   readonly act: string;
-  /** `danger`: others feel it, and it cannot simply be undone. */
+  /** `danger`: it affects others and cannot simply be undone. */
   readonly kind?: 'primary' | 'danger';
-  /** Whether everything that the act needs is there. */
+  /** Whether the form is complete; until then the button is disabled. */
   readonly isReady?: boolean;
-  /** How the act goes. */
+  /** The state of the call. */
   readonly doing: { readonly isPending: boolean; readonly error: unknown };
   readonly onSubmit: () => void;
   readonly onClose: () => void;
-  /** What it does, and what must be said first. */
+  /** The text and fields of the dialog. */
   readonly children: ReactNode;
 }
 
-/** Asks for what an act needs, or once more whether it is meant; says why it failed, and keeps what was typed. */
+/** A dialog with a form or a confirmation. A failed call is shown in it, and typed text stays. */
 export function FormDialog({
   title,
   act,

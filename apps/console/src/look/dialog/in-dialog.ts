@@ -1,4 +1,6 @@
 import { createContext } from 'react';
 
-/** Whether it is in a dialog, which tells itself why a read has no answer: the page below tells it for all others. */
+/**
+ * Whether the component is in a dialog, which shows failed reads itself; elsewhere the page shows them once for all.
+ */
 export const InDialog = createContext(false);

@@ -8,7 +8,7 @@ interface LateDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog that is loaded when it is asked for. */
+/** A dialog whose code is loaded when it opens. */
 export const LateDialog = ({ onClose, children }: LateDialogProps) => (
   <Late
     frame={(told) => (

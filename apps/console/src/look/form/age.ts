@@ -1,6 +1,6 @@
 import { serverNow } from '../../api/server-time.ts';
 
-/** How old something in a list may be, beside exact times. */
+/** The age filters of lists: key, label, seconds; negative for older than. */
 const AGES = [
   ['under-1h', 'The last hour', 3_600],
   ['under-1d', 'The last day', 86_400],
@@ -16,7 +16,7 @@ interface Span {
   readonly until?: string | undefined;
 }
 
-/** The span of time that an age and exact times mean together; exact ones win. */
+/** The time span of an age filter and exact times; an exact time takes precedence over the age. */
 export function spanOf(age: string | undefined, { since, until }: Span, now = serverNow()): Span {
   const seconds = AGES.find(([key]) => key === age)?.[2];
   if (seconds === undefined) return { since, until };

@@ -9,7 +9,7 @@ interface FieldProps {
   readonly children: ReactNode;
 }
 
-/** A label above what it labels, and below it what is wrong. */
+/** A label, its control, and the fault below it. */
 export function Field({ label, htmlFor, hint, fault, children }: FieldProps) {
   return (
     <div className={css.field}>

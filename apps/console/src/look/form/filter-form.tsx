@@ -6,11 +6,11 @@ import { Field, Select, TextInput } from './field.tsx';
 import { textOf } from './text-of.ts';
 import { fromTyped, toTyped } from './typed-time.ts';
 
-/** One way to narrow a list. */
+/** One filter of a list. */
 export interface Filter<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** Values and their words; a text field without them. */
+  /** The options as value and label; without them the filter is a text field. */
   readonly choices?: readonly (readonly [value: string, word: string])[];
   readonly hint?: string;
   readonly kind?: 'text' | 'number' | 'time';
@@ -24,7 +24,7 @@ interface FilterFormProps<Name extends string> {
   readonly onChange: (values: Partial<Record<Name, string | undefined>>) => void;
 }
 
-/** The filters of a list. A choice counts at once, a text with Enter or “Show”. */
+/** The filters of a list. A select applies at once, a text field on Enter or “Show”. */
 export function FilterForm<Name extends string>({ filters, values, onChange }: FilterFormProps<Name>) {
   const { zone } = useZone();
   const id = useId();

@@ -1,4 +1,4 @@
-/** What a clock in the zone shows, as if it were UTC, in milliseconds. */
+/** The local time of the zone, as milliseconds since 1970 as if it were UTC. */
 function wallOf(ms: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -15,15 +15,15 @@ function wallOf(ms: number, zone: string): number {
   return Date.parse(`${day}T${of('hour')}:${of('minute')}:${of('second')}Z`);
 }
 
-/** An instant as a field for a day and a time shows it, in a zone; empty for none. */
+/** An instant as the value of a `datetime-local` field in a zone; empty without one. */
 export function toTyped(instant: string, zone: string): string {
   const ms = Date.parse(instant);
   return Number.isNaN(ms) ? '' : new Date(wallOf(ms, zone)).toISOString().slice(0, 16);
 }
 
 /**
- * The instant that is meant by what such a field holds; empty for none. Of an hour that the clock shows twice, it is the
- * later one; of one that it skips, the hour after.
+ * The instant of such a field's value in a zone; empty without one. An hour that the clock shows twice means the later
+ * one; one that it skips means the hour after.
  */
 export function fromTyped(typed: string, zone: string): string {
   const wall = Date.parse(`${typed}Z`);
@@ -33,7 +33,7 @@ export function fromTyped(typed: string, zone: string): string {
   return new Date(wall - offsetAt(near)).toISOString();
 }
 
-/** When the day began that a clock in the zone shows. */
+/** The begin of the present day in a zone. */
 export function dayBegan(ms: number, zone: string): string {
   const day = new Date(wallOf(ms, zone)).toISOString().slice(0, 10);
   return fromTyped(`${day}T00:00`, zone);

@@ -1,7 +1,7 @@
 import { Unseen } from '../unseen.tsx';
 import { helpOf } from './help-of.ts';
 
-/** Leads to the help of a page, in a tab of its own: what is typed here stays. */
+/** A link to the help of a page. It opens another tab, so that typed text stays. */
 export function HelpLink({ path }: { readonly path: string }) {
   return (
     <a href={helpOf(path)} target="_blank" rel="noreferrer">

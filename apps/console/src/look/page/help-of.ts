@@ -1,4 +1,4 @@
-/** Which page of the help each address has. */
+/** The help page of each path. */
 export const HELP: Readonly<Record<string, string>> = {
   '/sign-in': 'sign-in',
   '/start': 'start',
@@ -20,7 +20,7 @@ export const HELP: Readonly<Record<string, string>> = {
   '/settings': 'settings',
 };
 
-/** The address of a page's help; of its contents where a page has none of its own. */
+/** The address of a path's help page; the table of contents where it has none. */
 export function helpOf(path: string): string {
   const route = Object.hasOwn(HELP, path) || !path.startsWith('/') ? path : path.replace(/\/[^/]+$/, '/:');
   const found = Object.entries(HELP).find(([one]) => one === route || one.replace(/:\w+$/, ':') === route);

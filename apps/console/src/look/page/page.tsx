@@ -7,13 +7,13 @@ import { useTitle } from './use-title.ts';
 
 interface PageProps {
   readonly title: string;
-  /** What the title is the id of: it is then copied with one click. */
+  /** The noun of the id in the title, which a click then copies; without it the title is no id. */
   readonly idOf?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One page: its heading gets the focus when it comes on screen, so that a screen reader says where one is. */
+/** A page with its heading, which gets the focus, so that a screen reader speaks it. */
 export function Page({ title, idOf, actions, children }: PageProps) {
   useTitle(title);
   useTopOfPage(title);

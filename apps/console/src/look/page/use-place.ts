@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect } from 'react';
 
-/** How far each address was scrolled when it was left. */
+/** The scroll position of each address, in pixels. */
 const places = new Map<string, number>();
 let cameBack = false;
-/** The page that Back led to: what only changes the rest of its address, such as the zone, is no way forward. */
+/** The path that Back led to: a change of the query string alone, such as the zone, does not leave it. */
 let cameTo = '';
 
 const note = () => places.set(location.href, scrollY);
@@ -18,14 +18,14 @@ addEventListener('replaceState', () => (cameBack &&= location.pathname === cameT
 // The browser would do it before the page has its rows again.
 history.scrollRestoration = 'manual';
 
-/** Begins a page at its top; one that Back leads to, where it was left. */
+/** Scrolls a new page to its top, unless Back led to it. */
 export function useTopOfPage(title: string): void {
   useLayoutEffect(() => {
     if (!cameBack) scrollTo(0, 0);
   }, [title]);
 }
 
-/** Goes on where a list was left, as soon as its rows are there again. */
+/** Restores the scroll position after Back, once the rows are loaded. */
 export function useKeptPlace(isThere: boolean): void {
   useEffect(() => {
     if (isThere && cameBack) scrollTo(0, places.get(location.href) ?? 0);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The tab's title. Nothing of a patient is ever in it. */
+/** Sets the title of the tab. It never holds patient data. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Insurance Verification`;

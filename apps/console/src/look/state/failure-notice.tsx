@@ -8,7 +8,7 @@ interface FailureNoticeProps {
   readonly action?: ReactNode;
 }
 
-/** Why something that was asked for did not happen, and by which trace the log has it. */
+/** A failed call as a sentence, with its trace id in the log. */
 export function FailureNotice({ error, action }: FailureNoticeProps) {
   const { faults, sentence, trace } = failureOf(error);
   return (

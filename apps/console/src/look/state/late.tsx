@@ -3,16 +3,16 @@ import { Button } from '../button/button.tsx';
 import { Notice } from './notice.tsx';
 
 interface LateProps {
-  /** Of the size of what comes. */
+  /** A placeholder of the same size, shown while the part loads. */
   readonly skeleton?: ReactNode;
-  /** Around what says that it did not come, where that needs a frame of its own. */
+  /** Wraps the message of a failed load, where it needs a page of its own. */
   readonly frame?: (told: ReactNode) => ReactNode;
   readonly children: ReactNode;
 }
 
 /**
- * What is loaded when it is needed. After an update the service has its files under other names, and the page must be
- * loaded anew to know them; a fault of the page itself ends the same way, and not with an empty screen.
+ * Loads its content on demand. After an update the files have other names and the page must be loaded anew; a failed
+ * load, or an exception while rendering, is shown as a message and not as an empty screen.
  */
 export class Late extends Component<LateProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };

@@ -11,14 +11,17 @@ import { NoPermission } from './no-permission.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** Of the size of what comes, so that nothing moves. */
+  /** A placeholder of the same size, so that nothing moves. */
   readonly skeleton: ReactNode;
-  /** What is missing, for `not found`. */
+  /** The noun for a 404, as in “There is no such request”. */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a read brought, in each state that it can be in. Data that was good once stays while newer cannot be had. */
+/**
+ * Shows a query in each of its states: loading, failed, forbidden, not found, loaded. Data that was read once stays
+ * while a later read fails.
+ */
 export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Data>) {
   const { data, error, refetch, isFetching } = query;
   const isTold = !useContext(InDialog);

@@ -1,7 +1,7 @@
 import type { Scope, StaffRole } from '@insurance-verification/schema';
 import { Empty } from './empty.tsx';
 
-/** Whose job each scope is. */
+/** The roles that have each scope. */
 const ROLES: Readonly<Record<Scope, readonly StaffRole[]>> = {
   requests: ['requester', 'viewer'],
   secrets: ['admin'],
@@ -12,18 +12,18 @@ const ROLES: Readonly<Record<Scope, readonly StaffRole[]>> = {
   privacy: ['privacy'],
 };
 
-/** The roles any one of which has one of these scopes. */
+/** The roles that have at least one of these scopes. */
 const rolesWith = (scopes: readonly Scope[]): StaffRole[] => [
   ...new Set(scopes.flatMap((scope) => ROLES[scope])),
 ];
 
 interface NoPermissionProps {
   readonly scopes: readonly Scope[];
-  /** The roles that would, where not all that have such a scope do: some of them only read. */
+  /** The roles that may, where not all with such a scope do, since some only read. */
   readonly roles?: readonly StaffRole[];
 }
 
-/** Where a role does not lead: which one would. */
+/** In place of a page that the person may not open: the roles that may. */
 export function NoPermission({ scopes, roles = rolesWith(scopes) }: NoPermissionProps) {
   const named = new Intl.ListFormat('en', { type: 'disjunction' }).format(roles);
   return (

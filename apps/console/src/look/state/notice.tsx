@@ -5,14 +5,17 @@ import css from './notice.module.css';
 interface NoticeProps {
   readonly tone: 'bad' | 'warn' | 'good';
   readonly children: ReactNode;
-  /** What can be done about it. */
+  /** A button or link for what can be done about it. */
   readonly action?: ReactNode;
 }
 
-/** A status that comes with its words is not spoken: the words come this long after it. */
+/**
+ * Milliseconds after which the text of a status is set: screen readers speak only a change in a region that exists
+ * already.
+ */
 const WORDS_AFTER_MS = 100;
 
-/** What happened, told to whoever sees and whoever listens: what is wrong before all else, the rest in its turn. */
+/** A message. Screen readers interrupt for `bad` and `warn` (role alert), and wait for `good` (role status). */
 export function Notice({ tone, children, action }: NoticeProps) {
   const isStatus = tone === 'good';
   const [isThere, setIsThere] = useState(!isStatus);

@@ -1,6 +1,6 @@
 import css from './skeleton.module.css';
 
-/** Rows of the size of those that come. */
+/** Placeholder rows of the size of those that load. */
 export function SkeletonRows({ count }: { readonly count: number }) {
   return (
     <div aria-hidden="true">

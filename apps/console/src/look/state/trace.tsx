@@ -1,4 +1,4 @@
-/** By what the service's log has a failure, for the person who is asked to look there. */
+/** The trace id of a failed call, by which the service's log is searched. */
 export function Trace({ ids }: { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (

@@ -6,15 +6,15 @@ import { duration, Time } from '../time/time.tsx';
 import { Notice } from './notice.tsx';
 import { Trace } from './trace.tsx';
 
-/** What is wrong with the read itself; what a role or an address has no answer to stands in its own place. */
+/** The failures of the reads themselves; a 403 or 404 is shown in place of its content. */
 const isTold = ({ kind }: Failure) => kind === 'offline' || kind === 'problem' || kind === 'invalid';
 
 const isUnanswered = ({ state: { error } }: Query) => error !== null && isTold(failureOf(error));
 
-/** Traces that fit a sentence; the log has the others beside them. */
+/** The most trace ids that are shown; the log has the others next to them. */
 const TRACE_COUNT_MAX = 3;
 
-/** The reads on screen that have no answer, told once for all of them; what they brought before stays, and its age is told. */
+/** One message for all queries on screen whose last read failed. Their earlier data stays, and its age is shown. */
 export function Unanswered() {
   const queries = useUnanswered();
   const client = useQueryClient();
@@ -43,7 +43,7 @@ export function Unanswered() {
   );
 }
 
-/** The age counts on for whoever looks, and is spoken once. */
+/** The age is updated on screen, and spoken once. */
 function Age({ at }: { readonly at: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

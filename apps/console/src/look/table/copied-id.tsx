@@ -3,11 +3,11 @@ import { IdCell } from './table.tsx';
 
 interface CopiedIdProps {
   readonly id: string;
-  /** What it is the id of, as in “Copy the account id”. */
+  /** The noun of the id, as in “Copy the account id”. */
   readonly name: string;
 }
 
-/** A whole id, which one click copies. */
+/** A whole id; a click copies it. */
 export function CopiedId({ id, name }: CopiedIdProps) {
   return (
     <IdCell>

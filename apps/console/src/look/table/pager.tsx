@@ -2,14 +2,17 @@ import { Button } from '../button/button.tsx';
 import css from './table.module.css';
 
 interface PagerProps {
-  /** Undefined on the first page. */
+  /** The cursor of this page; undefined on the first. */
   readonly cursor: string | undefined;
-  /** Null on the last. */
+  /** The cursor of the next page; null on the last. */
   readonly next: string | null;
   readonly onGo: (cursor: string | undefined) => void;
 }
 
-/** The ways through a list that goes from newest to oldest; nothing where one page holds it. The browser's Back goes back. */
+/**
+ * Links to the first and the next page of a list, newest first; nothing where one page holds it. The browser's Back
+ * leads to the page before.
+ */
 export function Pager({ cursor, next, onGo }: PagerProps) {
   if (cursor === undefined && next === null) return null;
   return (

@@ -3,11 +3,11 @@ import { IdCell } from './table.tsx';
 
 interface ShortIdProps {
   readonly id: string;
-  /** What it is the id of. */
+  /** The noun of the id. */
   readonly of: string;
 }
 
-/** An id where a table has several: its kind and its end, by which people tell them apart; the whole of it is copied. */
+/** An id in a narrow column: its prefix and its last characters; a click copies the whole id. */
 export function ShortId({ id, of }: ShortIdProps) {
   return (
     <IdCell>

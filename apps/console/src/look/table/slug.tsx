@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** A slug, `webhook_exhausted`, which a narrow column breaks between its words rather than within one. */
+/** A slug such as `webhook_exhausted`, which breaks at its underscores in a narrow column. */
 export function Slug({ text }: { readonly text: string }) {
   return text.split(/(?<=_)/).map((word, index) => (
     <Fragment key={index}>

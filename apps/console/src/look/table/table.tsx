@@ -3,15 +3,15 @@ import css from './table.module.css';
 import { useMore } from './use-more.ts';
 
 interface TableProps {
-  /** What it lists, for whoever does not see it. */
+  /** The accessible name of the table. */
   readonly caption: string;
   readonly columns: readonly string[];
-  /** Those of the columns that hold numbers. */
+  /** The indexes of the numeric columns. */
   readonly numbers?: readonly string[];
   readonly children: ReactNode;
 }
 
-/** A dense table, which scrolls by itself where the screen is narrower. The last column takes what is left. */
+/** A dense table that scrolls sideways on its own on a narrow screen. The last column takes the remaining width. */
 export function Table({ caption, columns, numbers = [], children }: TableProps) {
   const frame = useMore();
   return (
@@ -39,7 +39,7 @@ export function Table({ caption, columns, numbers = [], children }: TableProps) 
   );
 }
 
-/** An id that is copied with one click. */
+/** A cell with an id; a click copies it. */
 export function IdCell({ children }: { readonly children: ReactNode }) {
   return <span className={css.cell}>{children}</span>;
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Marks a frame with `data-more` while its content goes on at the right. */
+/** Sets `data-more` on an element while its content overflows at the right. */
 export function useMore(): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useSearchParams } from 'wouter';
 import type * as z from 'zod';
 
 /**
- * Filters and cursor of a list, in the address: a view is a link that can be sent, and Back leads to it. What the
- * address holds and the model does not know is left out. Nothing of a patient may be a field of a model.
+ * Filters and cursor of a list in the query string of the address, so that a view can be linked to and Back leads to
+ * it. Parameters that the model does not have are ignored. No field of a model may hold patient data.
  */
 export function useQueryModel<Model extends z.ZodObject>(
   model: Model,

@@ -13,7 +13,7 @@ function formats(timeZone: string) {
   };
 }
 
-/** A time of day with its date, to the second; the year where it is another one. */
+/** Date and time to the second; with the year where it is not the present one. */
 export function Time({ at }: { readonly at: string }) {
   const { zone, isNamed } = useZone();
   const known = formatsOf.get(zone) ?? formats(zone);
@@ -33,7 +33,7 @@ export function Time({ at }: { readonly at: string }) {
 export const Age = ({ since }: { readonly since: string }) =>
   duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000));
 
-/** How long, in the largest unit that says it: `42 s`, `12 min`, `3.5 h`, `4 d`. */
+/** A duration in its largest unit: `42 s`, `12 min`, `3.5 h`, `4 d`. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3_600) return `${Math.round(seconds / 60)} min`;
@@ -41,7 +41,7 @@ export function duration(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** `1:04`, for a countdown. */
+/** Minutes and seconds of a countdown: `1:04`. */
 export function clockOf(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { settings, useSettings } from '../../api/settings.ts';
 
-/** The zone of the person's computer. */
+/** The time zone of this computer. */
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone that an address names, so that who gets its link sees the same times; null without one. */
+/** The zone in the query string of an address, so that a link shows the same times to everybody; null without one. */
 function zoneIn(search: string): string | null {
   const named = new URLSearchParams(search).get('zone');
   try {
@@ -16,11 +16,11 @@ function zoneIn(search: string): string | null {
   }
 }
 
-/** What the address names, or the key `u` turned to; null: as the person has set it up. */
+/** The zone of the address, or the one that the key `u` chose; null: that of the settings. */
 let turned = zoneIn(location.search);
 const listeners = new Set<() => void>();
 
-/** UTC for now, or for whoever has chosen UTC the computer's zone; and back. */
+/** Switches to UTC, or from a setting of UTC to the zone of this computer, and back. */
 export function toggleUtc(): void {
   if (turned !== null) turned = null;
   else turned = settings().zone === 'UTC' ? LOCAL_ZONE : 'UTC';
@@ -32,16 +32,16 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** What the address of every page says while the zone is another than the person's own. */
+/** The zone for the address of every page; null while it is that of the settings. */
 export const useTurnedZone = (): string | null => useSyncExternalStore(subscribe, () => turned);
 
 interface ShownZone {
   readonly zone: string;
-  /** Whether it was chosen, so that each time says which it is. */
+  /** Whether it was chosen by the address, the key or the settings; each time is then shown with its zone. */
   readonly isNamed: boolean;
 }
 
-/** The zone that times are shown in, and typed in. */
+/** The zone in which times are shown and typed. */
 export function useZone(): ShownZone {
   const named = useTurnedZone();
   const { zone } = useSettings();

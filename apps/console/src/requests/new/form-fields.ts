@@ -1,25 +1,28 @@
 import type { Schemas } from '@insurance-verification/schema';
 import * as z from 'zod';
 
-/** One field of the form, made from the model: its path is where its value and its faults belong. */
+/** A field of the form, made from the model. */
 export interface FormField {
-  /** As in a fault's location: `patient_info.dob`. */
+  /** The path of the value, as in a fault's location: `patient_info.dob`. */
   readonly path: string;
   readonly isRequired: boolean;
-  /** `list`: texts with commas or spaces between. */
+  /** `list`: texts separated by commas or spaces. */
   readonly kind: 'text' | 'list' | 'choice';
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly options: readonly string[];
 }
 
 /** Fields that belong together, in the model's order. */
 export interface FormGroup {
-  /** The member that holds them; empty for those of the request itself. */
+  /** The member of the model that holds the fields; empty for those of the request itself. */
   readonly name: string;
   readonly fields: readonly FormField[];
 }
 
-/** The form of a model: a group for each object in it, and one for what is left. What the model gains, the form gains. */
+/**
+ * The groups of fields of a model: one for each object in it, and one for its other members. New members of the model
+ * appear by themselves.
+ */
 export function formGroups(model: Schemas['RequestInfo']): FormGroup[] {
   const own: FormField[] = [];
   const groups: FormGroup[] = [];
@@ -44,7 +47,7 @@ function fieldOf(path: string, given: z.ZodType): FormField {
   return { path, isRequired, kind: inner instanceof z.ZodArray ? 'list' : 'text', options: [] };
 }
 
-/** The type below what says that it may be absent or null. */
+/** The type inside of `optional`, `nullable` and `default`. */
 function unwrap(type: z.ZodType): { readonly inner: z.ZodType; readonly isRequired: boolean } {
   if (type instanceof z.ZodOptional || type instanceof z.ZodNullable)
     return { inner: unwrap(type.unwrap() as z.ZodType).inner, isRequired: false };

@@ -1,9 +1,9 @@
 import type { FormField } from './form-fields.ts';
 
-/** What is typed, by the paths of the fields. */
+/** The typed texts by the paths of their fields. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** What is typed as the service takes it. A field that is left empty is left out, which the model judges. */
+/** The input of `requests.create`. An empty field is left out; the model decides whether it may be. */
 export function bodyOf(fields: readonly FormField[], values: FormValues): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const { path, kind } of fields) {
@@ -16,7 +16,7 @@ export function bodyOf(fields: readonly FormField[], values: FormValues): Record
   return body;
 }
 
-/** A request as it is typed. */
+/** The typed texts for the input of an existing request. */
 export function valuesOf(fields: readonly FormField[], input: Readonly<Record<string, unknown>>): FormValues {
   return Object.fromEntries(
     fields.map(({ path }) => {

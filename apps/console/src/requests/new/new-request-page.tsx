@@ -11,8 +11,8 @@ import { usePayers } from '../use-payers.ts';
 import { RequestForm } from './request-form.tsx';
 
 /**
- * A new request, empty or with what an earlier one has. The browser's history holds that one's id alone: it is read
- * again, and that is on record.
+ * `/requests/new`: the form of a new request, empty or filled from an earlier one. The history holds only the id of
+ * that one; it is read again, which is in the audit.
  */
 export function NewRequestPage() {
   const from = useHistoryState<{ readonly from?: string } | null>()?.from;

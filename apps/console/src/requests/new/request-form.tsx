@@ -20,15 +20,15 @@ import { HINTS, wordOf } from './words.ts';
 
 interface RequestFormProps {
   readonly model: Schemas['RequestInfo'];
-  /** What an earlier request has; null for an empty form. */
+  /** The input of an earlier request; null for an empty form. */
   readonly earlier: RequestInfo | null;
-  /** The id of that one. */
+  /** The id of the earlier request. */
   readonly from: string | undefined;
 }
 
 /**
- * The form of the model, judged by it before it is sent and by the service after. Its key is made once, so a form that
- * is sent twice makes one request.
+ * A form made from the model `RequestInfo`, validated before it is sent. Its Idempotency-Key is made once, so that a
+ * form that is sent twice creates one request.
  */
 export function RequestForm({ model, earlier, from }: RequestFormProps) {
   const groups = useMemo(() => formGroups(model), [model]);
@@ -51,7 +51,7 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [isTyped, isSent]);
-  /** Shows what is wrong, and leads to the first field of it. */
+  /** Shows the faults and focuses the first of their fields. */
   const tell = (found: readonly ValidationError[]) => {
     setFaults(found);
     const first = fields.find(({ path }) => faultAt(found, path) !== undefined);
@@ -165,7 +165,7 @@ function OneField({ field: { path, kind, options, isRequired }, value, fault, on
   );
 }
 
-/** Whether a fault is of the field at a path, or of something in it. */
+/** Whether a fault belongs to the field at a path or to a part of it. */
 const isAt = (loc: ValidationError['loc'], path: string) =>
   loc[0] === 'body' && `${loc.slice(1).join('.')}.`.startsWith(`${path}.`);
 

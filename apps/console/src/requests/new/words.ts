@@ -1,4 +1,4 @@
-/** What groups and fields are called. One that the model has gained is called by its own name until it has a word. */
+/** The labels of groups and fields; one without a label is shown by its name. */
 const WORDS: Readonly<Record<string, string>> = {
   patient_info: 'Patient',
   payer_info: 'Payer',
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const wordOf = (path: string): string =>
   WORDS[path] ?? (path.split('.').at(-1) ?? path).replaceAll('_', ' ');
 
-/** What a field takes, where its name does not say it. */
+/** Hints of fields whose label does not say what they take. */
 export const HINTS: Readonly<Record<string, string>> = {
   'patient_info.dob': '1984-05-17',
   cpt_code_coverage: 'D0120, D1110',

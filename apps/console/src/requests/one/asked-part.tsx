@@ -4,11 +4,11 @@ import { ShortId } from '../../look/table/short-id.tsx';
 
 interface AskedPartProps {
   readonly view: Outputs['requests']['view'];
-  /** The whole address once the patient is shown: its path may name them. */
+  /** The whole callback address, once patient data is shown: its path may name the patient. */
   readonly callbackUrl: string | undefined;
 }
 
-/** What was asked of whom, without the patient. */
+/** The request without its patient data. */
 export function AskedPart({ view, callbackUrl }: AskedPartProps) {
   const { provider_info: provider } = view;
   return (

@@ -1,7 +1,7 @@
 import { Time } from '../../look/time/time.tsx';
 import css from './request.module.css';
 
-/** In place of the data of a request whose retention is over. */
+/** In place of the data of an erased request. */
 export function ErasedPart({ at }: { readonly at: string }) {
   return (
     <>

@@ -6,13 +6,13 @@ import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import css from './request.module.css';
 
 interface PatientPartProps {
-  /** Null while the patient is not shown; the page does not have them before. */
+  /** The patient data; null until somebody asks for it: the page does not have it before. */
   readonly patient: Outputs['requests']['get']['input']['patient_info'] | null;
   readonly reveal: { readonly isPending: boolean; readonly error: unknown; readonly mutate: () => void };
   readonly onCopy: () => void;
 }
 
-/** The patient, once somebody asked for them. Showing and copying are on record under the person's name. */
+/** The patient data, read on a click. Showing and copying it are in the audit. */
 export function PatientPart({ patient, reveal, onCopy }: PatientPartProps) {
   const shown = (name: string, value: string | null | undefined) =>
     value && (

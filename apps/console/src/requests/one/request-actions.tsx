@@ -14,7 +14,7 @@ interface RequestActionsProps {
   readonly me: Me | undefined;
 }
 
-/** What can be done with a request as it stands. */
+/** The buttons for a request in its present state. */
 export function RequestActions({ view, me }: RequestActionsProps) {
   const queries = useQueryClient();
   const [isClosing, setIsClosing] = useState(false);

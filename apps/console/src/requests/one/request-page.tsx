@@ -17,7 +17,7 @@ import { ResultPart } from './result-part.tsx';
 import { Timeline } from './timeline/timeline-part.tsx';
 import { useRequest } from './use-request.ts';
 
-/** One request from its receipt to its last delivery. */
+/** `/requests/{request_id}`: one request with its result, its timeline and its deliveries. */
 export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
   const { view, readers, mayKnowReaders, full, revealed, reveal, noteCopy } = useRequest(requestId, me);

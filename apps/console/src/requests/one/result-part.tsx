@@ -7,11 +7,11 @@ import css from './request.module.css';
 
 interface ResultPartProps {
   readonly view: Outputs['requests']['view'];
-  /** The result with the patient's parts, once they are shown. */
+  /** The result with the patient data, once it is shown; null before. */
   readonly revealed: Outputs['requests']['reveal'] | null;
 }
 
-/** What was found out: every coverage of the result that stands. Notes may tell of the patient, and come with them. */
+/** The coverages of the present result. Notes may hold patient data, and are shown with it. */
 export function ResultPart({ view: { state, coverages }, revealed }: ResultPartProps) {
   if (state === 'pending')
     return <p className={css.quiet}>None yet. It shows here as soon as it is accepted.</p>;
@@ -40,7 +40,7 @@ export function ResultPart({ view: { state, coverages }, revealed }: ResultPartP
   ));
 }
 
-/** Of the same coverage: a newer result may have come since the patient was shown. */
+/** The same coverage with patient data: a newer result may have arrived since that was read. */
 function notesOf(revealed: ResultPartProps['revealed'], at: string, index: number) {
   const coverage = revealed?.insurance_data[index];
   if (coverage?.verification_time !== at || !coverage.notes) return null;

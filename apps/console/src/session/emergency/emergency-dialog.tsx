@@ -9,7 +9,7 @@ interface EmergencyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks why, and begins. */
+/** A dialog that asks for the reason and begins emergency access. */
 export function EmergencyDialog({ sessionId, onClose }: EmergencyDialogProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');

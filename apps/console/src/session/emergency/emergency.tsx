@@ -12,7 +12,7 @@ const EmergencyDialog = lazy(async () => ({
 const isUnderWay = ({ session }: Me): boolean =>
   session?.emergency_until != null && Date.parse(session.emergency_until) > serverNow();
 
-/** Says for as long as it lasts that the person has emergency access. */
+/** A banner while the person has emergency access. */
 export function EmergencyBanner({ me }: { readonly me: Me }) {
   const until = me.session?.emergency_until;
   if (!isUnderWay(me) || until == null) return null;
@@ -24,7 +24,7 @@ export function EmergencyBanner({ me }: { readonly me: Me }) {
   );
 }
 
-/** The operator's way to what the role does not give. */
+/** The operator's button for emergency access. */
 export function EmergencyButton({ me }: { readonly me: Me }) {
   const [asks, setAsks] = useState(false);
   if (!me.roles.includes('operator') || isUnderWay(me)) return null;

@@ -7,7 +7,7 @@ import { Dialog } from '../../look/dialog/dialog.tsx';
 import type { Me } from '../use-me.ts';
 import { LateWaysBack } from './late-ways-back.tsx';
 
-/** Over what was asked for, which goes on once the person has signed in again. */
+/** A dialog for calls that need a fresh sign-in; they are sent again once the person has signed in. */
 export function FreshSignInDialog({ me }: { readonly me: Me }) {
   const asked = useFreshSignInAsked();
   const queries = useQueryClient();

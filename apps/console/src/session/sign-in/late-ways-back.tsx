@@ -5,10 +5,10 @@ import type { WaysBack } from './ways-back.tsx';
 const load = () => import('./ways-back.tsx');
 const Ways = lazy(async () => ({ default: (await load()).WaysBack }));
 
-/** Has the ways back at hand before they are needed: by then the service may be away, or a newer one. */
+/** Loads the code of {@link LateWaysBack} ahead: when it is needed, the service may be down or updated. */
 export const loadWaysBack = (): void => void load().catch(() => undefined);
 
-/** The ways to sign in again, which the first page does not need. */
+/** The ways to sign in again, loaded apart from the first page. */
 export const LateWaysBack = (props: ComponentProps<typeof WaysBack>) => (
   <Late>
     <Ways {...props} />

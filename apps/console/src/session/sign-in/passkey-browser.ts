@@ -1,10 +1,10 @@
-/** Whether this browser can make and use passkeys as JSON, as all have since 2025. */
+/** Whether this browser has WebAuthn with JSON (`parseRequestOptionsFromJSON`), as all have since 2025. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
 export const TOO_OLD = 'This browser is too old for passkeys.';
 
-/** Why the browser, or its person, made or used none. By the kinds that WebAuthn gives them. */
+/** A sentence for an exception of the browser, by its name (Web Authentication, section 5.1). */
 export function wordsOfBrowser(err: unknown): string {
   switch (err instanceof DOMException ? err.name : '') {
     case 'NotAllowedError':

@@ -5,14 +5,14 @@ import css from '../session.module.css';
 import { signInWithPasskey } from './sign-in.ts';
 
 interface PasskeyWayProps {
-  /** Whether the service has a name here: browsers make passkeys for no other address. */
+  /** Whether the address has a host name; browsers allow no passkeys at an IP address. */
   readonly isPossible: boolean;
   readonly onSignedIn: () => void;
-  /** Leads to the provider, where the passkey alone does not do any more; without it the person goes there. */
+  /** Called for `passkey_needs_provider`; without it the refusal is only shown. */
   readonly onNeedsProvider?: () => void;
 }
 
-/** Signs in with a passkey, for whoever has registered one. */
+/** The button that signs in with a passkey. */
 export function PasskeyWay({ isPossible, onSignedIn, onNeedsProvider }: PasskeyWayProps) {
   const {
     mutate,
@@ -36,7 +36,7 @@ export function PasskeyWay({ isPossible, onSignedIn, onNeedsProvider }: PasskeyW
   );
 }
 
-/** Browsers make passkeys for names alone. */
+/** Says that passkeys need a host name, and links to `localhost` where that is this machine. */
 export function NeedsName() {
   const address = `http://localhost:${location.port}/console/`;
   return (

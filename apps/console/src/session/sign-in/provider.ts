@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { forgetAccount } from '../../api/acts-for.ts';
 import { beginWithProvider, type ProviderSignIn } from './sign-in.ts';
 
-/** How people sign in here. */
+/** The answer of `GET /console/api/sign-in`: the ways to sign in. */
 export interface Ways {
   /** The identity provider's host; null where links sign people in. */
   readonly provider: string | null;
-  /** Whether a passkey can: browsers make none for an address made of numbers. */
+  /** Whether passkeys work here: browsers allow none at an IP address. */
   readonly passkeys: boolean;
 }
 
-/** Asked before anyone is signed in, so it is no operation. */
+/** Reads the ways to sign in. No operation, since nobody is signed in yet. */
 export const useWays = () =>
   useQuery({
     queryKey: ['sign-in'],
@@ -23,19 +23,22 @@ export const useWays = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The sign-in page, which leads back to what is on screen. */
+/** The path of the sign-in page, with the present page as `to`. */
 export function signInPath(): string {
   const here = `${location.pathname}${location.search}`;
   return here === '/console' || here === '/console/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(here)}`;
 }
 
-/** The page, below `/console`, that the sign-in page was asked for; `/` without one. */
+/** The page below `/console` in `?to=`; `/` without one, or for any other address. */
 export function pageAfter(search: string): string {
   const to = new URLSearchParams(search).get('to') ?? '';
   return /^\/console\/(?![/\\])/.test(to) ? to.slice('/console'.length) : '/';
 }
 
-/** Goes to the provider, and back to a page below `/console`. @returns why it cannot; else the page is left. */
+/**
+ * Leaves the page for the provider, which leads back to `page`, below `/console`.
+ * @returns a sentence, where the sign-in cannot begin; otherwise never.
+ */
 export async function goToProvider(page: string, options?: ProviderSignIn): Promise<string> {
   const begun = await beginWithProvider(page, options);
   if (typeof begun === 'string') return begun;
@@ -45,9 +48,8 @@ export async function goToProvider(page: string, options?: ProviderSignIn): Prom
 }
 
 /**
- * Opens the provider in a window of its own, so that what is on screen stays. Its last page tells the others, and
- * closes.
- * @returns why it cannot; null once the provider's page loads.
+ * Opens the provider in a popup, so that the page stays. The last page of the popup tells all tabs, and closes it.
+ * @returns null once the popup leads to the provider; else a sentence that says why it does not.
  */
 export async function openProvider(options?: ProviderSignIn): Promise<string | null> {
   const popup = open('', '_blank', 'popup,width=520,height=720'); // at the click, or the browser forbids it

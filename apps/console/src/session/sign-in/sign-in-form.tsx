@@ -11,7 +11,7 @@ interface SignInFormProps {
   readonly onToken: (token: string) => void;
 }
 
-/** Takes a link or its token. Nothing of it is kept: the field is not one that a browser remembers. */
+/** A field for a sign-in link or its token. Autocomplete is off, so the browser does not store it. */
 export function SignInForm({ fault, onToken }: SignInFormProps) {
   const id = useId();
   const submit: NonNullable<ComponentProps<'form'>['onSubmit']> = (event) => {
@@ -30,7 +30,7 @@ export function SignInForm({ fault, onToken }: SignInFormProps) {
   );
 }
 
-/** How a person comes to a link, where no provider signs people in. */
+/** A sentence that says where to get a link; for services without a provider. */
 export function HowToGetLink() {
   return (
     <p className={css.how}>

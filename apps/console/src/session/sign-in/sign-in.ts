@@ -4,7 +4,7 @@ import { hasPasskeys, TOO_OLD, wordsOfBrowser } from './passkey-browser.ts';
 
 const OFFLINE = 'The service does not answer. Try again in a moment.';
 
-/** The one-time token of what a person pasted: a whole link, or the token alone. */
+/** The one-time token in a pasted text, which is a whole link or the token alone. */
 export function tokenOf(text: string): string {
   const trimmed = text.trim();
   return trimmed.slice(trimmed.indexOf('#') + 1);
@@ -26,8 +26,8 @@ export async function lookAtLink(token: string): Promise<Link | string> {
 }
 
 /**
- * Trades a one-time token for a session, which the browser then keeps in a cookie that no script can read.
- * @returns why it failed, in words; null once signed in.
+ * Signs in with a one-time token; the browser stores the session in a cookie that no script can read.
+ * @returns null once signed in; else a sentence that says why it failed.
  */
 export async function signIn(token: string): Promise<string | null> {
   const answer = await ask('/console/api/sign-in', { token });
@@ -64,16 +64,16 @@ async function ask<Answered>(path: string, body: object): Promise<Answered | str
   }
 }
 
-/** Why a passkey signs nobody in. */
+/** Why a sign-in with a passkey failed. */
 export interface PasskeyRefusal {
   readonly sentence: string;
-  /** Whether a sign-in with the provider is due, after which the passkey does again. */
+  /** Whether the person must first sign in with the provider again (`passkey_needs_provider`). */
   readonly needsProvider: boolean;
 }
 
 /**
- * Has one of the person's passkeys sign, and trades that for a session.
- * @returns why it failed; null once signed in.
+ * Signs in with a passkey: asks for a challenge, has it signed, and hands in the assertion.
+ * @returns null once signed in; else why it failed.
  */
 export async function signInWithPasskey(): Promise<PasskeyRefusal | null> {
   const refused = (sentence: string) => ({ sentence, needsProvider: false });
@@ -101,10 +101,10 @@ async function wordsOf(answer: Response): Promise<string> {
   return typeof detail === 'string' ? detail : REFUSED;
 }
 
-/** For a reason that this page does not know: a later version of the service may give others. */
+/** The sentence for a reason that this page does not know, of a later version of the service. */
 const REFUSED = 'The sign-in was refused. Begin again; an administrator finds the reason in the log.';
 
-/** Why the way back from the provider failed, as the address names it; null where it does not. */
+/** The sentence for the reason in `?failed=`, with which the callback redirects; null without one. */
 export function failureIn(search: string): string | null {
   const named = new URLSearchParams(search).get('failed');
   if (named === null) return null;

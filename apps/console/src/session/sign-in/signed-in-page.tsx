@@ -3,7 +3,7 @@ import { announceSignIn } from '../../api/session.ts';
 import { useTitle } from '../../look/page/use-title.ts';
 import css from '../session.module.css';
 
-/** The end of a sign-in in a window of its own: the other windows go on, and this one closes. */
+/** `/signed-in`: the last page of a sign-in in a popup. It announces the sign-in to all tabs and closes the window. */
 export function SignedInPage() {
   useTitle('Signed in');
   useEffect(() => {

@@ -10,11 +10,11 @@ import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
 interface WaysBackProps {
   /** Whether the provider must ask the person again, whatever it remembers. */
   readonly fresh?: boolean;
-  /** Signed in here; what happens in the provider's window is told to every tab. */
+  /** Called after a sign-in on this page; one in the popup is announced to all tabs instead. */
   readonly onSignedIn: () => void;
 }
 
-/** Signs in again without leaving the page. */
+/** The ways to sign in again without leaving the page. */
 export function WaysBack({ fresh = false, onSignedIn }: WaysBackProps) {
   const { data: ways } = useWays();
   const [token, setToken] = useState<string | null>(null);
@@ -48,7 +48,7 @@ export function WaysBack({ fresh = false, onSignedIn }: WaysBackProps) {
   );
 }
 
-/** Signs in with the provider in a window of its own. */
+/** The button that opens the provider in a popup. */
 function ProviderWindow({ provider, fresh }: { readonly provider: string; readonly fresh: boolean }) {
   const { mutate, data: failure, isPending } = useMutation({ mutationFn: () => openProvider({ fresh }) });
   return (

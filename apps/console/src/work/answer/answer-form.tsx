@@ -16,7 +16,7 @@ interface AnswerFormProps {
   readonly doubts: Doubts;
 }
 
-/** What the payer said: one coverage, or as many as it named. */
+/** The form of the payer's answer: one or more coverages. */
 export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFormProps) {
   const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
   const changeCoverage = (key: string, changes: Partial<CoverageDraft>) =>

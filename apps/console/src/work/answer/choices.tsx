@@ -9,7 +9,7 @@ interface ChoicesProps<Value extends string> {
   readonly fault?: string | undefined;
 }
 
-/** One of a few, by Space and the arrows. */
+/** A group of radio buttons, used with Space and the arrow keys. */
 export function Choices<Value extends string>({
   id,
   legend,

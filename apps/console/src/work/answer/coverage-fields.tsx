@@ -10,7 +10,7 @@ import { SamePatientQuestion } from './same-patient-question.tsx';
 interface CoverageFieldsProps {
   readonly coverage: CoverageDraft;
   readonly faults: Faults;
-  /** Where it is not certain that the coverage is about the request's patient. */
+  /** The doubt whether the coverage is about the request's patient; undefined without one. */
   readonly doubt: Doubt | undefined;
   readonly onChange: (changes: Partial<CoverageDraft>) => void;
   readonly onConfirm: (isConfirmed: boolean) => void;

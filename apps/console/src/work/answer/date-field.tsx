@@ -11,7 +11,9 @@ interface DateFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-/** A day as it is typed. Below it stands the day that was understood, or the question which one is meant. */
+/**
+ * A field for a date in any usual form. Below it stands the date that was read, or a question where two are possible.
+ */
 export function DateField({ id, label, value, fault, onChange }: DateFieldProps) {
   const [left, setLeft] = useState(false);
   const read = readDate(value, new Date());

@@ -9,7 +9,7 @@ interface SamePatientQuestionProps {
   readonly onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** Why it is not certain that a coverage is about the request's patient, and the box by which the person says that it is. */
+/** The reason why a coverage may be about another patient, and the checkbox that confirms that it is not. */
 export function SamePatientQuestion({
   id,
   doubt: { sentence, isConfirmed },

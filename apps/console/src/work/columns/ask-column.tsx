@@ -11,7 +11,7 @@ import type { WorkItem } from '../draft/draft.ts';
 import { dayForPayer } from '../draft/read-date.ts';
 import css from '../work.module.css';
 
-/** What is asked, in the order in which a portal asks for it. A digit copies the value beside it. */
+/** The values of the request, in the order in which portals ask for them. A digit key copies the value beside it. */
 export function AskColumn({ item }: { readonly item: WorkItem }) {
   const {
     patient_info: patient,

@@ -13,7 +13,7 @@ const FIELDS: readonly (readonly [EvidenceField, string])[] = [
   ['cpt_code_coverage', 'Codes'],
 ];
 
-/** A portal's page has a few thousand characters; a draft of more could not be saved. */
+/** The most characters of pasted text: a portal's page has a few thousand, and a larger draft cannot be saved. */
 const PASTED_LENGTH_MAX = 50_000;
 
 interface EvidenceColumnProps {
@@ -22,7 +22,7 @@ interface EvidenceColumnProps {
   readonly isFrozen: boolean;
 }
 
-/** The payer's own words: pasted, marked, and tied to the field that they answer. */
+/** The payer's text: pasted here, and passages of it assigned to the fields that they prove. */
 export function EvidenceColumn({ requestId, draft, isFrozen }: EvidenceColumnProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [target, setTarget] = useState('');

@@ -7,25 +7,25 @@ import type { Draft, WorkItem } from '../draft/draft.ts';
 import type { Keeping } from '../draft/keeping.ts';
 import { forgetLease } from './remembered-lease.ts';
 
-/** One request that this tab holds, or held. */
+/** A request that this tab has leased, or had. */
 export interface Job {
   readonly item: WorkItem;
   readonly draft: Draft;
-  /** What is saved of the draft. */
+  /** How far the draft is saved. */
   readonly keeping: Keeping;
-  /** By the service's clock, in milliseconds. */
+  /** When the lease ends, by the service's clock, in milliseconds. */
   readonly leaseEndsAt: number;
-  /** How long a lease is when it is new. */
+  /** The full duration of a lease, in milliseconds. */
   readonly leaseMs: number;
-  /** `lost`: the lease ended or went to somebody else; the draft stays. */
+  /** `lost`: the lease ended or another person has it; the draft stays. */
   readonly lease: 'held' | 'lost';
-  /** By the service's clock: until when a call with the payer holds lease and session; null without one. */
+  /** Until when a phone call extends lease and session, by the service's clock in milliseconds; null without a call. */
   readonly onCallUntil: number | null;
   readonly faults: Faults;
   readonly doubts: Doubts;
 }
 
-/** A result that waits for its five seconds. */
+/** A submitted result that can still be undone. */
 interface Leaving {
   readonly requestId: string;
   readonly sendsAt: number;
@@ -34,7 +34,7 @@ interface Leaving {
 export interface DeskState {
   readonly jobs: Readonly<Record<string, Job>>;
   readonly leaving: Leaving | null;
-  /** What became of the last thing that was sent, where the person is not on its page any more. */
+  /** The outcome of the last submission, for a person who has left its page; null without one. */
   readonly told: {
     readonly tone: 'good' | 'bad';
     readonly sentence: string;
@@ -45,7 +45,10 @@ export interface DeskState {
 let state: DeskState = { jobs: {}, leaving: null, told: null };
 const listeners = new Set<() => void>();
 
-/** What this tab works on. It outlives the pages, so that a result can be undone from the next request. */
+/**
+ * The leased requests of this tab. They are kept outside of the pages, so that a result can be undone from the next
+ * request.
+ */
 export const deskState = (): DeskState => state;
 export const subscribeToDesk = (listener: () => void) => {
   listeners.add(listener);
@@ -68,7 +71,7 @@ export function changeJob(requestId: string, changes: Partial<Job>): void {
   if (job) putJob(requestId, { ...job, ...changes });
 }
 
-/** The person made sure that a coverage is about the request's patient, or takes that back. */
+/** Sets whether the person has confirmed that a coverage is about the request's patient. */
 export function confirmPatient(requestId: string, coverageKey: string, isConfirmed: boolean): void {
   const job = jobOf(requestId);
   const doubt = job?.doubts[coverageKey];
@@ -84,7 +87,7 @@ export function dropJob(requestId: string): void {
     void queryClient.invalidateQueries({ queryKey: [read] });
 }
 
-/** Tells a failed call of the desk, which no query or mutation of the page's own watches. */
+/** The failure of a call that no query or mutation of a page observes. A 401 ends the session of the page. */
 export function failed(err: unknown): Failure {
   const failure = failureOf(err);
   if (failure.kind === 'signed_out') endSession();

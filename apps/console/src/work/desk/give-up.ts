@@ -10,7 +10,7 @@ interface GivingUp {
   readonly final: boolean;
 }
 
-/** Says that this channel cannot find out. What comes of it is told. */
+/** Fails the attempt (`work.fail`) with a reason, and reports the outcome. */
 export async function giveUp(requestId: string, { reason, note, final }: GivingUp): Promise<void> {
   await keepNow(requestId);
   await inLeaseTurn(requestId, async () => {
@@ -33,7 +33,7 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
   });
 }
 
-/** Gives a request back untried. What was typed is left for whoever takes it next. */
+/** Releases a request (`work.release`). The draft is kept for the next person. */
 export async function giveBack(requestId: string): Promise<void> {
   await keepNow(requestId);
   await inLeaseTurn(requestId, async () => {

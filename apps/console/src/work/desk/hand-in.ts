@@ -5,12 +5,15 @@ import { keepNow } from '../draft/keep-draft.ts';
 import { changeJob, deskState, dropJob, failed, type Job, jobOf, setDesk } from './desk.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
 
-/** A result cannot be called back once it is accepted, so it waits this long for second thoughts. */
+/** Milliseconds for which a submitted result can be undone: once the service has accepted it, it cannot. */
 export const UNDO_MS = 5_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Checks a draft and, where it is whole, sends it in five seconds. The answer is whether it is on its way. */
+/**
+ * Checks a draft and, where it has no faults, sends it after five seconds.
+ * @returns whether it will be sent.
+ */
 export function submit(requestId: string): boolean {
   const job = jobOf(requestId);
   if (!job || job.lease === 'lost') return false;
@@ -26,7 +29,10 @@ export function submit(requestId: string): boolean {
   return true;
 }
 
-/** Takes back what waits; its request. */
+/**
+ * Cancels the result that waits to be sent.
+ * @returns the id of its request; null where none waits.
+ */
 export function undo(): string | null {
   const { leaving } = deskState();
   if (!leaving) return null;
@@ -35,7 +41,7 @@ export function undo(): string | null {
   return leaving.requestId;
 }
 
-/** Sends what waits without waiting longer. */
+/** Sends the waiting result at once. */
 function sendNow(): void {
   const { leaving } = deskState();
   const job = leaving && jobOf(leaving.requestId);

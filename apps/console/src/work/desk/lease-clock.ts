@@ -4,15 +4,15 @@ import { changeJob, failed, jobOf } from './desk.ts';
 import { forgetLease } from './remembered-lease.ts';
 
 /**
- * What is asked about a lease goes one after another, the taking and the giving up too: a heartbeat that crossed the call
- * that ends its lease would be refused, and freeze the form although the request may be on the bench anew.
+ * Runs the calls about one lease in order, taking and giving up included: a heartbeat that overtook the call which ends
+ * its lease would be refused, and mark a lease that was taken anew as lost.
  */
 export const inLeaseTurn = createTurns();
 
 /** Renews a lease. */
 export const keepLease = (requestId: string): Promise<void> => renew(requestId, api.work.heartbeat);
 
-/** Says that the call with the payer begins, which holds lease and session, or that it is over. */
+/** Starts the phone call with the payer, which extends lease and session (`work.startCall`), or ends it. */
 export async function toggleCall(requestId: string): Promise<void> {
   const isOver = jobOf(requestId)?.onCallUntil !== null;
   await renew(requestId, isOver ? api.work.endCall : api.work.startCall, (endsAt) =>
@@ -40,7 +40,7 @@ const renew = (
     }
   });
 
-/** The form freezes; what was typed stays. */
+/** Marks the lease as lost: the form becomes read-only and keeps its text. */
 export function loseLease(requestId: string): void {
   forgetLease(requestId);
   changeJob(requestId, { lease: 'lost', onCallUntil: null });

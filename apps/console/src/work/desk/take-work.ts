@@ -10,7 +10,10 @@ import { rememberLease } from './remembered-lease.ts';
 const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
 export type ManualChannel = (typeof MANUAL)[number];
 
-/** Takes the next request that waits for a person; null when nothing does. */
+/**
+ * Leases the next request of the queue.
+ * @returns its id; null where none waits.
+ */
 export async function takeNext(channel: ManualChannel | undefined): Promise<string | null> {
   const channels = channel === undefined ? [...MANUAL] : [channel];
   const { items } = await api.work.claim.mutate({ channels, max: 1 });
@@ -21,7 +24,8 @@ export async function takeNext(channel: ManualChannel | undefined): Promise<stri
 }
 
 /**
- * Takes one named request, from another tab of the same person as well; what was typed about it in this tab is kept.
+ * Leases one request by its id, also where another tab of the same person has it. Text that was typed about it in this
+ * tab stays.
  */
 export async function takeNamed(requestId: string): Promise<void> {
   const claim = { request_id: requestId, channels: [...MANUAL], take_over: true };

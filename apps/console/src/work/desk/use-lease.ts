@@ -5,20 +5,20 @@ import { useNow } from '../use-now.ts';
 import type { Job } from './desk.ts';
 import { keepLease, loseLease } from './lease-clock.ts';
 
-/** Without a key or a pointer for this long, nobody may be there. */
+/** Milliseconds without a key or a pointer after which the warning is shown. */
 const IDLE_MS = 5 * 60_000;
-/** From the warning to the end of the heartbeats. */
+/** Milliseconds from the warning to the end of the heartbeats. */
 const WARNING_MS = 60_000;
 
 export interface Lease {
   readonly secondsLeft: number;
-  /** Seconds until the lease is let go, once nobody seems to be there; null while somebody is. */
+  /** Seconds until the heartbeats stop; null while the person is active. */
   readonly warning: number | null;
-  /** Whether the person is on a call, which keeps lease and session without keys being pressed. */
+  /** Whether the person is on a phone call, which extends lease and session without input. */
   readonly onCall: boolean;
 }
 
-/** Keeps the lease of what is on screen for as long as somebody works on it. */
+/** Renews the lease of the request on screen while the person is active. */
 export function useLease(requestId: string, job: Job): Lease {
   const now = useNow();
   const renewedAt = useRef(serverNow());

@@ -1,18 +1,24 @@
 import type { ValidationError } from '@insurance-verification/schema';
 import type { Draft } from './draft.ts';
 
-/** It is not certain that a coverage is about the request's patient: the person is asked. */
+/** A doubt whether a coverage is about the request's patient, which the person is asked to confirm. */
 export interface Doubt {
-  /** Why, naming the field. */
+  /** The reason, which names the field. */
   readonly sentence: string;
-  /** The person made sure that it is. */
+  /** Whether the person has confirmed it. */
   readonly isConfirmed: boolean;
 }
 
-/** By the coverage's key. Not in the draft: who takes it over has made sure of nothing. */
+/**
+ * The doubts by the coverage's key. They are not saved with the draft: another person who takes it over has confirmed
+ * nothing.
+ */
 export type Doubts = Readonly<Record<string, Doubt>>;
 
-/** The doubts that are left once a draft has changed: none, where what the payer holds of a patient did. */
+/**
+ * The doubts that remain after a change of the draft; none once a coverage, its member id, its date of birth or
+ * `differs` has changed.
+ */
 export function doubtsAfter(
   { draft: before, doubts }: { readonly draft: Draft; readonly doubts: Doubts },
   draft: Draft,
@@ -29,7 +35,7 @@ export function doubtsAfter(
   return isSame ? doubts : {};
 }
 
-/** What the service asks to be confirmed, where it asks for nothing else; null otherwise. */
+/** The doubts that the service asks to confirm; null where it refused for another reason. */
 export function doubtsOf(faults: readonly ValidationError[], { coverages }: Draft): Doubts | null {
   const doubts = faults.map(({ type, loc: [, , index] }) => {
     const key = type === 'patient_unconfirmed' ? coverages[Number(index)]?.key : undefined;

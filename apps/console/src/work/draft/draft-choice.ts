@@ -13,7 +13,7 @@ export function changeDraft(requestId: string, draft: Draft): void {
   noteTyping(requestId);
 }
 
-/** Reads what this person saved about a request before, and what somebody else left. */
+/** Reads the person's saved draft of a request, and the one that another person has left. */
 export async function lookForDrafts(requestId: string): Promise<void> {
   try {
     const { own, other: left } = await api.drafts.get.query({ request_id: requestId });
@@ -32,7 +32,7 @@ export async function lookForDrafts(requestId: string): Promise<void> {
   }
 }
 
-/** Goes on with what another tab saved. */
+/** Continues with the draft that another tab has saved. */
 export function takeNewer(requestId: string): void {
   const job = jobOf(requestId);
   const newer = job?.keeping.newer;
@@ -41,7 +41,7 @@ export function takeNewer(requestId: string): void {
   changeKeeping(requestId, { ...asSaved(newer), newer: null, state: 'idle' });
 }
 
-/** Goes on with what this tab has: it replaces what the other tab saved. */
+/** Continues with the draft of this tab, which replaces the other tab's. */
 export async function keepThis(requestId: string): Promise<void> {
   const newer = jobOf(requestId)?.keeping.newer;
   if (!newer) return;
@@ -49,7 +49,7 @@ export async function keepThis(requestId: string): Promise<void> {
   await keepNow(requestId);
 }
 
-/** Takes over what somebody else left, in place of what is typed. */
+/** Replaces the draft with the one that another person has left. */
 export async function adoptLeft(requestId: string): Promise<void> {
   const job = jobOf(requestId);
   if (!job) return;
@@ -63,5 +63,5 @@ export async function adoptLeft(requestId: string): Promise<void> {
   changeKeeping(requestId, { ...asSaved(adopted), left: null, state: 'idle' });
 }
 
-/** Leaves what somebody else wrote where it is. */
+/** Ignores the other person's draft, which stays stored. */
 export const leaveIt = (requestId: string): void => changeKeeping(requestId, { left: null });

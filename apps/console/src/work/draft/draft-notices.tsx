@@ -14,7 +14,7 @@ interface DraftNoticesProps {
   readonly isLost: boolean;
 }
 
-/** Where there are two drafts, the person chooses between them. */
+/** Asks which of two drafts to continue with. */
 export function DraftNotices({ requestId, keeping: { newer, left }, isLost }: DraftNoticesProps) {
   const adopt = useMutation({ mutationFn: () => adoptLeft(requestId) });
   const mayAdopt = left !== null && !isLost && newer === null;

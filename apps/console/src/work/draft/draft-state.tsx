@@ -4,7 +4,7 @@ import { duration } from '../../look/time/time.tsx';
 import { Unseen } from '../../look/unseen.tsx';
 import type { Keeping } from './keeping.ts';
 
-/** Whether what is typed is safe. What is spoken changes with the state, not with the age. */
+/** Whether the draft is saved, and for how long. A screen reader speaks a new state, not each change of the age. */
 export function DraftState({ keeping }: { readonly keeping: Keeping }) {
   const { state, savedAt, newer } = keeping;
   const age = savedAt === null ? null : duration(Math.max(0, (serverNow() - savedAt) / 1_000));

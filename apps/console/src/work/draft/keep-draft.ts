@@ -5,15 +5,15 @@ import { createTurns } from '../turns.ts';
 import { isTyped, textOf } from './draft-text.ts';
 import { asSaved, type Keeping } from './keeping.ts';
 
-/** A draft is saved this long after the last key. */
+/** Milliseconds after the last key at which a draft is saved. */
 const QUIET_MS = 1_500;
-/** After a save that was not answered, the next try. */
+/** Milliseconds until the next try after a failed save. */
 const RETRY_MS = 3_000;
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const inTurn = createTurns();
 
-/** Notes that something was typed: it is saved once nothing more comes. */
+/** Schedules a save of the changed draft. */
 export function noteTyping(requestId: string): void {
   const keeping = jobOf(requestId)?.keeping;
   if (!keeping) return;
@@ -21,7 +21,7 @@ export function noteTyping(requestId: string): void {
   if (keeping.state !== 'offline') schedule(requestId, QUIET_MS);
 }
 
-/** Saves at once what is not saved yet; never rejects. */
+/** Saves unsaved changes at once. Never rejects. */
 export async function keepNow(requestId: string): Promise<void> {
   clearTimeout(timers.get(requestId));
   await inTurn(requestId, () => save(requestId));
@@ -32,7 +32,7 @@ export function changeKeeping(requestId: string, changes: Partial<Keeping>): voi
   if (job) changeJob(requestId, { keeping: { ...job.keeping, ...changes } });
 }
 
-/** Whether a tab that ends now loses something that somebody typed. */
+/** Whether the tab has unsaved text. */
 function hasUnsaved(): boolean {
   return Object.values(deskState().jobs).some(
     ({ item, draft, keeping }) => isTyped(draft, item) && textOf(draft) !== keeping.content,
@@ -83,7 +83,7 @@ async function failedToSave(requestId: string, err: unknown): Promise<void> {
   if (!isOver) schedule(requestId, RETRY_MS);
 }
 
-/** Another tab of this person saved, or discarded, meanwhile. */
+/** Handles a conflict: another tab of this person has saved or discarded the draft meanwhile. */
 async function meetNewer(requestId: string): Promise<void> {
   try {
     const { own } = await api.drafts.get.query({ request_id: requestId });

@@ -6,13 +6,13 @@ import type { Store } from '../../open-store.ts';
 import { hashOfCredential, type KeptCredential, sealCredential } from './kept-credential.ts';
 import { toPasskey } from './passkey-view.ts';
 
-/** Passkeys that a person may have. */
+/** The most passkeys of one person. */
 export const PASSKEY_COUNT_MAX = 20;
 
 export interface NewPasskey {
   readonly caller: Caller;
   readonly name: string;
-  /** What was verified. */
+  /** The verified credential of a registration (Web Authentication, section 7.1), with its signature counter. */
   readonly credential: KeptCredential & { readonly signCount: number };
 }
 
@@ -21,7 +21,7 @@ export type AddedPasskey =
   /** `taken`: the credential is registered already, for whomever. */
   | { readonly kind: 'taken' | 'too_many' };
 
-/** Registers a passkey of the caller. */
+/** Registers a passkey of the caller. `too_many`: the person has {@link PASSKEY_COUNT_MAX} already. */
 export async function addPasskey(
   { db, vault }: Store,
   { caller, name, credential: { signCount, ...kept } }: NewPasskey,

@@ -4,12 +4,12 @@ import type { Store } from '../../open-store.ts';
 import { type KeptCredential, openCredential } from './kept-credential.ts';
 import { sealChallenge } from './passkey-challenge.ts';
 
-/** What a browser needs for a new passkey. */
+/** What a browser needs to create a passkey (`PublicKeyCredentialCreationOptions`). */
 export interface BegunPasskey {
   readonly challenge: Buffer;
-  /** The challenge sealed, for `addPasskey` in the same session. */
+  /** The sealed challenge, which the browser returns to `passkeys.add` in the same session. */
   readonly token: string;
-  /** The credentials that the person has already: no authenticator makes a second one. */
+  /** The credentials of the person, for `excludeCredentials`: an authenticator that has one creates no second. */
   readonly known: readonly KeptCredential[];
 }
 

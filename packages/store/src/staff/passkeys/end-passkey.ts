@@ -3,7 +3,10 @@ import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 
-/** Removes a passkey of the caller. Sessions begun with it go on: their person ends those in the list of sessions. */
+/**
+ * Deletes a passkey of the caller. Sessions that it began stay live; the person ends those in the list of sessions.
+ * `not_found`: none of the caller's has this id.
+ */
 export async function endPasskey(
   { db }: Store,
   { caller, passkeyId }: { readonly caller: Caller; readonly passkeyId: string },

@@ -10,7 +10,7 @@ export type FoundPasskey =
     }
   | { readonly kind: 'passkey_unknown' };
 
-/** The passkey of a credential, before anyone has signed in. */
+/** Finds a passkey by its credential id, in base64url, before anybody is signed in. */
 export async function findPasskey({ db, vault }: Store, credentialId: string): Promise<FoundPasskey> {
   const row = await db
     .selectFrom('passkey')

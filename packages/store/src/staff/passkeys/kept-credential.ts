@@ -1,11 +1,11 @@
 import type { Vault } from '../../encryption/vault.ts';
 
-/** What is kept of an authenticator's credential. */
+/** The stored part of an authenticator's credential. */
 export interface KeptCredential {
-  /** In base64url, as browsers write it. */
+  /** The credential id in base64url. */
   readonly id: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** How the authenticator is reached: `internal`, `usb`, `hybrid`. */
+  /** How the authenticator is reached (`AuthenticatorTransport`): `internal`, `usb`, `hybrid`. */
   readonly transports: readonly string[];
 }
 
@@ -14,10 +14,10 @@ interface PasskeyRef {
   readonly staff_id: string;
 }
 
-/** Where a credential is sealed for: in another row, or as somebody else's, it does not open. */
+/** The additional authenticated data of a sealed credential: in another row or for another person it does not open. */
 const placeOf = ({ id, staff_id }: PasskeyRef) => `passkey.credential:${id}.${staff_id}`;
 
-/** What a passkey is found by. */
+/** The keyed hash that a passkey is found by. */
 export const hashOfCredential = (vault: Vault, id: string): Buffer => vault.index('passkey.hash', id);
 
 export function sealCredential(vault: Vault, row: PasskeyRef, kept: KeptCredential): Promise<Buffer> {

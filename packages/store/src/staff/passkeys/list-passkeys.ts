@@ -4,7 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { toPasskey } from './passkey-view.ts';
 
-/** The caller's passkeys, newest first. They are few: see `PASSKEY_COUNT_MAX`. */
+/** The caller's passkeys, newest first; all at once, since there are at most `PASSKEY_COUNT_MAX`. */
 export async function listPasskeys({ db }: Store, caller: Caller): Promise<PasskeyList> {
   const rows = await db
     .selectFrom('passkey')

@@ -2,19 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 
-/** Minutes that a person may take with the authenticator. */
+/** Minutes for which a challenge is valid. */
 export const CHALLENGE_MINUTES = 5;
 
 /**
- * What a challenge is for, so that one begun for something else does not open: a sign-in, in the browser that keeps it
- * as a cookie, or a new passkey of one session.
+ * The purpose of a challenge, to which its seal is bound: a sign-in, whose browser keeps it as a cookie, or a new
+ * passkey of one session.
  */
 export type ChallengePurpose = { readonly sessionId: string } | 'sign-in';
 
 const placeOf = (purpose: ChallengePurpose) =>
   purpose === 'sign-in' ? 'cookie:passkey' : `passkey.new:${purpose.sessionId}`;
 
-/** A new challenge, and the same sealed: nothing is stored until it comes back, whoever asks and however often. */
+/**
+ * Makes a challenge of 32 random bytes, and the same sealed in base64url. Nothing is stored until it is used, so that
+ * strangers who ask cannot fill a table.
+ */
 export async function sealChallenge(
   { vault }: Store,
   purpose: ChallengePurpose,
@@ -27,12 +30,15 @@ export async function sealChallenge(
 }
 
 export type TakenChallenge =
-  /** In base64url, as the browser repeats it. */
+  /** `challenge`: in base64url, as `clientDataJSON` has it. */
   | { readonly kind: 'taken'; readonly challenge: string }
-  /** `expired`: older than five minutes, or not sealed here for this. `used`: it came back before. */
+  /** `expired`: older than five minutes, or sealed for another purpose or elsewhere. `used`: it was used before. */
   | { readonly kind: 'expired' | 'used' };
 
-/** Opens a sealed challenge and uses it up, whatever becomes of what was signed: of two at once, one gets it. */
+/**
+ * Opens a sealed challenge and marks it as used, whether the assertion is valid or not. Of two concurrent uses one
+ * succeeds.
+ */
 export async function takeChallenge(
   store: Store,
   purpose: ChallengePurpose,

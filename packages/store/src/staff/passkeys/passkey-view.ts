@@ -2,7 +2,7 @@ import type { Passkey } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 
-/** A passkey as its person sees it. */
+/** A passkey as `passkeys.list` answers it. */
 export function toPasskey(
   row: Pick<Selectable<Tables['passkey']>, 'id' | 'name' | 'created_at' | 'used_at'>,
 ): Passkey {

@@ -4,14 +4,19 @@ import { coveredOf } from '../../row-macs/covered-columns.ts';
 import { findRow } from '../../row-macs/covered-rows.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 
-/** Hours that a passkey works after the last sign-in with the provider: whoever is removed there loses access here. */
+/**
+ * Hours for which a passkey works after a sign-in with the provider: whoever is removed there must lose access here.
+ */
 const PROVIDER_HOURS = 12;
 
 export interface PasskeySignIn {
   readonly passkeyId: string;
-  /** How often the authenticator says that it was used, by a signature that was verified. */
+  /**
+   * The signature counter of the verified assertion (Web Authentication, section 6.1.1); 0 for an authenticator without
+   * one.
+   */
   readonly signCount: number;
-  /** Whether an identity provider decides who has access. */
+  /** Whether the service has an identity provider, which then decides who has access. */
   readonly needsProvider: boolean;
   readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
@@ -22,12 +27,13 @@ export type SignedInByPasskey =
   /** `token`: the new session's, only in this answer and never stored. */
   | { readonly kind: 'signed_in'; readonly token: string }
   /**
-   * `ended`: the person's access. `passkey_copied`: the count did not grow. `passkey_needs_provider`: the provider let
-   * the person in too long ago, has signed them out since, or never knew them.
+   * `ended`: the person's access has ended. `passkey_copied`: the counter did not grow, so there may be a copy.
+   * `passkey_needs_provider`: the person last signed in with the provider more than 12 hours ago, was signed out there
+   * since, or never signed in there.
    */
   | { readonly kind: 'passkey_unknown' | 'ended' | 'passkey_copied' | 'passkey_needs_provider' };
 
-/** Starts a session for the person of a passkey, whose signature was verified. */
+/** Begins a session for the person of a passkey, after its signature was verified. */
 export async function signInByPasskey(
   { db, vault }: Store,
   { passkeyId, signCount, needsProvider, originSecret, device }: PasskeySignIn,

@@ -5,7 +5,10 @@ import { changeRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 
-/** Ends people's sessions in every process at once, on the provider's word. */
+/**
+ * Ends sessions of these people, in every process at once; with `sid`, only those of that session at the provider, and
+ * those of passkeys.
+ */
 export async function endSessionsOf(
   inside: { readonly db: Transaction<Tables>; readonly vault: Vault },
   staffIds: readonly string[],

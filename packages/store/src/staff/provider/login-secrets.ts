@@ -4,25 +4,28 @@ import type { Store } from '../../open-store.ts';
 /** Where what is sealed belongs: a browser's cookie, and no row of ours. */
 const PLACE = 'cookie:login';
 
-/** Minutes that a person may take at the provider. */
+/** Minutes for which a sign-in with the provider may last. */
 export const LOGIN_MINUTES = 10;
 
-/** What a browser keeps while its person is at the provider. */
+/** The state of a sign-in with the provider, which the browser keeps in the sealed login cookie. */
 export interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
   /** The secret of the pages that began the sign-in, which the session is bound to. */
   readonly originSecret: string;
-  /** Where the sign-in leads. */
+  /** The path of the console to redirect to after the sign-in. */
   readonly to: string;
-  /** Whether the person must have proven who they are just now. */
+  /** Whether the provider must authenticate the person anew (`prompt=login`, `max_age`). */
   readonly fresh: boolean;
   /** The token of a one-time link that invited the person. */
   readonly invitation?: string | undefined;
 }
 
-/** Seals the secrets for a cookie, with the time until which they count. */
+/**
+ * Seals the state for the cookie, with its expiry.
+ * @returns the value of the cookie, in base64url.
+ */
 export async function sealLogin(
   { vault }: Store,
   secrets: LoginSecrets,
@@ -33,10 +36,10 @@ export async function sealLogin(
 
 export type OpenedLogin =
   | { readonly kind: 'found'; readonly secrets: LoginSecrets }
-  /** We did not seal it, or sealed it more than ten minutes ago. */
+  /** Not sealed by this service, or more than ten minutes ago. */
   | { readonly kind: 'none' };
 
-/** The secrets of a cookie. */
+/** Opens the value of a login cookie. */
 export async function openLogin({ vault }: Store, cookie: string): Promise<OpenedLogin> {
   const sealed = Buffer.from(cookie, 'base64url');
   const opened = await openOrNull(vault.openJson<LoginSecrets & { until: number }>(PLACE, sealed));

@@ -13,16 +13,16 @@ import { beginSession } from '../sessions/begin-session.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
 import { takeInvitation } from './take-invitation.ts';
 
-/** Whom a provider vouches for. */
+/** The claims of a verified ID token, and what the configuration makes of them. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
-  /** The roles that the configuration gives to the person's groups. */
+  /** The roles that `OIDC_ROLES` maps the person's groups to. */
   readonly roles: readonly StaffRole[];
-  /** When they proved who they are; null when the provider does not say. */
+  /** When the provider authenticated the person (`auth_time`); null without that claim. */
   readonly provenAt: Date | null;
-  /** The provider's own session, if it names one. */
+  /** The session at the provider (`sid`); null without that claim. */
   readonly sid: string | null;
 }
 
@@ -36,7 +36,11 @@ export interface ProviderSignIn {
 
 export type SignedInByProvider =
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** `ended`: an administrator ended the person's access, or somebody altered its row. `identity_taken`: the invited one is someone else already. */
+  /**
+   * `no_role`: no group of the person has a role. `ended`: an administrator ended the person's access, or somebody altered its row.
+   * `link_not_valid`: the invitation is unknown, used or expired. `identity_taken`: the identity belongs to another
+   * person than the invited one.
+   */
   | { readonly kind: 'no_role' | 'ended' | 'link_not_valid' | 'identity_taken' };
 
 interface Inside {
@@ -51,8 +55,8 @@ interface Person {
 }
 
 /**
- * Signs in whom the provider vouches for, under the roles that it gives them now. Someone new becomes a person of the
- * platform, or the one who was invited. Found by issuer and subject alone.
+ * Signs in a person by their identity at the provider, with the roles that it gives them now. A new identity creates a
+ * person of the platform, or is added to the invited person. People are found by issuer and subject alone.
  */
 export async function signInByProvider(store: Store, signIn: ProviderSignIn): Promise<SignedInByProvider> {
   const { identity, invitation, originSecret, device } = signIn;
@@ -101,7 +105,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
   });
 }
 
-/** Whoever lost every role at the provider goes on in no older session, and begins none with a passkey. */
+/** Ends all sessions of a person without any role left, and their sign-ins with a passkey. */
 async function shutOut(inside: Inside, staffId: string): Promise<void> {
   await changeRows(inside, 'staff_identity', {
     where: sql<boolean>`staff_id = ${staffId}`,
@@ -130,7 +134,7 @@ async function findPerson(
   return isRight ? row : 'altered';
 }
 
-/** Gives the person the name and roles that the provider gives them now, in every session. */
+/** Updates the name and roles of a person, which takes effect in all their sessions. */
 async function follow(
   inside: Inside,
   person: Person,
@@ -161,7 +165,7 @@ async function make(inside: Inside, { name }: ProvenIdentity, roles: StaffRole[]
   return person;
 }
 
-/** The provider has nobody of ours to name: the person is on record as the one who did it. */
+/** Records the change with the person as its own actor, since no administrator made it. */
 async function record(
   trx: Transaction<Tables>,
   { id, account_id }: Person,

@@ -3,19 +3,22 @@ import type { Store } from '../../open-store.ts';
 import { changeRows } from '../../row-macs/covered-rows.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
 
-/** A provider's back-channel logout, its token verified. */
+/** The claims of a verified logout token (OpenID Connect Back-Channel Logout 1.0). */
 export interface ProviderLogout {
   readonly issuer: string;
-  /** The provider's session that ended; undefined: all those of the subject. */
+  /** The session at the provider (`sid`); undefined: all sessions of the subject. */
   readonly sid: string | undefined;
   readonly subject: string | undefined;
-  /** The token's own id. */
+  /** The id of the token (`jti`). */
   readonly jti: string;
-  /** When the token is too old to count in any case. */
+  /** When the token is refused as too old anyway, so that its `jti` need not be kept. */
   readonly expiresAt: Date;
 }
 
-/** Ends the sessions that a provider ended: those of its session, or where it names none, of its subject. */
+/**
+ * Ends the sessions that a logout token names: those of its `sid`, or without one all of its subject. `replayed`: the
+ * token was used before.
+ */
 export async function signOutByProvider(
   { db, vault }: Store,
   { issuer, sid, subject, jti, expiresAt }: ProviderLogout,

@@ -3,7 +3,7 @@ import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { findLink } from '../sign-in/find-link.ts';
 
-/** The person whom a one-time link invites. */
+/** The invited person of a one-time link. */
 interface Invited {
   readonly id: string;
   readonly account_id: string | null;
@@ -11,8 +11,8 @@ interface Invited {
 }
 
 /**
- * Uses up the link that invited a person, for the identity they signed in with.
- * @param knownId the person of that identity, if it has one: nobody is two people.
+ * Deletes the one-time link of an invitation and returns its person.
+ * @param knownId the person whom the identity belongs to already; undefined for a new identity.
  */
 export async function takeInvitation(
   { vault }: Store,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import { maybeSecretToken } from '../sign-in/secret-token.ts';
 
-/** What a browser shows for its session. */
+/** The two secrets that a browser sends for its session. */
 export interface BrowserProof {
   /** The cookie's token. A browser sends it to every port of the host, so another service there can read it. */
   readonly token: string;
@@ -14,7 +14,7 @@ export interface BrowserProof {
 export const hashOfOrigin = (vault: Vault, originSecret: string): Buffer =>
   vault.index('staff_session.origin_hash', originSecret);
 
-/** Selects the session that a browser shows; null where no session can have what it shows. */
+/** The condition for the session of a cookie and origin secret; null where either has no valid form. */
 export function sessionOf(vault: Vault, { token, originSecret }: BrowserProof): RawBuilder<boolean> | null {
   if (!maybeSecretToken(token) || !maybeSecretToken(originSecret)) return null;
   return sql<boolean>`(staff_session.hash = ${vault.index('staff_session.hash', token)}
