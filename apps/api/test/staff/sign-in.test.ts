@@ -165,12 +165,14 @@ test('neither the log nor the database holds a token', async () => {
   await signIn(service, token);
   const unused = await aPerson(service, {});
   const session = await aSession(service, {});
-  const secrets = [token, unused.token, session.asked.headers['cookie']?.split('=')[1] ?? ''];
+  const cookie = session.asked.headers['cookie']?.split('=')[1] ?? '';
+  const secrets = [token, unused.token, cookie, OWN_PAGE['origin-secret']];
   const stored = await rows<{ text: string }>(
     service.databaseUrl,
     `select string_agg(line, e'\\n') as text from (
        select encode(hash, 'escape') || encode(hash, 'base64') as line from sign_in_link
-       union all select to_jsonb(s)::text || encode(hash, 'escape') || encode(hash, 'base64') from staff_session as s
+       union all select to_jsonb(s)::text || encode(hash, 'escape') || encode(hash, 'base64')
+         || encode(origin_hash, 'escape') || encode(origin_hash, 'base64') from staff_session as s
        union all select to_jsonb(a)::text from access_log as a) as lines`,
   );
   for (const secret of secrets) {
