@@ -15,6 +15,7 @@ import { addExportAudit } from './audit/export-audit.ts';
 import { addListAudit } from './audit/list-audit.ts';
 import { addListMonths } from './audit/list-months.ts';
 import { addListSeals } from './audit/list-seals.ts';
+import { addResumeSealing } from './audit/resume-sealing.ts';
 import { addShowSealKey } from './audit/show-key.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
 import { addBackup } from './backup/back-up.ts';
@@ -135,6 +136,7 @@ export function createProgram(): Command {
     addExportAudit,
     addListSeals,
     addVerifyAudit,
+    addResumeSealing,
     addShowSealKey,
     addListMonths,
     addArchiveMonth,

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
@@ -315,6 +317,22 @@ test('an auditor verifies the audit, and is told which range somebody has change
   await client.query(`alter table ${name} enable trigger user`);
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText(/seals? (is as it was|are as they were) written\.$/).waitFor();
+});
+
+// Breaks if an auditor could read a rewritten audit without learning that the service refuses to seal it.
+test('a service that refuses to seal says so in red, on the audit and on its seals', async () => {
+  const file = join(aFolder(), 'seals.jsonl');
+  writeFileSync(file, `${JSON.stringify({ seal: 7, note: 'signed' })}\n`);
+  const refusing = await startService({ AUDIT_SEAL_FILE: file });
+  onTestFinished(() => refusing.stop());
+  await until('it has tried', async () => (await refusing.client.audit.seals({})).stopped !== null);
+  const watched = await aPerson(browser, refusing, ['auditor']);
+  const { page } = watched;
+  for (const path of ['/console/audit', '/console/audit/seals']) {
+    await page.goto(path);
+    await page.getByText('Seal 7 is gone in the database').waitFor();
+  }
+  await expectFit(watched, 'seals-stopped');
 });
 
 test('what the filters leave of the audit is written into a file, and a formula in it is text', async () => {

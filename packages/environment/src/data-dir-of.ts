@@ -16,3 +16,14 @@ export function dataDirOf(environment: Readonly<Record<string, string | undefine
 export function hasDataDir(environment: Readonly<Record<string, string | undefined>>): boolean {
   return inCheckout || Boolean(environment['DATA_DIR']);
 }
+
+/**
+ * The file outside of the database that has each seal of the audit: `AUDIT_SEAL_FILE`, otherwise one in `DATA_DIR`.
+ * Undefined with another database than the embedded one where neither is set: the default folder may be another's.
+ */
+export function sealFileOf(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (environment['AUDIT_SEAL_FILE']) return environment['AUDIT_SEAL_FILE'];
+  const isEmbedded = !environment['DATABASE_URL'] && !environment['DATABASE_URL_FILE'];
+  const isOwn = environment['DATA_DIR'] || (isEmbedded && inCheckout);
+  return isOwn ? join(dataDirOf(environment), 'audit-seals.jsonl') : undefined;
+}

@@ -176,6 +176,7 @@ export {
   AuditFault,
   AuditSeal,
   AuditSealList,
+  SealingStop,
   AuditVerification,
   BadRange,
   ListSeals,

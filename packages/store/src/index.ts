@@ -55,7 +55,12 @@ export { verifyAudit } from './audit/verifying/verify-audit.ts';
 export { archiveMonth, type MonthArchive } from './audit/dropped/archive-month.ts';
 export { type DroppedMonth, dropMonth } from './audit/dropped/drop-month.ts';
 export { type DroppedLines, type DropSigning } from './audit/dropped/prepare-drop.ts';
-export { listSealNotes, type SealNote } from './audit/sealing/list-seal-notes.ts';
+export { copySeals } from './audit/kept/copy-seals.ts';
+export { type Difference } from './audit/kept/hold-against-file.ts';
+export { type Resumed, resumeSealing } from './audit/kept/resume-sealing.ts';
+export { openSealFile, readKeptNote, type SealFile } from './audit/kept/seal-file.ts';
+export { isResumeReason, readResumeText, type ResumeStatement } from './audit/note/resume-text.ts';
+export { openNote } from './audit/note/signed-note.ts';
 export { measureUnsealed } from './audit/sealing/measure-unsealed.ts';
 export {
   createSealKey,
@@ -69,6 +74,7 @@ export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal
 export { toBadRange, toAuditDrop } from './audit/verifying/to-verdict.ts';
 export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';
 export { type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';
+export { reachesSeals } from './audit/reaches-seals.ts';
 export { withAudit } from './audit/with-audit.ts';
 
 // Staff.

@@ -1,9 +1,10 @@
-import { AuditSealList, ListSeals } from '@insurance-verification/schema';
-import { listSeals as listStoredSeals } from '@insurance-verification/store';
+import { AuditSealList, ListSeals, type SealingStop } from '@insurance-verification/schema';
+import { listSeals as listStoredSeals, reachesSeals } from '@insurance-verification/store';
 import { EXAMPLE_KEY, exampleSeal } from '../examples/audit.ts';
 import { assertCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
 import { isSealNumber } from './is-seal-number.ts';
+import type { SealingStatus } from './sealing-status.ts';
 
 /** The seals of the audit, newest first, and what waits for one. */
 export const listSeals = () =>
@@ -25,6 +26,7 @@ export const listSeals = () =>
           verifier_keys: [EXAMPLE_KEY],
           unsealed_since: '2026-11-20T09:30:05.001Z',
           unsealed_count: 7,
+          stopped: null,
         },
       },
     },
@@ -38,6 +40,17 @@ export const listSeals = () =>
         limit,
         cursor: cursor === undefined ? undefined : Number(cursor),
       });
-      return { ...listed, verifier_keys: app.sealKey?.verifiers.map(({ text }) => text) ?? [] };
+      return {
+        ...listed,
+        verifier_keys: app.sealKey?.verifiers.map(({ text }) => text) ?? [],
+        stopped: reachesSeals(caller) ? toStop(app.sealing.stopped()) : null,
+      };
     },
   });
+
+function toStop(stopped: ReturnType<SealingStatus['stopped']>): SealingStop | null {
+  if (stopped === null) return null;
+  const { cause, number } = stopped;
+  const { of, fault } = stopped.cause === 'differs' ? stopped : { of: 'seal' as const, fault: 'forged' };
+  return { cause, of, number, fault, since: stopped.since.toISOString() };
+}

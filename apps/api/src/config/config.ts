@@ -1,4 +1,4 @@
-import { readSecretFiles } from '@insurance-verification/environment';
+import { readSecretFiles, sealFileOf } from '@insurance-verification/environment';
 import type { SealKey } from '@insurance-verification/store';
 import { isLoopbackHost, type RetrySchedule } from '@insurance-verification/webhook';
 import type * as z from 'zod';
@@ -38,7 +38,7 @@ export interface Config {
   readonly encryptionKey: string | undefined;
   /** Undefined: the embedded database keeps one in `dataDir`; with another database nothing is sealed. */
   readonly auditSealKey: SealKey | undefined;
-  /** Where each seal of the audit is also written; undefined: the database and the log alone. */
+  /** Where each seal of the audit is also written, and held against before the next; undefined: the database and the log alone. */
   readonly auditSealFile: string | undefined;
   readonly bootstrapApiKey: string | undefined;
   readonly bootstrapWebhookSecret: string | undefined;
@@ -162,7 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     connections,
     encryptionKey: env.ENCRYPTION_KEY,
     auditSealKey: env.AUDIT_SEAL_KEY,
-    auditSealFile: env.AUDIT_SEAL_FILE,
+    auditSealFile: sealFileOf(given),
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
     roles: env.ROLES,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-verification/store';
 import { createUrlCheck } from '@insurance-verification/webhook';
 import { createAuthenticator } from '../access/keys/create-authenticator.ts';
+import { createSealingStatus } from '../audit/sealing-status.ts';
 import { createBodyMemory } from '../body/create-body-memory.ts';
 import type { Config } from '../config/config.ts';
 import { createEventStreams } from '../console/events/create-event-streams.ts';
@@ -95,7 +96,8 @@ export async function startRoles(
       'a pooler carries no notifications: work of other processes is found a second later; see DATABASE_DIRECT_URL',
     ),
   );
-  const jobs = startJobs({ config, database, metrics, log });
+  const sealing = createSealingStatus(metrics.sealingStopped);
+  const jobs = startJobs({ config, database, metrics, sealing, log });
 
   // In parallel: one after the other, they could take twice the time of a drain.
   const endWork = () =>
@@ -112,6 +114,7 @@ export async function startRoles(
   const app = {
     store,
     sealKey,
+    sealing,
     config,
     instance: INSTANCE,
     ownAddress: () => started.main?.url,
@@ -174,6 +177,7 @@ export async function startRoles(
     },
     stop: async (isBehindProxy) => {
       await Promise.all([endCalls(isBehindProxy), endWork(), consoleSite.close()]);
+      await jobs.sealRest(); // nothing writes a line any more
       await tracing?.stop(); // the spans it exports include the last attempts
     },
   };

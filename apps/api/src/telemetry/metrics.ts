@@ -115,6 +115,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       help: 'Months after the present one that have a part of the log; 0 until this process has looked, seconds after its start.',
       registers,
     }),
+    sealingStopped: new Gauge({
+      name: 'ivs_audit_sealing_stopped',
+      help: 'Whether this process refuses to seal the audit, by cause: differs, the database is not what AUDIT_SEAL_FILE has; damaged, the newest seal was changed.',
+      labelNames: ['cause'],
+      registers,
+    }),
     requestsErased: new Counter({
       name: 'ivs_requests_erased_total',
       help: 'Finished requests whose data was erased at the end of their retention.',

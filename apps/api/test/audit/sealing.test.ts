@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSealKey } from '@insurance-verification/store';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import { warnOfUnsealedAudit } from '../../src/process/database/warn-at-start.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { aService } from '../a-service.ts';
@@ -39,15 +39,54 @@ test('a service seals what is done with it, and tells the seal in its log and it
   );
 });
 
-test('without a key nothing is sealed, and production is warned', async () => {
+// Broke: seals that were removed from the database were made anew over what was left, and nobody learnt of it.
+test('a service whose file has a seal that the database lacks signs nothing, and tells it everywhere', async () => {
+  const file = join(aFolder(), 'seals.jsonl');
+  writeFileSync(file, `${JSON.stringify({ seal: 7, note: 'signed' })}\n`);
+  const service = await aService({ env: { AUDIT_SEAL_KEY: createSealKey(), AUDIT_SEAL_FILE: file } });
+  await service.ask('GET', '/requests');
+  const stopped = async () =>
+    (await service.answer<{ stopped: { since: string } | null }>('GET', '/audit/seals')).stopped;
+  await until('it has tried', async () => (await stopped()) !== null);
+  expect(await stopped()).toEqual({
+    cause: 'differs',
+    of: 'seal',
+    number: 7,
+    fault: 'absent',
+    since: expect.any(String),
+  });
+  expect((await service.ask('GET', '/metrics')).text).toContain(
+    '\nivs_audit_sealing_stopped{cause="differs"} 1\n',
+  );
+  expect(service.logLines.join('')).toContain('the database is not what AUDIT_SEAL_FILE has');
+  expect(await rows(service.databaseUrl, 'select from audit_seal')).toEqual([]);
+});
+
+// Without it the last lines of a process could be changed until another one seals them.
+test('a service that ends seals its last lines', async () => {
+  const service = await aService({ env: { AUDIT_SEAL_KEY: createSealKey() } });
+  await service.ask('GET', '/requests');
+  await service.stop();
+  const [left] = await rows(
+    service.databaseUrl,
+    `select count(*)::int as count from access_log
+     where id > (select coalesce(max(last_id), 0) from audit_seal)`,
+  );
+  expect(left).toEqual({ count: 0 });
+});
+
+test('without a key nothing is sealed, without a file only the database remembers, and production is warned', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   warnOfUnsealedAudit(readConfig(production), undefined, log);
   expect(lines.join('')).toContain('the audit is not sealed');
-  const config = readConfig({ ...production, AUDIT_SEAL_KEY: createSealKey() });
-  warnOfUnsealedAudit(config, config.auditSealKey, log);
-  warnOfUnsealedAudit(readConfig({}), undefined, log);
-  expect(lines).toHaveLength(1);
+  const keyed = { ...production, AUDIT_SEAL_KEY: createSealKey() };
+  const warn = (config: Config) => warnOfUnsealedAudit(config, config.auditSealKey, log);
+  warn(readConfig(keyed));
+  expect(lines[1]).toContain('the seals of the audit are in the database alone');
+  warn(readConfig({ ...keyed, DATA_DIR: '/var/lib/ivs' }));
+  warn(readConfig({}));
+  expect(lines).toHaveLength(2);
 });
 
 test.each([

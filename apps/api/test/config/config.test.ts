@@ -47,7 +47,7 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     encryptionKey: undefined,
     isEmbedded: true,
     auditSealKey: undefined,
-    auditSealFile: undefined,
+    auditSealFile: expect.stringMatching(/\.data\/audit-seals\.jsonl$/),
     bootstrapApiKey: undefined,
     bootstrapWebhookSecret: undefined,
     roles: ['http', 'delivery', 'verification'],

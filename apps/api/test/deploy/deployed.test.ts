@@ -120,10 +120,12 @@ test('what is deployed migrates, makes the first key, serves in production, and 
     NODE_ENV: 'production',
     DATABASE_URL_FILE: join(secrets, 'database-url'),
     ENCRYPTION_KEY_FILE: join(secrets, 'encryption-key'),
+    AUDIT_SEAL_KEY_FILE: join(secrets, 'audit-seal-key'),
   };
   symlinkSync(deployFile('iv'), join(secrets, 'iv'));
   writeFileSync(join(secrets, 'database-url'), `${connectionString}\n`, { mode: 0o600 });
-  runAsShown(commandsOf('deploying.md', 'master-key'), { cwd: secrets, env });
+  for (const key of ['master-key', 'seal-key'])
+    runAsShown(commandsOf('deploying.md', key), { cwd: secrets, env });
   const told = runAsShown(commandsOf('deploying.md', 'first-start'), { cwd: secrets, env });
   const [, key = ''] = /^key +(ivk_live_\S+)$/m.exec(told) ?? [];
 

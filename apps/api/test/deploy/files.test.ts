@@ -97,7 +97,7 @@ test('every file that the guide copies is there', () => {
 
 /** The type that Kubernetes' published schema gives each manifest's kind. */
 const kinds: Readonly<Record<string, string>> = {
-  'apps/v1 Deployment': 'apps/v1',
+  'apps/v1 StatefulSet': 'apps/v1',
   'v1 ConfigMap': 'core/v1',
   'v1 Service': 'core/v1',
   'policy/v1 PodDisruptionBudget': 'policy/v1',
@@ -129,10 +129,10 @@ const readManifest = (name: string): unknown => parse(deployText(`kubernetes/${n
 
 test('the manifests are of the schema that Kubernetes publishes', () => {
   expect(faultsOf(Object.fromEntries(manifestNames.map((name) => [name, readManifest(name)])))).toBe('');
-  const misspelt = deployText('kubernetes/deployment.yaml').replace('replicas: 2', 'replica: 2');
-  const wrong = deployText('kubernetes/deployment.yaml').replace('replicas: 2', 'replicas: two');
+  const misspelt = deployText('kubernetes/stateful-set.yaml').replace('replicas: 2', 'replica: 2');
+  const wrong = deployText('kubernetes/stateful-set.yaml').replace('replicas: 2', 'replicas: two');
   expect(faultsOf({ misspelt: parse(misspelt) })).toContain(
-    "'\"replica\"' does not exist in type 'DeploymentSpec'",
+    "'\"replica\"' does not exist in type 'StatefulSetSpec'",
   );
   expect(faultsOf({ wrong: parse(wrong) })).toContain("'string' is not assignable to type 'number'");
 }, 60_000);
@@ -142,8 +142,8 @@ test('the metrics port is reached from the namespace of the monitoring alone', (
   const { spec } = readManifest('network-policy.yaml') as {
     spec: { podSelector: object; policyTypes: string[]; ingress: { ports: object[]; from?: object[] }[] };
   };
-  const deployment = readManifest('deployment.yaml') as { spec: { selector: object } };
-  expect(spec.podSelector).toEqual(deployment.spec.selector);
+  const set = readManifest('stateful-set.yaml') as { spec: { selector: object } };
+  expect(spec.podSelector).toEqual(set.spec.selector);
   expect(spec.policyTypes).toEqual(['Ingress']);
   expect(spec.ingress).toEqual([
     { ports: [{ port: 'http' }] },
@@ -152,6 +152,31 @@ test('the metrics port is reached from the namespace of the monitoring alone', (
       from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
     },
   ]);
+});
+
+// Broke: neither brought a key or a place for the seals, so nothing was sealed, or only where the database's owner writes.
+test('the unit and the pods seal the audit, and keep what they signed outside of the database', () => {
+  const unit = deployText('insurance-verification@.service');
+  expect(unit).toContain('\nEnvironment=AUDIT_SEAL_KEY_FILE=%d/audit-seal-key\n');
+  expect(unit).toContain('\nLoadCredential=audit-seal-key:/etc/insurance-verification/audit-seal-key\n');
+  expect(unit).toContain('\nStateDirectory=insurance-verification\n');
+  expect(unit).toContain('\nEnvironment=AUDIT_SEAL_FILE=%S/insurance-verification/audit-seals.jsonl\n');
+  const { spec } = readManifest('stateful-set.yaml') as {
+    spec: {
+      template: {
+        spec: { containers: { env: { name: string; value?: string }[]; volumeMounts: object[] }[] };
+      };
+      volumeClaimTemplates: { metadata: { name: string } }[];
+    };
+  };
+  const [container] = spec.template.spec.containers;
+  const valueOf = (name: string) => container?.env.find((one) => one.name === name)?.value;
+  expect(valueOf('AUDIT_SEAL_KEY_FILE')).toBe('/etc/insurance-verification/secrets/audit-seal-key');
+  expect(valueOf('AUDIT_SEAL_FILE')).toBe('/var/lib/insurance-verification/audit-seals.jsonl');
+  expect(container?.volumeMounts).toContainEqual({
+    name: spec.volumeClaimTemplates[0]?.metadata.name,
+    mountPath: '/var/lib/insurance-verification',
+  });
 });
 
 test('the list of the manifests has every one', () => {
@@ -189,13 +214,14 @@ test.skipIf(!isThere('kubectl'))(
   `the secret of the guide has the files that the pods read${notRunWithout('kubectl')}`,
   () => {
     const folder = aFolder();
-    for (const name of ['database-url', 'encryption-key']) writeFileSync(join(folder, name), `${name}\n`);
+    for (const name of ['database-url', 'encryption-key', 'audit-seal-key'])
+      writeFileSync(join(folder, name), `${name}\n`);
     const [create = ''] = commandsOf('deploying.md', 'kubernetes').split('\n');
     const env = { PATH: process.env['PATH'] ?? '' };
     const text = runAsShown(`${create} --dry-run=client -o yaml`, { cwd: folder, env });
     const secret = parse(text) as { metadata: { name: string }; data: Record<string, string> };
     expect(secret).toMatchObject({ kind: 'Secret', metadata: { name: 'insurance-verification' } });
-    const read = deployText('kubernetes/deployment.yaml').matchAll(/\/secrets\/(\S+)/g);
+    const read = deployText('kubernetes/stateful-set.yaml').matchAll(/\/secrets\/(\S+)/g);
     expect([...read].map(([, name]) => name).toSorted()).toEqual(Object.keys(secret.data).toSorted());
   },
 );

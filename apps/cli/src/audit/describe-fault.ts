@@ -1,9 +1,9 @@
-import type { BadRange, DropStatement, NoteFault } from '@insurance-verification/store';
+import type { BadRange, DropStatement, NoteFault, ResumeStatement } from '@insurance-verification/store';
 
 /** A copy that is not what the database has. */
 export interface BadCopy {
   readonly fault: NoteFault;
-  readonly of: 'seal' | 'drop';
+  readonly of: 'seal' | 'drop' | 'resume';
   readonly number: number | null;
 }
 
@@ -41,13 +41,26 @@ export function describeDrop(drop: DropStatement): string {
   return `${range} were dropped on ${day} by ${drop.by}, sealed as ${seals}. Their archive has the SHA-256 ${drop.archive}.`;
 }
 
+/** Behind which seal sealing went on, when and by whom, and what was given up, in a sentence. */
+export function describeResume({ number, givenUp, at, by, reason }: ResumeStatement): string {
+  const behind = number === 0 ? 'from the beginning' : `behind seal ${number}`;
+  const gone =
+    givenUp > number ? ` Seals ${number + 1} to ${givenUp} of the file are given up with their lines.` : '';
+  return `Sealing was resumed ${behind} on ${at.toISOString().slice(0, 10)} by ${by}: ${reason}.${gone}`;
+}
+
 /** What is wrong with a copy of a seal, or of a drop's record, in one sentence. */
 export function describeCopy({ fault, of, number }: BadCopy): string {
   const absent = {
     seal: `Seal ${number} of the copy is not in the database: the newest lines were cut off with their seals, or a failover or a restored backup lost them.`,
+    resume: '', // it is in the file alone
     drop: `The record ${number} of dropped lines is in the copy and not in the database: it was removed, or a failover or a restored backup lost it.`,
   };
-  const what = of === 'seal' ? `Seal ${number}` : `The record ${number} of dropped lines`;
+  const what = {
+    seal: `Seal ${number}`,
+    drop: `The record ${number} of dropped lines`,
+    resume: `The record that sealing was resumed behind seal ${number}`,
+  }[of];
   const sentences: Record<NoteFault, string> = {
     absent: absent[of],
     differs: `${what} of the copy is another than the database's: one of them was made anew.`,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { sealFileOf } from '@insurance-verification/environment';
 import type { BadRange, DropStatement, Store, VerifierKey } from '@insurance-verification/store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
@@ -6,7 +8,7 @@ import { CommandFailedError } from '../failure/failure.ts';
 import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { type ComparedCopies, compareCopies } from './compare-copies.ts';
-import { counted, describeCopy, describeDrop, describeRange } from './describe-fault.ts';
+import { counted, describeCopy, describeDrop, describeRange, describeResume } from './describe-fault.ts';
 import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
 
 const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --key-file audit.pub';
@@ -31,7 +33,7 @@ export function addVerifyAudit(audit: Command): void {
     )
     .option(
       '--seals <path>',
-      "also compare the seals with a copy, the AUDIT_SEAL_FILE or the service's log: only it tells whether the newest lines were cut off with their seals",
+      'compare the seals with this copy, a file of the service or its log; else with AUDIT_SEAL_FILE or the one in DATA_DIR where it is there: only a copy tells whether seals were removed at the end or made anew',
     )
     .option(
       '--after <seal>',
@@ -46,13 +48,23 @@ export function addVerifyAudit(audit: Command): void {
       const { total, copies } = await explainDatabaseFailure(
         'Verifying the audit',
         EXPECTED,
-        verify(connectionString, { keys, path: options.seals, after: options.after ?? 0, say }),
+        verify(connectionString, { keys, path: options.seals ?? ownCopy(), after: options.after ?? 0, say }),
       );
-      const sentences = [...total.dropped.map(describeDrop), sentenceOf(total, copies)];
+      const sentences = [
+        ...total.dropped.map(describeDrop),
+        ...(copies?.resumed ?? []).map(describeResume),
+        sentenceOf(total, copies),
+      ];
       terminal.answer(await documentOf(total, copies), total.bad ? [] : sentences);
       const fault = faultOf(total, copies);
       if (fault !== undefined) throw new CommandFailedError(fault);
     });
+}
+
+/** The service's own copy of the seals on this machine; undefined where there is none. */
+function ownCopy(): string | undefined {
+  const path = sealFileOf(process.env);
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 interface Verification {
@@ -111,14 +123,29 @@ async function documentOf(total: Total, copies: ComparedCopies | undefined) {
     dropped: total.dropped.map(toAuditDrop),
     bad_range: total.bad && toBadRange(total.bad),
     copies: copies
-      ? { compared_count: copies.sealCount, compared_drop_count: copies.dropCount, bad: copies.bad }
+      ? {
+          compared_count: copies.sealCount,
+          compared_drop_count: copies.dropCount,
+          resumed: copies.resumed.map(({ number, givenUp, at, by, reason }) => ({
+            seal: number,
+            given_up: givenUp,
+            resumed_at: at.toISOString(),
+            resumed_by: by,
+            reason,
+          })),
+          bad: copies.bad,
+        }
       : null,
   };
 }
 
+/** What no database tells of itself. */
+const UNKNOWN =
+  'Without a copy of the seals nobody can know whether the last ones were removed or made anew: give --seals.';
+
 function sentenceOf({ sealCount, lineCount }: Total, copies: ComparedCopies | undefined): string {
   const were = `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
-  if (!copies) return were;
+  if (!copies) return `${were} ${UNKNOWN}`;
   const records = copies.dropCount > 0 ? ` and ${counted(copies.dropCount, 'record')} of dropped lines` : '';
   return `${were} The database has the ${counted(copies.sealCount, 'seal')}${records} of the copy.`;
 }

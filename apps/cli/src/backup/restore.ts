@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dataDirOf } from '@insurance-verification/environment';
 import type { Restored } from '@insurance-verification/store';
@@ -30,6 +31,10 @@ export function addRestore(program: Command): void {
       terminal.say(
         `Restored ${resolve(folder)}. What was due when it was made is delivered by the next start.`,
       );
+      if (existsSync(resolve(dataDir, 'audit-seals.jsonl')))
+        terminal.say(
+          'audit-seals.jsonl has later seals than the backup: the service seals nothing until iv audit resume --reason <why>.',
+        );
       for (const name of missing) terminal.say(`${name} is missing: ${wayOf(name, resolve(dataDir, name))}`);
     });
 }

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  copySeals,
   createSealKey,
-  listSealNotes,
+  openSealFile,
   readSealKey,
   sealLines,
   withAudit,
@@ -18,6 +19,9 @@ const pem = createSealKey();
 const { verifier } = readSealKey(pem);
 const other = readSealKey(createSealKey()).verifier;
 
+const UNKNOWN =
+  'Without a copy of the seals nobody can know whether the last ones were removed or made anew: give --seals.';
+
 /** A database of 12 lines in two seals, copies of these, and the key beside it. */
 const audit = useInFile(async () => {
   const dataDir = aFolder();
@@ -32,8 +36,8 @@ const audit = useInFile(async () => {
   await withAudit(url, async (store) => {
     for (let count = 0; count < 2; count += 1)
       await sealLines(store, { key: readSealKey(pem), lineCountMax: 6 });
-    const copies = (await listSealNotes(store, 0, 10)).map((note) => JSON.stringify(note));
-    writeFileSync(seals, ['{"msg":"another line of a log"}', ...copies, '{"seal":3,"no'].join('\n'));
+    await copySeals(store, { key: readSealKey(pem), file: openSealFile(seals) });
+    writeFileSync(seals, `{"msg":"another line of a log"}\n${readFileSync(seals, 'utf8')}{"seal":3,"no`);
   });
   return { dataDir, seals, keyFile, url, stop: async () => undefined };
 });
@@ -49,13 +53,14 @@ async function change(url: string, ...statements: readonly string[]): Promise<vo
 test('what nobody touched is verified by the public key, on this machine without naming it', async () => {
   const { dataDir, url, seals, keyFile } = audit();
   const were = '12 lines in 2 seals are as they were written.';
+  const unknown = `${were} ${UNKNOWN}`;
   const [own, elsewhere] = await Promise.all([
     iv(['audit', 'verify'], { DATA_DIR: dataDir, DATABASE_URL: url }),
     iv(['audit', 'verify', '--key', other.text, '--key', verifier.text, '--seals', seals], {
       DATABASE_URL: url,
     }),
   ]);
-  expect(own).toEqual({ exitCode: 0, stdout: `${were}\n`, stderr: '' });
+  expect(own).toEqual({ exitCode: 0, stdout: `${unknown}\n`, stderr: '' });
   expect(elsewhere).toEqual({
     exitCode: 0,
     stdout: `${were} The database has the 2 seals of the copy.\n`,
@@ -81,7 +86,7 @@ test('what follows a seal is verified without the lines before it', async () => 
     iv(['audit', 'verify', '--key', verifier.text, '--after', after], { DATABASE_URL: url });
   expect(await verify('1')).toMatchObject({
     exitCode: 0,
-    stdout: '6 lines in 1 seal are as they were written.\n',
+    stdout: `6 lines in 1 seal are as they were written. ${UNKNOWN}\n`,
   });
   expect(await verify('9')).toMatchObject({ exitCode: 1, stdout: '' });
 });
@@ -96,9 +101,21 @@ test.each([
   expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(sentence) });
 });
 
+// Without it whoever verifies on the service's own machine would leave out what only its file tells.
+test('the copy of the service is found where the service has it', async () => {
+  const { url, seals, dataDir } = audit();
+  const verify = async (env: Record<string, string>) =>
+    (await iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url, ...env })).stdout;
+  expect(await verify({ AUDIT_SEAL_FILE: seals })).toContain('The database has the 2 seals of the copy.');
+  writeFileSync(join(dataDir, 'audit-seals.jsonl'), readFileSync(seals));
+  expect(await verify({ DATA_DIR: dataDir })).toContain('The database has the 2 seals of the copy.');
+});
+
 // The last test: it changes what the others read.
 test('the first altered range is named, and what was cut off by the copy alone', async () => {
-  const { url, seals } = audit();
+  const { url, seals, dataDir } = audit();
+  const resumed = join(dataDir, 'resumed.jsonl');
+  writeFileSync(resumed, `${readFileSync(seals, 'utf8')}\n`);
   const verify = (...more: string[]) =>
     iv(['audit', 'verify', '--key', verifier.text, ...more], { DATABASE_URL: url });
   const cut = [
@@ -112,7 +129,7 @@ test('the first altered range is named, and what was cut off by the copy alone',
   await change(url, ...cut);
   expect(await verify()).toMatchObject({
     exitCode: 0,
-    stdout: '6 lines in 1 seal are as they were written.\n',
+    stdout: `6 lines in 1 seal are as they were written. ${UNKNOWN}\n`,
   });
   expect(await verify('--seals', seals)).toMatchObject({
     exitCode: 1,
@@ -120,9 +137,31 @@ test('the first altered range is named, and what was cut off by the copy alone',
       'Seal 2 of the copy is not in the database: the newest lines were cut off',
     ),
   });
+  const resume = (...more: string[]) =>
+    iv(['audit', 'resume', '--by', 'ann@ops1', ...more], {
+      DATABASE_URL: url,
+      AUDIT_SEAL_FILE: resumed,
+      AUDIT_SEAL_KEY: pem,
+    });
+  expect(await resume('--reason', 'two\nlines')).toMatchObject({ exitCode: 2 });
+  expect(await resume('--reason', 'restored the backup')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(
+      /^Sealing was resumed behind seal 1 on \S+ by ann@ops1: restored the backup\. Seals 2 to 2 of the file are given up with their lines\.\n$/,
+    ),
+  });
+  expect(await resume('--reason', 'again')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('There is nothing to resume'),
+  });
+  expect(await verify('--seals', resumed)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('behind seal 1'),
+  });
   await change(
     url,
     'insert into audit_seal select * from kept',
+    `delete from access_log where operation = 'audit.resume'`,
     'insert into access_log overriding system value select * from lines',
     `update access_log set key_id = 'key_x' where id = 9`,
   );

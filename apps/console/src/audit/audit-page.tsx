@@ -20,6 +20,7 @@ import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
 import { ExportDialog } from './export-dialog.tsx';
+import { Stopped } from './stopped.tsx';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({
@@ -58,6 +59,11 @@ export function AuditPage() {
       readFullPage(LIMIT, cursor, (page) => api.audit.list.query({ ...asked, ...page }, { signal })),
     placeholderData: keepPreviousData,
   });
+  // Whether lines are still sealed at all, which a page of them does not show.
+  const seals = useQuery({
+    queryKey: ['audit.seals', 'stopped'],
+    queryFn: ({ signal }) => api.audit.seals.query({ limit: 1 }, { signal }),
+  });
   useKeptPlace(query.data !== undefined);
   return (
     <Page
@@ -69,6 +75,7 @@ export function AuditPage() {
         </>
       }
     >
+      {seals.data && seals.data.stopped !== null && <Stopped stopped={seals.data.stopped} />}
       {told !== null && (
         <Notice tone="good" action={<Button onClick={() => setTold(null)}>Close</Button>}>
           {told}

@@ -16,6 +16,7 @@ import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
+import { Stopped } from './stopped.tsx';
 import { useVerification } from './use-verification.ts';
 import { Verdict } from './verdict.tsx';
 
@@ -58,6 +59,7 @@ export function SealsPage() {
                 Nothing is sealed: this service has no key for it. Whoever runs it sets AUDIT_SEAL_KEY.
               </Notice>
             )}
+            {list.stopped !== null && <Stopped stopped={list.stopped} />}
             <Standing list={list} />
             {list.items.length === 0 ? (
               <Empty title={cursor === undefined ? 'Nothing is sealed yet' : 'No older seals'}>

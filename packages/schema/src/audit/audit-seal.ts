@@ -31,6 +31,26 @@ export const ListSeals = model('ListSeals', 'Which seals of the audit to list, n
 /** {@link ListSeals} as a type, after the default is filled in. */
 export type ListSeals = z.infer<typeof ListSeals>;
 
+/** Why nothing is sealed any more. */
+export const SealingStop = model('SealingStop', 'Why nothing is sealed any more.', {
+  cause: z.enum(['differs', 'damaged']).meta({
+    description:
+      'differs: the database is not what the file of seals has, which whoever runs the database cannot write. damaged: the newest seal was changed.',
+  }),
+  of: z.enum(['seal', 'drop', 'resume']).meta({
+    description:
+      'What it is about: a seal, the record of dropped lines, or the record that sealing was resumed.',
+  }),
+  number: z.int().min(0).nullable().meta({ description: 'Its number; null where it cannot be read.' }),
+  fault: z.string().meta({
+    description:
+      'What is wrong with it in the database: absent, it is gone; differs, it is another; or an AuditFault. unreadable: the end of the file has no seal.',
+  }),
+  since: dateTime().meta({ description: 'When the process that answers found it first.' }),
+});
+/** {@link SealingStop} as a type. */
+export type SealingStop = z.infer<typeof SealingStop>;
+
 /** One page of the seals, and what is not sealed yet. */
 export const AuditSealList = model('AuditSealList', 'One page of the seals, and what is not sealed yet.', {
   items: list(AuditSeal).meta({ description: 'The seals, newest first.' }),
@@ -43,6 +63,10 @@ export const AuditSealList = model('AuditSealList', 'One page of the seals, and 
     .nullable()
     .meta({ description: 'When the oldest line was written that is not sealed yet; null when all are.' }),
   unsealed_count: count().meta({ description: 'About how many lines are not sealed yet.' }),
+  stopped: SealingStop.nullable().meta({
+    description:
+      'Why the process that answers refuses to seal; null while it does not. After a restore `iv audit resume` lets it go on.',
+  }),
 });
 /** {@link AuditSealList} as a type. */
 export type AuditSealList = z.infer<typeof AuditSealList>;

@@ -10,6 +10,7 @@ export type RecordedOperation =
   | OperationName
   | 'work.expire'
   | 'audit.drop'
+  | 'audit.resume'
   | 'keys.replaceFirst'
   | 'sessions.signIn'
   | 'sessions.signOut';

@@ -13,6 +13,7 @@ import type {
   WorkSubmission,
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
+import type { SealingStatus } from '../../audit/sealing-status.ts';
 import type { Config } from '../../config/config.ts';
 import type { Networks } from '../../network/networks.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -28,6 +29,7 @@ export interface App {
   readonly config: Config;
   /** What the audit is sealed with; undefined where it is not. */
   readonly sealKey: SealKey | undefined;
+  readonly sealing: SealingStatus;
   /** Names this service to those who read its address from a file; see `announceAddress`. */
   readonly instance: string;
   /** `http://host:port` of this process; undefined until it listens. */

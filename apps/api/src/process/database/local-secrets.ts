@@ -30,6 +30,7 @@ const ABOUT = `This folder belongs to an Insurance Verification Service that run
 postgres        its embedded PostgreSQL
 encryption-key  what patients' data in it is sealed with: without this file the data is lost
 audit-seal-key  what its audit is sealed with: whoever has it can write another past
+audit-seals.jsonl  each seal of its audit: what the database must still have before the next is made
 api-key         its first API key
 test-api-key    the first API key of its account for tests
 running         where services on this machine listen, for iv

@@ -33,6 +33,13 @@ export async function warnOfUnconfirmedCommits(config: Config, store: Store, log
 
 /** Warns in production where nothing shows whether the audit was changed. It is no reason not to serve. */
 export function warnOfUnsealedAudit(config: Config, sealKey: SealKey | undefined, log: Log): void {
-  if (!config.production || sealKey) return;
-  log.warn('the audit is not sealed: a superuser of the database could change it unseen; see AUDIT_SEAL_KEY');
+  if (!config.production) return;
+  if (!sealKey)
+    log.warn(
+      'the audit is not sealed: a superuser of the database could change it unseen; see AUDIT_SEAL_KEY',
+    );
+  else if (config.auditSealFile === undefined)
+    log.warn(
+      'the seals of the audit are in the database alone: whoever writes there could remove the last ones, and the service would sign what is left; see AUDIT_SEAL_FILE',
+    );
 }

@@ -1,20 +1,23 @@
 import {
+  copySeals,
   countFacts,
   countMonthsAhead,
   eraseDue,
   makeMonths,
+  openSealFile,
   refreshQueueDepths,
   removeExpired,
+  type SealKey,
   sealLines,
+  type Store,
 } from '@insurance-verification/store';
+import type { SealingStatus } from '../../audit/sealing-status.ts';
 import type { Config } from '../../config/config.ts';
-import type { Job } from '../../queue/start-job.ts';
 import { startErasure } from '../../retention/start-erasure.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
-import { createSealFile } from '../sealing/create-seal-file.ts';
-import { startSealing } from '../sealing/start-sealing.ts';
+import { type SealingJob, startSealing } from '../sealing/start-sealing.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 import { startMonthKeeping } from './start-month-keeping.ts';
@@ -23,6 +26,7 @@ export interface JobsOptions {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly metrics: Metrics;
+  readonly sealing: SealingStatus;
   readonly log: Log;
 }
 
@@ -33,8 +37,9 @@ const SETTLED_SECONDS = 5;
 const ERASE_BATCH_COUNT = 200;
 
 /** Starts what every process does beside its roles. Where one is enough, the database lets one at a time. */
-export function startJobs({ config, database, metrics, log }: JobsOptions): Job {
+export function startJobs({ config, database, metrics, sealing, log }: JobsOptions): SealingJob {
   const { store, directUrl, sealKey } = database;
+  const seals = sealKey && startSealingInto({ config, store, key: sealKey, sealing, log });
   const all = [
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
@@ -55,15 +60,28 @@ export function startJobs({ config, database, metrics, log }: JobsOptions): Job 
       erased: metrics.requestsErased,
       log,
     }),
-    sealKey &&
-      startSealing({
-        seal: () => sealLines(store, { key: sealKey }),
-        copy:
-          config.auditSealFile === undefined ? undefined : createSealFile(store, config.auditSealFile, log),
-        log,
-      }),
+    seals,
   ].filter((job) => job !== undefined);
   return {
     stop: async (deadlineMs) => void (await Promise.all(all.map((job) => job.stop(deadlineMs)))),
+    sealRest: async () => seals?.sealRest(),
   };
+}
+
+interface SealingParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly key: SealKey;
+  readonly sealing: SealingStatus;
+  readonly log: Log;
+}
+
+function startSealingInto({ config, store, key, sealing, log }: SealingParts): SealingJob {
+  const file = config.auditSealFile === undefined ? undefined : openSealFile(config.auditSealFile);
+  return startSealing({
+    seal: (waitMs) => sealLines(store, { key, file, ...(waitMs !== undefined && { waitMs }) }),
+    copy: file && (() => copySeals(store, { key, file })),
+    status: sealing,
+    log,
+  });
 }

@@ -1,13 +1,23 @@
-import type { MadeSeal, SealedLines } from '@insurance-verification/store';
+import type { SealedLines } from '@insurance-verification/store';
+import type { SealingStatus } from '../../audit/sealing-status.ts';
 import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface SealingOptions {
-  /** Seals what is new, or the first part of it. */
-  readonly seal: () => Promise<SealedLines>;
-  /** Keeps each seal outside the database too. */
-  readonly copy: ((seal: MadeSeal) => Promise<void>) | undefined;
+  /**
+   * Seals what is new, or the first part of it.
+   * @param waitMs how long it waits for whoever may still write an earlier line; default: as long as the store does.
+   */
+  readonly seal: (waitMs?: number) => Promise<SealedLines>;
+  /** Adds the new seals to the file outside of the database. */
+  readonly copy: (() => Promise<unknown>) | undefined;
+  readonly status: SealingStatus;
   readonly log: Log;
+}
+
+export interface SealingJob extends Job {
+  /** Seals what is left, at the end of the process: its own last lines too. Gives up after some seconds. */
+  readonly sealRest: () => Promise<void>;
 }
 
 /** Milliseconds between two seals: so long may a line stay unsealed, and so long do the processes leave it to another. */
@@ -19,11 +29,14 @@ const PART_PAUSE_MS = { min: 100, max: PAUSE_MS };
 /** Milliseconds between two lines about what stays as it is. */
 const TOLD_MS = 60_000;
 
+/** At the end: milliseconds for all of it, and for those who may still write an earlier line. */
+const REST_MS = { deadline: 3_000, wait: 1_000 };
+
 /**
  * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is told and
  * tried again; nothing else waits for it.
  */
-export function startSealing({ seal, copy, log }: SealingOptions): Job {
+export function startSealing({ seal, copy, status, log }: SealingOptions): SealingJob {
   let toldAt = Number.NEGATIVE_INFINITY;
 
   const tell = (level: 'warn' | 'error', fields: object, sentence: string) => {
@@ -32,9 +45,9 @@ export function startSealing({ seal, copy, log }: SealingOptions): Job {
     log[level](fields, sentence);
   };
 
-  const run = async (): Promise<number> => {
-    const startedAt = performance.now();
-    const sealed = await seal();
+  const sealOnce = async (waitMs?: number): Promise<SealedLines> => {
+    const sealed = await seal(waitMs);
+    status.note(sealed);
     if (sealed.kind === 'waiting')
       tell('warn', {}, 'the audit cannot be sealed: a transaction that may have written a line does not end');
     if (sealed.kind === 'damaged')
@@ -43,21 +56,51 @@ export function startSealing({ seal, copy, log }: SealingOptions): Job {
         { seal: sealed.number },
         'the newest seal of the audit was changed; nothing is sealed after it',
       );
-    if (sealed.kind !== 'sealed') return PAUSE_MS;
+    if (sealed.kind === 'differs')
+      tell(
+        'error',
+        { fault: sealed.fault, [sealed.of]: sealed.number },
+        'the database is not what AUDIT_SEAL_FILE has: seals were removed or made anew, or a failover or a restored backup lost them; nothing is sealed until iv audit resume',
+      );
+    if (sealed.kind !== 'sealed') return sealed;
     const { number, lineCount, note, drops } = sealed.seal;
     for (const drop of drops)
       log.warn({ drop: drop.number, note: drop.note }, 'lines of the audit were dropped with their month');
     log.info({ seal: number, lines: lineCount, note }, 'sealed the audit');
-    await copy?.(sealed.seal);
-    if (sealed.caughtUp) return PAUSE_MS;
+    await copy?.();
+    return sealed;
+  };
+
+  const run = async (): Promise<number> => {
+    const startedAt = performance.now();
+    const sealed = await sealOnce();
+    const isPart = sealed.kind === 'copying' || (sealed.kind === 'sealed' && !sealed.caughtUp);
+    if (!isPart) return PAUSE_MS;
     return Math.min(Math.max(performance.now() - startedAt, PART_PAUSE_MS.min), PART_PAUSE_MS.max);
   };
 
-  return startJob({
+  const job = startJob({
     run,
     firstMs: { min: 0, max: PAUSE_MS },
     retryMs: { min: PAUSE_MS, max: PAUSE_MS },
     failure: 'sealing the audit failed; it is tried again',
     log,
   });
+
+  const sealUntilDone = async () => {
+    const deadline = performance.now() + REST_MS.deadline;
+    while (performance.now() < deadline) {
+      const sealed = await sealOnce(REST_MS.wait);
+      if (sealed.kind === 'sealed' && !sealed.caughtUp) continue;
+      if (sealed.kind !== 'busy') return;
+      await new Promise((resolve) => setTimeout(resolve, 100)); // another process seals, maybe without these lines
+    }
+  };
+  return {
+    stop: job.stop,
+    sealRest: () =>
+      sealUntilDone().catch((err: unknown) =>
+        log.warn({ err }, 'the last lines of the audit wait for another process to seal them'),
+      ),
+  };
 }

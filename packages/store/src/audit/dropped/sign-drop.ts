@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
-import { LOCKS } from '../../locks.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { SealKey } from '../note/keys.ts';
 import { type DropStatement, dropText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
+import { waitForSealingLock } from '../sealing/sealing-lock.ts';
 import { lastSeal } from '../sealing/stored-seal.ts';
 import { storedDrops } from './stored-drop.ts';
 
@@ -31,7 +31,7 @@ export async function signDrop(
 ): Promise<SignedDrop> {
   return db.transaction().execute(async (trx) => {
     // Nothing is sealed meanwhile, so that the record has its place among the seals.
-    await sql`select pg_advisory_xact_lock(${LOCKS.sealing}::bigint)`.execute(trx);
+    await waitForSealingLock(trx);
     const newest = await lastSeal(trx);
     const number = ((await storedDrops(trx)).at(-1)?.number ?? 0) + 1;
     const statement = { ...stated, number, at: new Date(), by };

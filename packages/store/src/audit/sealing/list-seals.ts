@@ -18,7 +18,7 @@ interface SealSearch {
 export async function listSeals(
   { db }: Pick<Store, 'db'>,
   { caller, limit, cursor }: SealSearch,
-): Promise<Omit<AuditSealList, 'verifier_keys'>> {
+): Promise<Omit<AuditSealList, 'verifier_keys' | 'stopped'>> {
   const isReached = reachesSeals(caller);
   // One more, which tells whether there are others and how many lines the last one has.
   const seals = isReached ? await sealsBefore(db, cursor, limit + 1) : [];

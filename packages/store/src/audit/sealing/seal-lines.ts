@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { LOCKS } from '../../locks.ts';
 import { lastIdBeside } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { dropsAfter } from '../dropped/stored-drop.ts';
+import { type Difference, holdAgainstFile } from '../kept/hold-against-file.ts';
+import type { SealFile } from '../kept/seal-file.ts';
 import { LEAF_OF_LINE } from '../lines/line-record.ts';
 import { BEFORE_ALL, firstLine, type LineRange, readPages } from '../lines/pages.ts';
 import { settledThrough } from '../lines/settled-through.ts';
@@ -12,10 +13,14 @@ import type { SealKey } from '../note/keys.ts';
 import { type SealStatement, sealText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
 import { HASH_BYTES, TreeEdge } from '../tree.ts';
+import { isAsStated } from '../verifying/check-seal.ts';
+import { trySealingLock } from './sealing-lock.ts';
 import { hashOfNote, lastSeal } from './stored-seal.ts';
 
 export interface Sealing {
   readonly key: SealKey;
+  /** What was signed before, which the database must still have. Without it a rewritten past is sealed like any other. */
+  readonly file?: SealFile | undefined;
   /** Lines of one seal, at most: what was never sealed is sealed in parts. */
   readonly lineCountMax?: number;
   /** How long to wait for whoever may still write an earlier line. */
@@ -40,6 +45,10 @@ export type SealedLines =
   | { readonly kind: 'busy' }
   /** Transactions that write lines did not end; the next call waits again. */
   | { readonly kind: 'waiting' }
+  /** The database is not what was signed: nothing is, until it is put right or `resumeSealing` is called. */
+  | ({ readonly kind: 'differs' } & Difference)
+  /** The file did not have all seals, and gets them before anything more is sealed; the next call goes on. */
+  | { readonly kind: 'copying' }
   /** The newest seal cannot be gone on from: somebody changed it. */
   | { readonly kind: 'damaged'; readonly number: number };
 
@@ -47,16 +56,23 @@ export type SealedLines =
  * Seals the lines since the last seal, in one transaction that one process has at a time: whoever is killed has sealed
  * nothing, and the next one begins where the last seal ends. The first seal also holds what was there before. A seal has
  * lines of one month alone, so that a month that is dropped takes whole seals.
+ *
+ * With a file nothing is signed before the database is held against it, under the same lock: who writes to the database
+ * alone could otherwise remove seals, change their lines, and have the service sign what is left. `copySeals` adds the
+ * new seal to the file, after the commit: a seal that was rolled back must not be in it.
  */
 export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Promise<SealedLines> {
-  const { key, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
+  const { key, file, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
   return db.transaction().execute(async (trx): Promise<SealedLines> => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${LOCKS.sealing}::bigint) as mine`.execute(trx);
-    if (!rows[0]?.mine) return { kind: 'busy' };
+    if (!(await trySealingLock(trx))) return { kind: 'busy' };
+    if (file) {
+      const held = await holdAgainstFile(trx, { file, keys: key.verifiers });
+      if (held.kind === 'differs') return held;
+      if (!held.isWhole) return { kind: 'copying' };
+    }
     const last = await lastSeal(trx);
     const edge = last ? last.edge : TreeEdge.empty();
-    if (!edge || (last && !last.statement)) return { kind: 'damaged', number: last?.number ?? 0 };
+    if (!edge || (last && !isAsStated(last))) return { kind: 'damaged', number: last?.number ?? 0 };
     const after = last?.lastId ?? BEFORE_ALL;
     const settled = await settledThrough(trx, { after, waitMs });
     if (settled.kind !== 'settled') return settled;

@@ -55,11 +55,12 @@ export async function compareLines(
 function faultOfNote(seal: StoredSeal, keys: readonly VerifierKey[]): SealFault | undefined {
   const opened = openNote(seal.note, keys);
   if (opened.kind !== 'signed') return opened.kind;
-  const { statement, edge } = seal;
-  const isAsStated =
-    statement?.number === seal.number && statement.lastId === seal.lastId && edge?.root() === statement.root;
-  return isAsStated ? undefined : 'forged';
+  return isAsStated(seal) ? undefined : 'forged';
 }
+
+/** Whether the row is what its note states, whoever signed that. */
+export const isAsStated = ({ number, lastId, statement, edge }: StoredSeal): boolean =>
+  statement?.number === number && statement.lastId === lastId && edge?.root() === statement.root;
 
 function goesOn({ statement, edge }: StoredSeal, before: StoredSeal | undefined): boolean {
   if (!statement || !edge) return false;

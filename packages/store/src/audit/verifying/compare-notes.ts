@@ -37,14 +37,15 @@ export async function compareNotes(
     if (!copy) return { kind: 'other', fault: 'forged', of: 'seal', number: null };
     copies.push(copy);
   }
-  const stored = { seal: await notesIn(db, 'seal', copies), drop: await notesIn(db, 'drop', copies) };
+  const stored = { seal: await storedNotes(db, 'seal', copies), drop: await storedNotes(db, 'drop', copies) };
   const other = copies.find(({ of, number, note }) => stored[of].get(number) !== note);
   if (!other) return { kind: 'same' };
   const { of, number } = other;
   return { kind: 'other', fault: stored[of].has(number) ? 'differs' : 'absent', of, number };
 }
 
-interface Copy {
+/** The copy of a note. */
+export interface Copy {
   readonly of: 'seal' | 'drop';
   readonly number: number;
   readonly note: string;
@@ -57,7 +58,8 @@ function copyOf(text: string, note: string): Copy | undefined {
   return drop && { of: 'drop', number: drop.number, note };
 }
 
-async function notesIn(
+/** The notes that the database has of the numbers of these copies. */
+export async function storedNotes(
   db: Store['db'],
   of: Copy['of'],
   copies: readonly Copy[],

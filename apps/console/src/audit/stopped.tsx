@@ -1,0 +1,31 @@
+import type { Outputs } from '../api/api.ts';
+import { Notice } from '../look/state/notice.tsx';
+import { Time } from '../look/time/time.tsx';
+
+/** What a person must know who finds that the service refuses to seal. */
+export function Stopped({
+  stopped,
+}: {
+  readonly stopped: NonNullable<Outputs['audit']['seals']['stopped']>;
+}) {
+  const { cause, of, number, fault, since } = stopped;
+  const what = {
+    seal: `Seal ${number?.toLocaleString('en-US') ?? ''}`.trim(),
+    drop: `The record ${number ?? ''} of dropped lines`,
+    resume: `The record that sealing was resumed behind seal ${number ?? ''}`,
+  }[of];
+  const is = fault === 'absent' ? 'is gone' : 'is not what was signed';
+  return (
+    <Notice tone="bad">
+      <p>
+        Nothing is sealed since <Time at={since} />: {what} {is} in the database
+        {cause === 'differs' && ', and the service’s own file of seals, outside of it, shows it'}. Somebody
+        changed the past, or a restored backup or a failover lost its end.
+      </p>
+      <p>
+        Keep the database as it is and verify it with the file. After a restore, whoever runs the service lets
+        it go on: <code>iv audit resume --reason …</code> <a href="/console/help/seals">What to do</a>
+      </p>
+    </Notice>
+  );
+}

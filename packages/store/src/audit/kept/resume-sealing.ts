@@ -1,0 +1,58 @@
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import type { SealKey } from '../note/keys.ts';
+import { type ResumeStatement, resumeText } from '../note/resume-text.ts';
+import { signNote } from '../note/signed-note.ts';
+import { waitForSealingLock } from '../sealing/sealing-lock.ts';
+import { hashOfNote, lastSeal } from '../sealing/stored-seal.ts';
+import type { SealFault } from '../verifying/bad-range.ts';
+import { checkNote } from '../verifying/check-seal.ts';
+import { type Difference, holdAgainstFile, lastKeptSeal } from './hold-against-file.ts';
+import type { SealFile } from './seal-file.ts';
+
+export interface Resumption {
+  readonly key: SealKey;
+  readonly file: SealFile;
+  /** One line each; see `isDropper` and `isResumeReason`. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+export type Resumed =
+  | { readonly kind: 'resumed'; readonly statement: ResumeStatement; readonly difference: Difference }
+  /** The database has what the file has. */
+  | { readonly kind: 'same' }
+  /** The newest seal of the database is not what a key signed: nothing can go on behind it. */
+  | { readonly kind: 'unsigned'; readonly number: number; readonly fault: SealFault };
+
+/**
+ * Lets sealing go on behind the newest seal of a restored database, although the file has others: a signed record in the
+ * file gives those up. A line of the audit tells of it, which the next seal holds.
+ */
+export async function resumeSealing(
+  { db }: Pick<Store, 'db'>,
+  { key, file, by, reason }: Resumption,
+): Promise<Resumed> {
+  return db.transaction().execute(async (trx): Promise<Resumed> => {
+    await waitForSealingLock(trx);
+    const held = await holdAgainstFile(trx, { file, keys: key.verifiers });
+    if (held.kind === 'held') return { kind: 'same' };
+    const newest = await lastSeal(trx);
+    const bad = newest && checkNote(newest, newest.number, key.verifiers);
+    if (newest && bad) return { kind: 'unsigned', number: newest.number, fault: bad.fault };
+    const statement: ResumeStatement = {
+      origin: newest?.statement?.origin ?? key.verifier.name,
+      number: newest?.number ?? 0,
+      previous: newest ? hashOfNote(newest.note) : null,
+      givenUp: await lastKeptSeal(file),
+      at: new Date(),
+      by,
+      reason,
+    };
+    await recordAccess(trx, { caller: null, operation: 'audit.resume' });
+    // Last: where the commit fails behind it, the same command does it again.
+    await file.append([{ resume: statement.number, note: signNote(resumeText(statement), key) }]);
+    const { kind: _, ...difference } = held;
+    return { kind: 'resumed', statement, difference };
+  });
+}
