@@ -312,6 +312,7 @@ test('an auditor verifies the audit, and is told which range somebody has change
   await change('key_forged');
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText('at least one is not as it was written').waitFor();
+  await page.getByText('does not refuse changes: its trigger is off').waitFor();
   await expectFit(watched, 'seals-changed');
   await change(first?.key ?? null);
   await client.query(`alter table ${name} enable trigger user`);

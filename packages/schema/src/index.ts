@@ -179,7 +179,9 @@ export {
   SealingStop,
   AuditVerification,
   BadRange,
+  BadTable,
   ListSeals,
+  LockHolder,
   VerifyAudit,
 } from './audit/audit-seal.ts';
 export { CreateAccount } from './access/accounts/create-account.ts';

@@ -61,7 +61,7 @@ export { type Resumed, resumeSealing } from './audit/kept/resume-sealing.ts';
 export { openSealFile, readKeptNote, type SealFile } from './audit/kept/seal-file.ts';
 export { isResumeReason, readResumeText, type ResumeStatement } from './audit/note/resume-text.ts';
 export { openNote } from './audit/note/signed-note.ts';
-export { measureUnsealed } from './audit/sealing/measure-unsealed.ts';
+export { countUnsealed, measureUnsealed } from './audit/sealing/measure-unsealed.ts';
 export {
   createSealKey,
   readSealKey,
@@ -71,6 +71,8 @@ export {
 } from './audit/note/keys.ts';
 export { type DropStatement, isDropper } from './audit/note/note-text.ts';
 export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
+export { type LockHolder } from './audit/lines/find-lock-holders.ts';
+export { type BadTable, checkCatalogue } from './audit/verifying/check-catalogue.ts';
 export { toBadRange, toAuditDrop } from './audit/verifying/to-verdict.ts';
 export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';
 export { type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';

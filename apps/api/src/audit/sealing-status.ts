@@ -1,42 +1,56 @@
-import type { Difference, SealedLines } from '@insurance-verification/store';
+import type { Difference, LockHolder, SealedLines } from '@insurance-verification/store';
 import type { Gauge } from 'prom-client';
 
 /** Why nothing is sealed. */
-export type SealingStop =
-  /** The database is not what the file of seals has. */
+export type SealingStop = { readonly since: Date } & (
   | ({ readonly cause: 'differs' } & Difference)
   /** The newest seal was changed. */
-  | { readonly cause: 'damaged'; readonly number: number };
+  | { readonly cause: 'damaged'; readonly number: number }
+  /** Somebody has held a lock, or a transaction that may have written a line, for half a minute. */
+  | { readonly cause: 'blocked'; readonly holders: readonly LockHolder[] }
+);
 
 /** What stops the sealing, as this process found it when it last tried. */
 export interface SealingStatus {
-  readonly stopped: () => (SealingStop & { readonly since: Date }) | null;
-  /** Takes what came of a try; one that another process was busy with says nothing. */
+  readonly stopped: () => SealingStop | null;
+  /** Takes what came of a try. */
   readonly note: (sealed: SealedLines) => void;
 }
 
+const CAUSES = ['differs', 'damaged', 'blocked'] as const;
+
+/** Milliseconds of waiting after which it is told: no transaction of the service lasts as long. */
+const BLOCKED_MS = { waiting: 30_000, busy: 60_000 };
+
 export function createSealingStatus(gauge: Gauge<'cause'>): SealingStatus {
-  let stopped: (SealingStop & { readonly since: Date }) | null = null;
+  let stopped: SealingStop | null = null;
+  let waitingSince: Date | null = null;
   const show = () => {
-    for (const cause of ['differs', 'damaged'] as const)
-      gauge.set({ cause }, stopped?.cause === cause ? 1 : 0);
+    for (const cause of CAUSES) gauge.set({ cause }, stopped?.cause === cause ? 1 : 0);
   };
   show();
+
+  const causeOf = (sealed: SealedLines): SealingStop | null => {
+    const isWaiting = sealed.kind === 'waiting' || sealed.kind === 'busy';
+    waitingSince = isWaiting ? (waitingSince ?? new Date()) : null;
+    if (sealed.kind === 'differs') {
+      const { fault, of, number } = sealed;
+      return { cause: 'differs', fault, of, number, since: sinceOf('differs') };
+    }
+    if (sealed.kind === 'damaged')
+      return { cause: 'damaged', number: sealed.number, since: sinceOf('damaged') };
+    // Another process that seals is busy too, and each time it may be another one.
+    if (!isWaiting || !waitingSince || Date.now() - waitingSince.getTime() < BLOCKED_MS[sealed.kind])
+      return sealed.kind === 'busy' ? stopped : null;
+    return { cause: 'blocked', holders: sealed.holders, since: waitingSince };
+  };
+  const sinceOf = (cause: SealingStop['cause']) => (stopped?.cause === cause ? stopped.since : new Date());
+
   return {
     stopped: () => stopped,
     note: (sealed) => {
-      if (sealed.kind === 'busy') return;
-      const stop = stopOf(sealed);
-      stopped = stop && { ...stop, since: stopped?.cause === stop.cause ? stopped.since : new Date() };
+      stopped = causeOf(sealed);
       show();
     },
   };
-}
-
-function stopOf(sealed: SealedLines): SealingStop | null {
-  if (sealed.kind === 'differs') {
-    const { fault, of, number } = sealed;
-    return { cause: 'differs', fault, of, number };
-  }
-  return sealed.kind === 'damaged' ? { cause: 'damaged', number: sealed.number } : null;
 }

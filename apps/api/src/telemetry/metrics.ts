@@ -117,7 +117,7 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
     }),
     sealingStopped: new Gauge({
       name: 'ivs_audit_sealing_stopped',
-      help: 'Whether this process refuses to seal the audit, by cause: differs, the database is not what AUDIT_SEAL_FILE has; damaged, the newest seal was changed.',
+      help: 'Whether this process does not seal the audit, by cause: differs, the database is not what AUDIT_SEAL_FILE has; damaged, the newest seal was changed; blocked, somebody holds a lock. The log says more.',
       labelNames: ['cause'],
       registers,
     }),

@@ -53,6 +53,7 @@ test('a service whose file has a seal that the database lacks signs nothing, and
     of: 'seal',
     number: 7,
     fault: 'absent',
+    holders: [],
     since: expect.any(String),
   });
   expect((await service.ask('GET', '/metrics')).text).toContain(

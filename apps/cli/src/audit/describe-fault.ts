@@ -1,4 +1,10 @@
-import type { BadRange, DropStatement, NoteFault, ResumeStatement } from '@insurance-verification/store';
+import type {
+  BadRange,
+  BadTable,
+  DropStatement,
+  NoteFault,
+  ResumeStatement,
+} from '@insurance-verification/store';
 
 /** A copy that is not what the database has. */
 export interface BadCopy {
@@ -39,6 +45,20 @@ export function describeDrop(drop: DropStatement): string {
       : `seals ${drop.firstSeal} to ${drop.lastSeal}`;
   const day = drop.at.toISOString().slice(0, 10);
   return `${range} were dropped on ${day} by ${drop.by}, sealed as ${seals}. Their archive has the SHA-256 ${drop.archive}.`;
+}
+
+/** What is wrong with a table, in one sentence. */
+export function describeTable({ table, fault }: BadTable): string {
+  const sentences: Record<BadTable['fault'], string> = {
+    not_plain:
+      'is not the plain table that the schema makes: what it shows may be something else than what was written.',
+    row_security: 'has row security on: it may leave rows out.',
+    policies: 'has policies: it may leave rows out.',
+    rules: 'has rules: what is written or read may be something else.',
+    trigger_off: 'does not refuse changes: its trigger is off, gone or another.',
+    other_trigger: 'has a trigger that the schema does not make.',
+  };
+  return `The table ${table} ${sentences[fault]}`;
 }
 
 /** Behind which seal sealing went on, when and by whom, and what was given up, in a sentence. */

@@ -4,11 +4,18 @@ import type { BadRange, DropStatement, Store, VerifierKey } from '@insurance-ver
 import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
 import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
-import { CommandFailedError } from '../failure/failure.ts';
+import { CommandFailedError, OpenEndedError } from '../failure/failure.ts';
 import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { type ComparedCopies, compareCopies } from './compare-copies.ts';
-import { counted, describeCopy, describeDrop, describeRange, describeResume } from './describe-fault.ts';
+import {
+  counted,
+  describeCopy,
+  describeDrop,
+  describeRange,
+  describeResume,
+  describeTable,
+} from './describe-fault.ts';
 import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
 
 const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --key-file audit.pub';
@@ -29,7 +36,7 @@ interface Options extends KeyOptions {
 export function addVerifyAudit(audit: Command): void {
   addKeyOptions(withExample(audit.command('verify'), EXAMPLE))
     .description(
-      'compare every line of the audit with what was sealed, by the public key alone; reports the first altered range, and exits with 1 (DATABASE_DIRECT_URL, else DATABASE_URL)',
+      'compare every line of the audit with what was sealed, by the public key alone; reports the first altered range, and exits with 1; with 3 when lines wait for a seal for more than two minutes (DATABASE_DIRECT_URL, else DATABASE_URL)',
     )
     .option(
       '--seals <path>',
@@ -45,19 +52,18 @@ export function addVerifyAudit(audit: Command): void {
       const keys = await readKeys(options, EXAMPLE);
       const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
       const say = (progress: string) => (terminal.json ? undefined : terminal.say(progress));
-      const { total, copies } = await explainDatabaseFailure(
+      const found = await explainDatabaseFailure(
         'Verifying the audit',
         EXPECTED,
         verify(connectionString, { keys, path: options.seals ?? ownCopy(), after: options.after ?? 0, say }),
       );
-      const sentences = [
-        ...total.dropped.map(describeDrop),
-        ...(copies?.resumed ?? []).map(describeResume),
-        sentenceOf(total, copies),
-      ];
-      terminal.answer(await documentOf(total, copies), total.bad ? [] : sentences);
-      const fault = faultOf(total, copies);
+      const fault = faultOf(found);
+      terminal.answer(
+        await documentOf(found, fault === undefined),
+        fault === undefined ? sentencesOf(found) : [],
+      );
       if (fault !== undefined) throw new CommandFailedError(fault);
+      if (isOverdue(found.unsealed)) throw new OpenEndedError(describeOverdue(found.unsealed));
     });
 }
 
@@ -81,12 +87,17 @@ function parseSeal(text: string): number {
 
 async function verify(connectionString: string, { keys, path, after, say }: Verification) {
   // Imported on demand: loading the database packages takes longer than most commands.
-  const { withAudit } = await import('@insurance-verification/store');
+  const { checkCatalogue, countUnsealed, withAudit } = await import('@insurance-verification/store');
   return withAudit(connectionString, async (store) => ({
+    // First: a view in the place of a table would answer all else.
+    tables: await checkCatalogue(store.db),
     total: await verifyAll(store, { keys, from: after, say }),
     copies: path === undefined ? undefined : await compareCopies(store, path, keys),
+    unsealed: await countUnsealed(store),
   }));
 }
+
+type Found = Awaited<ReturnType<typeof verify>>;
 
 interface Total {
   readonly sealCount: number;
@@ -114,53 +125,76 @@ async function verifyAll(
   }
 }
 
-async function documentOf(total: Total, copies: ComparedCopies | undefined) {
+async function documentOf({ tables, total, copies, unsealed }: Found, isVerified: boolean) {
   const { toBadRange, toAuditDrop } = await import('@insurance-verification/store');
   return {
-    verified: faultOf(total, copies) === undefined,
+    verified: isVerified,
     seal_count: total.sealCount,
     line_count: total.lineCount,
     dropped: total.dropped.map(toAuditDrop),
     bad_range: total.bad && toBadRange(total.bad),
-    copies: copies
-      ? {
-          compared_count: copies.sealCount,
-          compared_drop_count: copies.dropCount,
-          resumed: copies.resumed.map(({ number, givenUp, at, by, reason }) => ({
-            seal: number,
-            given_up: givenUp,
-            resumed_at: at.toISOString(),
-            resumed_by: by,
-            reason,
-          })),
-          bad: copies.bad,
-        }
-      : null,
+    bad_tables: tables,
+    unsealed: { line_count: unsealed.lineCount, oldest_seconds: Math.round(unsealed.oldestSeconds) },
+    copies: copies ? copiesOf(copies) : null,
   };
 }
+
+const copiesOf = ({ sealCount, dropCount, resumed, bad }: ComparedCopies) => ({
+  compared_count: sealCount,
+  compared_drop_count: dropCount,
+  resumed: resumed.map(({ number, givenUp, at, by, reason }) => ({
+    seal: number,
+    given_up: givenUp,
+    resumed_at: at.toISOString(),
+    resumed_by: by,
+    reason,
+  })),
+  bad,
+});
 
 /** What no database tells of itself. */
 const UNKNOWN =
   'Without a copy of the seals nobody can know whether the last ones were removed or made anew: give --seals.';
 
-function sentenceOf({ sealCount, lineCount }: Total, copies: ComparedCopies | undefined): string {
-  const were = `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
-  if (!copies) return `${were} ${UNKNOWN}`;
-  const records = copies.dropCount > 0 ? ` and ${counted(copies.dropCount, 'record')} of dropped lines` : '';
-  return `${were} The database has the ${counted(copies.sealCount, 'seal')}${records} of the copy.`;
+const asWritten = ({ sealCount, lineCount }: Total) =>
+  `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
+
+function sentencesOf({ total, copies, unsealed }: Found): string[] {
+  return [
+    ...total.dropped.map(describeDrop),
+    ...(copies?.resumed ?? []).map(describeResume),
+    [
+      asWritten(total),
+      copies ? describeSame(copies) : UNKNOWN,
+      ...(unsealed.lineCount > 0 && !isOverdue(unsealed) ? [describeUnsealed(unsealed)] : []),
+    ].join(' '),
+  ];
 }
 
+function describeSame({ sealCount, dropCount }: ComparedCopies): string {
+  const records = dropCount > 0 ? ` and ${counted(dropCount, 'record')} of dropped lines` : '';
+  return `The database has the ${counted(sealCount, 'seal')}${records} of the copy.`;
+}
+
+/** Seconds after which a line that nobody seals is no accident. */
+const OVERDUE_SECONDS = 120;
+
+const isOverdue = ({ oldestSeconds }: Found['unsealed']) => oldestSeconds > OVERDUE_SECONDS;
+
+const describeUnsealed = ({ lineCount, oldestSeconds }: Found['unsealed']) =>
+  `${counted(lineCount, 'line')} ${lineCount === 1 ? 'waits' : 'wait'} for a seal, the oldest since ${Math.round(oldestSeconds)} s.`;
+
+const describeOverdue = (unsealed: Found['unsealed']) =>
+  `${describeUnsealed(unsealed)} Nothing shows whether they are as they were written; the service's log says why they are not sealed.`;
+
 /** Why it ends with 1. */
-function faultOf(
-  { sealCount, lineCount, dropped, bad }: Total,
-  copies: ComparedCopies | undefined,
-): string | undefined {
-  if (bad)
-    return [
-      describeRange(bad),
-      ...dropped.map(describeDrop),
-      `Before it ${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`,
-    ].join('\n');
-  if (copies?.bad) return describeCopy(copies.bad);
-  return sealCount === 0 && dropped.length === 0 ? 'Nothing is sealed yet.' : undefined;
+function faultOf({ tables, total, copies }: Found): string | undefined {
+  const { dropped, bad, sealCount } = total;
+  const about = [
+    ...tables.map(describeTable),
+    ...(bad ? [describeRange(bad), ...dropped.map(describeDrop), `Before it ${asWritten(total)}`] : []),
+    ...(!bad && copies?.bad ? [describeCopy(copies.bad)] : []),
+    ...(!bad && sealCount === 0 && dropped.length === 0 ? ['Nothing is sealed yet.'] : []),
+  ];
+  return about.length === 0 ? undefined : about.join('\n');
 }

@@ -7,3 +7,8 @@ export class CommandFailedError extends Error {
 export class WrongUsageError extends Error {
   override readonly name = 'WrongUsageError';
 }
+
+/** What was asked for holds as far as it can be told, and something is open: exit code 3. */
+export class OpenEndedError extends Error {
+  override readonly name = 'OpenEndedError';
+}

@@ -49,6 +49,13 @@ async function change(url: string, ...statements: readonly string[]): Promise<vo
   await client.end();
 }
 
+/** What the tables' owner can do, past the triggers that refuse it. */
+const tamper = (url: string, ...statements: readonly string[]) => {
+  const turn = (word: string) =>
+    ['access_log', 'audit_seal'].map((table) => `alter table ${table} ${word} trigger user`);
+  return change(url, ...turn('disable'), ...statements, ...turn('enable'));
+};
+
 // Breaks if an auditor could not verify with what they are given: a database to read, and a public key.
 test('what nobody touched is verified by the public key, on this machine without naming it', async () => {
   const { dataDir, url, seals, keyFile } = audit();
@@ -73,6 +80,8 @@ test('what nobody touched is verified by the public key, on this machine without
     line_count: 12,
     dropped: [],
     bad_range: null,
+    bad_tables: [],
+    unsealed: { line_count: 0, oldest_seconds: 0 },
     copies: null,
   });
   const printed = await iv(['audit', 'key'], { AUDIT_SEAL_KEY_FILE: join(dataDir, 'audit-seal-key') });
@@ -111,6 +120,42 @@ test('the copy of the service is found where the service has it', async () => {
   expect(await verify({ DATA_DIR: dataDir })).toContain('The database has the 2 seals of the copy.');
 });
 
+// Broke: an audit that nobody sealed any more was verified like any other, with whatever stood behind its last seal.
+test('lines that wait for a seal are counted, and told with 3 when they have waited too long', async () => {
+  const { url } = audit();
+  const verify = () => iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url });
+  await change(url, `insert into access_log (operation) values ('requests.get')`);
+  expect(await verify()).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/ 1 line waits for a seal, the oldest since \d+ s\.\n$/),
+  });
+  await change(
+    url,
+    `insert into access_log (at, operation) values (now() - interval '125 seconds', 'requests.get')`,
+  );
+  expect(await verify()).toMatchObject({
+    exitCode: 3,
+    stdout: expect.stringContaining('12 lines in 2 seals are as they were written.'),
+    stderr: expect.stringMatching(
+      /^2 lines wait for a seal, the oldest since 12\d s\. Nothing shows whether/,
+    ),
+  });
+  await tamper(url, 'delete from access_log where id > 12');
+});
+
+// Without it a view in the place of a table, or a trigger that is off, would be behind whatever verification says.
+test('a table that is not as the schema makes it is told before anything else', async () => {
+  const { url } = audit();
+  const verify = () => iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url });
+  await change(url, 'alter table audit_seal disable trigger user');
+  expect(await verify()).toMatchObject({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'The table audit_seal does not refuse changes: its trigger is off, gone or another.\n',
+  });
+  await change(url, 'alter table audit_seal enable trigger user');
+});
+
 // The last test: it changes what the others read.
 test('the first altered range is named, and what was cut off by the copy alone', async () => {
   const { url, seals, dataDir } = audit();
@@ -119,14 +164,12 @@ test('the first altered range is named, and what was cut off by the copy alone',
   const verify = (...more: string[]) =>
     iv(['audit', 'verify', '--key', verifier.text, ...more], { DATABASE_URL: url });
   const cut = [
-    'alter table access_log disable trigger user',
-    'alter table audit_seal disable trigger user',
     'create table kept as select * from audit_seal where number = 2',
     'create table lines as select * from access_log where id > 6',
     'delete from audit_seal where number = 2',
     'delete from access_log where id > 6',
   ];
-  await change(url, ...cut);
+  await tamper(url, ...cut);
   expect(await verify()).toMatchObject({
     exitCode: 0,
     stdout: `6 lines in 1 seal are as they were written. ${UNKNOWN}\n`,
@@ -158,7 +201,7 @@ test('the first altered range is named, and what was cut off by the copy alone',
     exitCode: 0,
     stdout: expect.stringContaining('behind seal 1'),
   });
-  await change(
+  await tamper(
     url,
     'insert into audit_seal select * from kept',
     `delete from access_log where operation = 'audit.resume'`,
@@ -173,7 +216,7 @@ test('the first altered range is named, and what was cut off by the copy alone',
   });
   const behind = await iv(['audit', 'verify', '--key', verifier.text, '--after', '1'], { DATABASE_URL: url });
   expect(behind.stderr).toContain('Seal 2: of the lines 7 to 12, at least one');
-  await change(url, 'delete from access_log where id = 9');
+  await tamper(url, 'delete from access_log where id = 9');
   const found = await iv(['audit', 'verify', '--key', verifier.text, '--json'], { DATABASE_URL: url });
   expect(found.exitCode).toBe(1);
   expect(JSON.parse(found.stdout)).toEqual({
@@ -189,6 +232,8 @@ test('the first altered range is named, and what was cut off by the copy alone',
       sealed_count: 6,
       found_count: 5,
     },
+    bad_tables: [],
+    unsealed: { line_count: 0, oldest_seconds: 0 },
     copies: null,
   });
 });

@@ -11,10 +11,11 @@ export interface Verified {
   readonly lineCount: number;
   /** The dropped months, each with its signed record. */
   readonly dropped: readonly AuditDrop[];
+  readonly badTables: Outputs['audit']['verify']['bad_tables'];
   readonly badRange: BadRange | null;
 }
 
-const NOTHING: Verified = { sealCount: 0, lineCount: 0, dropped: [], badRange: null };
+const NOTHING: Verified = { sealCount: 0, lineCount: 0, dropped: [], badTables: [], badRange: null };
 
 /** Verifies all seals, a range in each call, until the end or the first bad range. Leaving the page stops it. */
 export function useVerification() {
@@ -33,6 +34,7 @@ export function useVerification() {
           sealCount: verified.sealCount + answer.seal_count,
           lineCount: verified.lineCount + answer.line_count,
           dropped: [...verified.dropped, ...answer.dropped],
+          badTables: answer.bad_tables,
           badRange: answer.bad_range,
         };
         setSoFar(verified);

@@ -23,6 +23,13 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
     );
   if (error) return <FailureNotice error={error} />;
   if (found === undefined) return null;
+  if (found.badRange === null && found.badTables.length > 0)
+    return (
+      <Notice tone="bad">
+        <BadTables tables={found.badTables} />
+        <p>As they show themselves, {whole(found)}</p>
+      </Notice>
+    );
   return found.badRange === null ? (
     <Notice tone="good">
       <p>{whole(found)}</p>
@@ -33,6 +40,7 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   ) : (
     <Notice tone="bad">
       <p>{tell(found.badRange)}</p>
+      <BadTables tables={found.badTables} />
       {found.dropped.map((drop) => (
         <Drop key={drop.drop} {...drop} />
       ))}
@@ -43,6 +51,24 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
     </Notice>
   );
 }
+
+/** Tables that are not as the schema makes them, so that they may show something else than what was written. */
+function BadTables({ tables }: { readonly tables: Verified['badTables'] }) {
+  return tables.map(({ table, fault }) => (
+    <p key={`${table} ${fault}`}>
+      The table <code>{table}</code> {FAULTS_OF_TABLES[fault]}
+    </p>
+  ));
+}
+
+const FAULTS_OF_TABLES: Record<Verified['badTables'][number]['fault'], string> = {
+  not_plain: 'is not the plain table that the service makes.',
+  row_security: 'has row security on: it may leave rows out.',
+  policies: 'has policies: it may leave rows out.',
+  rules: 'has rules: what is written or read may be something else.',
+  trigger_off: 'does not refuse changes: its trigger is off, gone or another.',
+  other_trigger: 'has a trigger that the service does not make.',
+};
 
 /** The dropped months: which lines they had, and the hash of the archive that holds them. */
 function Drop(drop: AuditDrop) {

@@ -31,21 +31,33 @@ export const ListSeals = model('ListSeals', 'Which seals of the audit to list, n
 /** {@link ListSeals} as a type, after the default is filled in. */
 export type ListSeals = z.infer<typeof ListSeals>;
 
+/** Who holds a lock that the sealing waits for. */
+export const LockHolder = model('LockHolder', 'Who holds a lock that the sealing waits for.', {
+  pid: z.int().nullable().meta({ description: 'The database’s process; null for a prepared transaction.' }),
+  application: z.string().nullable().meta({ description: 'As the client calls itself; null when unknown.' }),
+  role: z.string().nullable().meta({ description: 'The database’s role; null when unknown.' }),
+});
+/** {@link LockHolder} as a type. */
+export type LockHolder = z.infer<typeof LockHolder>;
+
 /** Why nothing is sealed any more. */
 export const SealingStop = model('SealingStop', 'Why nothing is sealed any more.', {
-  cause: z.enum(['differs', 'damaged']).meta({
+  cause: z.enum(['differs', 'damaged', 'blocked']).meta({
     description:
-      'differs: the database is not what the file of seals has, which whoever runs the database cannot write. damaged: the newest seal was changed.',
+      'differs: the database is not what the file of seals has, which whoever runs the database cannot write. damaged: the newest seal was changed. blocked: somebody has held a lock, or a transaction that may have written a line, for half a minute or more.',
   }),
-  of: z.enum(['seal', 'drop', 'resume']).meta({
+  of: z.enum(['seal', 'drop', 'resume']).nullable().meta({
     description:
-      'What it is about: a seal, the record of dropped lines, or the record that sealing was resumed.',
+      'What differs: a seal, the record of dropped lines, or the record that sealing was resumed; null with blocked.',
   }),
-  number: z.int().min(0).nullable().meta({ description: 'Its number; null where it cannot be read.' }),
-  fault: z.string().meta({
+  number: z.int().min(0).nullable().meta({
+    description: 'Its number; null where it cannot be read, and with blocked.',
+  }),
+  fault: z.string().nullable().meta({
     description:
-      'What is wrong with it in the database: absent, it is gone; differs, it is another; or an AuditFault. unreadable: the end of the file has no seal.',
+      'What is wrong with it in the database: absent, it is gone; differs, it is another; or an AuditFault. unreadable: the end of the file has no seal. Null with blocked.',
   }),
+  holders: list(LockHolder).meta({ description: 'Who blocks it; none for another cause.' }),
   since: dateTime().meta({ description: 'When the process that answers found it first.' }),
 });
 /** {@link SealingStop} as a type. */
@@ -136,6 +148,17 @@ export const AuditDrop = model('AuditDrop', 'A signed record of lines that were 
 /** {@link AuditDrop} as a type. */
 export type AuditDrop = z.infer<typeof AuditDrop>;
 
+/** A table of the audit that is not as the schema makes it. */
+export const BadTable = model('BadTable', 'A table of the audit that is not as the schema makes it.', {
+  table: z.string().meta({ description: 'Its name.' }),
+  fault: z.enum(['not_plain', 'row_security', 'policies', 'rules', 'trigger_off', 'other_trigger']).meta({
+    description:
+      'not_plain: it is not there, a view, a foreign table, unlogged, or one with children. row_security, policies, rules: it may leave rows out, or answer something else. trigger_off: what refuses changes is gone, off, or another. other_trigger: it has one that the schema does not make.',
+  }),
+});
+/** {@link BadTable} as a type. */
+export type BadTable = z.infer<typeof BadTable>;
+
 /** How far the audit is verified, or the first altered range. */
 export const AuditVerification = model(
   'AuditVerification',
@@ -149,6 +172,10 @@ export const AuditVerification = model(
     dropped: list(AuditDrop).meta({
       description:
         'What was dropped with its month and signed off, among the seals of this call: their chain is verified, their lines are in the archive.',
+    }),
+    bad_tables: list(BadTable).meta({
+      description:
+        'The tables that are not as the schema makes them: what they show may be something else than what was written.',
     }),
     bad_range: BadRange.nullable().meta({ description: 'The first range at fault; null where none is.' }),
     next_cursor: z.string().nullable().meta({

@@ -71,7 +71,6 @@ test('what was there before is sealed part by part', async () => {
 
 // Without it nobody would learn why nothing is sealed, or would learn it six times a minute.
 test.each([
-  [{ kind: 'waiting' } as const, 'a transaction that may have written a line does not end'],
   [{ kind: 'damaged', number: 3 } as const, 'the newest seal of the audit was changed'],
   [
     { kind: 'differs', fault: 'absent', of: 'seal', number: 3 } as const,
@@ -121,4 +120,33 @@ test('at the end what is left is sealed, part by part', async () => {
   await stop(0);
   await sealRest();
   expect(callCount()).toBe(3);
+});
+
+// Broke: it was told at once and without a name, and a lock upon the log not at all.
+test('who has kept it from going on for half a minute is named, until it goes on', async () => {
+  const holders = [{ pid: 4711, application: 'a report', role: 'bi' }];
+  const { status, lines, gauge } = aSealing((count) => (count < 6 ? { kind: 'waiting', holders } : sealed));
+  await vi.advanceTimersByTimeAsync(29 * SECOND_MS);
+  expect([status.stopped(), lines]).toEqual([null, []]);
+  await vi.advanceTimersByTimeAsync(21 * SECOND_MS);
+  expect(status.stopped()).toEqual({ cause: 'blocked', holders, since: expect.any(Date) });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    holders,
+    msg: expect.stringContaining('the audit cannot be sealed: somebody holds a lock'),
+  });
+  expect((await gauge.get()).values).toContainEqual(
+    expect.objectContaining({ labels: { cause: 'blocked' }, value: 1 }),
+  );
+  await vi.advanceTimersByTimeAsync(20 * SECOND_MS);
+  expect(status.stopped()).toBeNull();
+});
+
+// Processes take turns: one that finds another sealing knows nothing new.
+test('a process that finds another one sealing keeps what it knew', async () => {
+  const { status } = aSealing((count) =>
+    count === 2 ? { kind: 'busy', holders: [] } : { kind: 'differs', fault: 'absent', of: 'seal', number: 9 },
+  );
+  await vi.advanceTimersByTimeAsync(20 * SECOND_MS);
+  expect(status.stopped()).toMatchObject({ cause: 'differs' });
 });

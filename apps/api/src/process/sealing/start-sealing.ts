@@ -1,5 +1,5 @@
 import type { SealedLines } from '@insurance-verification/store';
-import type { SealingStatus } from '../../audit/sealing-status.ts';
+import type { SealingStatus, SealingStop } from '../../audit/sealing-status.ts';
 import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
@@ -45,23 +45,31 @@ export function startSealing({ seal, copy, status, log }: SealingOptions): Seali
     log[level](fields, sentence);
   };
 
+  const tellStop = (stopped: SealingStop | null) => {
+    if (stopped?.cause === 'blocked')
+      tell(
+        'warn',
+        { holders: stopped.holders },
+        'the audit cannot be sealed: somebody holds a lock, or a transaction that may have written a line, and does not end',
+      );
+    if (stopped?.cause === 'damaged')
+      tell(
+        'error',
+        { seal: stopped.number },
+        'the newest seal of the audit was changed; nothing is sealed after it',
+      );
+    if (stopped?.cause === 'differs')
+      tell(
+        'error',
+        { fault: stopped.fault, [stopped.of]: stopped.number },
+        'the database is not what AUDIT_SEAL_FILE has: seals were removed or made anew, or a failover or a restored backup lost them; nothing is sealed until iv audit resume',
+      );
+  };
+
   const sealOnce = async (waitMs?: number): Promise<SealedLines> => {
     const sealed = await seal(waitMs);
     status.note(sealed);
-    if (sealed.kind === 'waiting')
-      tell('warn', {}, 'the audit cannot be sealed: a transaction that may have written a line does not end');
-    if (sealed.kind === 'damaged')
-      tell(
-        'error',
-        { seal: sealed.number },
-        'the newest seal of the audit was changed; nothing is sealed after it',
-      );
-    if (sealed.kind === 'differs')
-      tell(
-        'error',
-        { fault: sealed.fault, [sealed.of]: sealed.number },
-        'the database is not what AUDIT_SEAL_FILE has: seals were removed or made anew, or a failover or a restored backup lost them; nothing is sealed until iv audit resume',
-      );
+    tellStop(status.stopped());
     if (sealed.kind !== 'sealed') return sealed;
     const { number, lineCount, note, drops } = sealed.seal;
     for (const drop of drops)

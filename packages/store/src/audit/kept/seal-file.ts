@@ -7,7 +7,7 @@ export type KeptNote =
   | { readonly resume: number; readonly note: string };
 
 /** The end of the file. */
-export interface KeptTail {
+interface KeptTail {
   /** Whole lines, in order, some 25 of a long file. */
   readonly notes: readonly KeptNote[];
   readonly isEmpty: boolean;

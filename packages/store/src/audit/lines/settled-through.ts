@@ -8,7 +8,7 @@ export type Settled =
   /** Up to this id every line is committed or never will be. */
   | { readonly kind: 'settled'; readonly through: bigint }
   /** Somebody who may yet commit an earlier line has been writing all the time. */
-  | { readonly kind: 'waiting' };
+  | { readonly kind: 'waiting'; readonly writers: readonly string[] };
 
 /** Milliseconds between two looks: first, and at most. */
 const LOOK_MS = { first: 10, max: 500 };
@@ -31,8 +31,10 @@ export async function settledThrough(
   // Only now: whoever has a lower number than that line has the lock already.
   const writers = await writersNow(trx);
   const deadline = performance.now() + waitMs;
-  for (let pauseMs = LOOK_MS.first; (await writersNow(trx)).some((writer) => writers.includes(writer));) {
-    if (performance.now() > deadline) return { kind: 'waiting' };
+  for (let pauseMs = LOOK_MS.first; ;) {
+    const left = (await writersNow(trx)).filter((writer) => writers.includes(writer));
+    if (left.length === 0) break;
+    if (performance.now() > deadline) return { kind: 'waiting', writers: left };
     await setTimeout(pauseMs);
     pauseMs = Math.min(pauseMs * 2, LOOK_MS.max);
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { IDS_PER_MONTH } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
+import { BEFORE_ALL } from '../lines/pages.ts';
 
 export interface Unsealed {
   /** Age of the oldest line that is not sealed; 0 when all are. */
@@ -32,4 +33,18 @@ export async function measureUnsealed({ db }: Pick<Store, 'db'>): Promise<Unseal
   return row
     ? { oldestSeconds: row.seconds, since: row.at, idCount: Number(row.ids) }
     : { oldestSeconds: 0, since: null, idCount: 0 };
+}
+
+/** How many lines are not sealed, each counted, and the age of the oldest as it tells it itself; 0 when all are. */
+export async function countUnsealed({
+  db,
+}: Pick<Store, 'db'>): Promise<{ readonly lineCount: number; readonly oldestSeconds: number }> {
+  const { rows } = await sql<{ count: number; seconds: number }>`
+    select count(*)::float8 as count,
+      coalesce(greatest(extract(epoch from now() - min(at)), 0), 0)::float8 as seconds
+    from access_log
+    where id > coalesce((select last_id from audit_seal order by number desc limit 1), ${BEFORE_ALL})`.execute(
+    db,
+  );
+  return { lineCount: rows[0]?.count ?? 0, oldestSeconds: rows[0]?.seconds ?? 0 };
 }

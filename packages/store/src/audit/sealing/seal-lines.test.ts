@@ -1,9 +1,11 @@
 import { sql as kysely } from 'kysely';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { sealAll, sealKey, verdictOf } from '../../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { makeMonths, measureUnsealed, sealLines } from '../../index.ts';
+import { LOCKS } from '../../locks.ts';
 import { firstIdOf } from '../../months/log-parts.ts';
 import { monthAfter, monthAt, startOf } from '../../months/month.ts';
 import { readSealText } from '../note/note-text.ts';
@@ -44,7 +46,7 @@ test('a line that is written but not committed is waited for', async () => {
   await store.db.transaction().execute(async (trx) => {
     await recordAccess(trx, { caller, operation: 'requests.get' });
     await recordAccess(rival.db, { caller, operation: 'requests.list' });
-    expect(await sealLines(rival, { key: sealKey, waitMs: 50 })).toEqual({ kind: 'waiting' });
+    expect(await sealLines(rival, { key: sealKey, waitMs: 50 })).toMatchObject({ kind: 'waiting' });
   });
   expect(await sealLines(rival, { key: sealKey })).toMatchObject({ kind: 'sealed', seal: { lineCount: 2 } });
   expect((await verdictOf(store))[1]).toBe(await lineCount());
@@ -56,9 +58,54 @@ test('whoever may have taken a number is waited for', async () => {
   await write();
   await store.db.transaction().execute(async (trx) => {
     await kysely`lock table access_log in row exclusive mode`.execute(trx);
-    expect(await sealLines(rival, { key: sealKey, waitMs: 50 })).toEqual({ kind: 'waiting' });
+    expect(await sealLines(rival, { key: sealKey, waitMs: 50 })).toMatchObject({ kind: 'waiting' });
   });
   expect((await sealLines(rival, { key: sealKey })).kind).toBe('sealed');
+});
+
+// Broke: a lock that somebody held stopped the sealing for as long as they liked, and nobody learnt whose it was.
+test.each(['access_log', 'access_log_later', 'audit_seal'])(
+  'whoever locks %s is named, and not what they run',
+  async (table) => {
+    await write();
+    const holder = new pg.Client({ connectionString, application_name: 'a report' });
+    await holder.connect();
+    try {
+      const { rows } = await holder.query<{ pid: number; role: string }>(
+        'select pg_backend_pid() as pid, current_user as role',
+      );
+      await holder.query(`begin; lock table ${table} in access exclusive mode`);
+      expect(await sealLines(store, { key: sealKey })).toEqual({
+        kind: 'waiting',
+        holders: [{ ...rows[0], application: 'a report' }],
+      });
+    } finally {
+      await holder.end();
+    }
+    await sealAll(store);
+  },
+);
+
+test('whoever holds the lock of those who seal, or a transaction that may have written a line, is named', async () => {
+  await write();
+  const holder = new pg.Client({ connectionString, application_name: 'an evil' });
+  await holder.connect();
+  try {
+    await holder.query(`select pg_advisory_lock(${LOCKS.sealing})`);
+    expect(await sealLines(store, { key: sealKey })).toMatchObject({
+      kind: 'busy',
+      holders: [{ application: 'an evil' }],
+    });
+    await holder.query(`select pg_advisory_unlock_all()`);
+    await holder.query(`begin; insert into access_log (operation) values ('requests.get')`);
+    expect(await sealLines(store, { key: sealKey, waitMs: 50 })).toMatchObject({
+      kind: 'waiting',
+      holders: [{ application: 'an evil' }],
+    });
+  } finally {
+    await holder.end();
+  }
+  await sealAll(store);
 });
 
 // Breaks if whoever writes while the seal is made could hold it up for ever: lines come all the time.

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import pg from 'pg';
 import { lastIdBeside } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { dropsAfter } from '../dropped/stored-drop.ts';
 import { type Difference, holdAgainstFile } from '../kept/hold-against-file.ts';
 import type { SealFile } from '../kept/seal-file.ts';
+import { findLockHolders, type LockHolder } from '../lines/find-lock-holders.ts';
 import { LEAF_OF_LINE } from '../lines/line-record.ts';
 import { BEFORE_ALL, firstLine, type LineRange, readPages } from '../lines/pages.ts';
 import { settledThrough } from '../lines/settled-through.ts';
@@ -41,10 +43,10 @@ export type SealedLines =
   | { readonly kind: 'sealed'; readonly seal: MadeSeal; readonly caughtUp: boolean }
   /** Nothing is new. */
   | { readonly kind: 'none' }
-  /** Another process is sealing. */
-  | { readonly kind: 'busy' }
-  /** Transactions that write lines did not end; the next call waits again. */
-  | { readonly kind: 'waiting' }
+  /** Another process is sealing, or somebody else holds the lock of those who do. */
+  | { readonly kind: 'busy'; readonly holders: readonly LockHolder[] }
+  /** Transactions that write lines did not end, or somebody locked a table; the next call waits again. */
+  | { readonly kind: 'waiting'; readonly holders: readonly LockHolder[] }
   /** The database is not what was signed: nothing is, until it is put right or `resumeSealing` is called. */
   | ({ readonly kind: 'differs' } & Difference)
   /** The file did not have all seals, and gets them before anything more is sealed; the next call goes on. */
@@ -62,42 +64,56 @@ export type SealedLines =
  * new seal to the file, after the commit: a seal that was rolled back must not be in it.
  */
 export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Promise<SealedLines> {
-  const { key, file, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
-  return db.transaction().execute(async (trx): Promise<SealedLines> => {
-    if (!(await trySealingLock(trx))) return { kind: 'busy' };
-    if (file) {
-      const held = await holdAgainstFile(trx, { file, keys: key.verifiers });
-      if (held.kind === 'differs') return held;
-      if (!held.isWhole) return { kind: 'copying' };
-    }
-    const last = await lastSeal(trx);
-    const edge = last ? last.edge : TreeEdge.empty();
-    if (!edge || (last && !isAsStated(last))) return { kind: 'damaged', number: last?.number ?? 0 };
-    const after = last?.lastId ?? BEFORE_ALL;
-    const settled = await settledThrough(trx, { after, waitMs });
-    if (settled.kind !== 'settled') return settled;
-    const lastId = await endOfRange(trx, { after, through: settled.through }, lineCountMax);
-    const sizeBefore = edge.size;
-    await addLines(trx, edge, { after, through: lastId });
-    const statement: SealStatement = {
-      origin: last?.statement?.origin ?? key.verifier.name,
-      treeSize: edge.size,
-      root: edge.root(),
-      number: (last?.number ?? 0) + 1,
-      firstId: (last?.lastId ?? 0n) + 1n,
-      lastId,
-      at: new Date(),
-      previous: last ? hashOfNote(last.note) : null,
-    };
-    const note = signNote(sealText(statement), key);
-    await trx
-      .insertInto('audit_seal')
-      .values({ number: String(statement.number), last_id: String(lastId), edge: edge.bytes, note })
-      .execute();
-    const drops = await dropsAfter(trx, statement.number - 1);
-    const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, drops };
-    return { kind: 'sealed', seal, caughtUp: lastId === settled.through };
-  });
+  try {
+    return await db.transaction().execute((trx) => sealNext(trx, sealing));
+  } catch (err) {
+    // The role's lock_timeout, or its statement_timeout: somebody locked the log or the table of seals.
+    const isLocked = err instanceof pg.DatabaseError && (err.code === '55P03' || err.code === '57014');
+    const holders = isLocked ? await findLockHolders(db) : [];
+    if (holders.length === 0) throw err;
+    return { kind: 'waiting', holders };
+  }
+}
+
+async function sealNext(
+  trx: Transaction<Tables>,
+  { key, file, lineCountMax = 100_000, waitMs = 10_000 }: Sealing,
+): Promise<SealedLines> {
+  if (!(await trySealingLock(trx))) return { kind: 'busy', holders: await findLockHolders(trx) };
+  if (file) {
+    const held = await holdAgainstFile(trx, { file, keys: key.verifiers });
+    if (held.kind === 'differs') return held;
+    if (!held.isWhole) return { kind: 'copying' };
+  }
+  const last = await lastSeal(trx);
+  const edge = last ? last.edge : TreeEdge.empty();
+  if (!edge || (last && !isAsStated(last))) return { kind: 'damaged', number: last?.number ?? 0 };
+  const after = last?.lastId ?? BEFORE_ALL;
+  const settled = await settledThrough(trx, { after, waitMs });
+  if (settled.kind === 'none') return settled;
+  if (settled.kind === 'waiting')
+    return { kind: 'waiting', holders: await findLockHolders(trx, { writers: settled.writers }) };
+  const lastId = await endOfRange(trx, { after, through: settled.through }, lineCountMax);
+  const sizeBefore = edge.size;
+  await addLines(trx, edge, { after, through: lastId });
+  const statement: SealStatement = {
+    origin: last?.statement?.origin ?? key.verifier.name,
+    treeSize: edge.size,
+    root: edge.root(),
+    number: (last?.number ?? 0) + 1,
+    firstId: (last?.lastId ?? 0n) + 1n,
+    lastId,
+    at: new Date(),
+    previous: last ? hashOfNote(last.note) : null,
+  };
+  const note = signNote(sealText(statement), key);
+  await trx
+    .insertInto('audit_seal')
+    .values({ number: String(statement.number), last_id: String(lastId), edge: edge.bytes, note })
+    .execute();
+  const drops = await dropsAfter(trx, statement.number - 1);
+  const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, drops };
+  return { kind: 'sealed', seal, caughtUp: lastId === settled.through };
 }
 
 /** The last id of the first lines of a range that are of one month. */

@@ -4,6 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import type { VerifierKey } from '../note/keys.ts';
 import { reachesSeals } from '../reaches-seals.ts';
+import { checkCatalogue } from './check-catalogue.ts';
 import { toBadRange, toAuditDrop } from './to-verdict.ts';
 import { verifySeals } from './verify-seals.ts';
 
@@ -22,6 +23,7 @@ export async function verifyAudit(
   { db }: Pick<Store, 'db'>,
   { caller, keys, after }: AuditCheck,
 ): Promise<AuditVerification> {
+  const tables = reachesSeals(caller) ? await checkCatalogue(db) : [];
   const verdict = reachesSeals(caller)
     ? await verifySeals({ db }, { keys, after, lineCountMax: LINE_COUNT_MAX })
     : ({ kind: 'verified', through: 0, sealCount: 0, lineCount: 0, dropped: [], isEnd: true } as const);
@@ -32,6 +34,7 @@ export async function verifyAudit(
     seal_count: sealCount,
     line_count: lineCount,
     dropped: verdict.dropped.map(toAuditDrop),
+    bad_tables: tables,
   };
   if (verdict.kind === 'verified')
     return { ...told, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };
