@@ -6,7 +6,7 @@ create sequence access_log_id;
 -- them ahead of time. Ids of a new month begin at a number of its own, so that no part has a line of another's time.
 create table access_log (
   id         bigint      primary key default nextval('access_log_id'),
-  at         timestamptz not null default now(),                       -- the start of its transaction
+  at         timestamptz not null default now(),                       -- the start of its transaction; the service never gives it
   key_id     issued_id,                                                -- a key, a person, or a worker of the service
   account_id issued_id,                                                -- of the actor
   operation  text        not null,
@@ -29,11 +29,15 @@ create trigger access_log_append_only before update or delete or truncate on acc
   for each statement execute function refuse_change('access_log');
 
 create table audit_seal (
-  number  bigint primary key,
-  last_id bigint not null unique,                                      -- lines up to it are sealed
-  edge    bytea  not null,                                             -- the tree's edge behind its last line
-  note    text   not null                                              -- the signed note; all else about the seal is in it
+  number     bigint      primary key,
+  last_id    bigint      not null unique,                              -- lines up to it are sealed
+  edge       bytea       not null,                                     -- the tree's edge behind its last line
+  sealed_at  timestamptz not null,                                     -- as its note has it, like the next
+  settled_at timestamptz,                                              -- lines written before are in it or an earlier one; null: unknown
+  note       text        not null                                      -- the signed note; all else about the seal is in it
 );
+create index audit_seal_sealed_at  on audit_seal (sealed_at, number);
+create index audit_seal_settled_at on audit_seal (settled_at, number);
 create trigger audit_seal_append_only before update or delete or truncate on audit_seal
   for each statement execute function refuse_change('audit_seal');
 

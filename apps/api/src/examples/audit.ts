@@ -9,6 +9,7 @@ export const exampleLine: AuditLine = {
   operation: 'requests.create',
   request_id: EXAMPLE_IDS.request,
   subject_id: null,
+  misdated: false,
   emergency: false,
   reason: null,
   fresh_sign_in: null,
@@ -26,6 +27,7 @@ export const exampleSeal: AuditSeal = {
   last_id: '312440',
   line_count: 51,
   tree_size: 312_440,
+  misdated_count: 0,
   root: ROOT,
   note: `insurance-verification/audit/3fa94c21
 312440

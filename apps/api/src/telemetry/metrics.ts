@@ -121,6 +121,11 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['cause'],
       registers,
     }),
+    misdatedLines: new Counter({
+      name: 'ivs_audit_misdated_lines_total',
+      help: 'Lines of the audit that this process sealed and that cannot have been written at their time, by the seals around them.',
+      registers,
+    }),
     requestsErased: new Counter({
       name: 'ivs_requests_erased_total',
       help: 'Finished requests whose data was erased at the end of their retention.',

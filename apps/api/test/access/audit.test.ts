@@ -46,6 +46,7 @@ describe.each(doors)('through $name', (door) => {
       operation,
       request_id,
       subject_id: null,
+      misdated: false,
       emergency: false,
       reason: null,
       fresh_sign_in: null,

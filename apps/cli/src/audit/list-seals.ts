@@ -19,7 +19,15 @@ export function addListSeals(audit: Command): void {
 
 function lines(items: readonly AuditSeal[]): Block[] {
   return table(
-    ['SEAL', 'SEALED_AT', 'LINES', 'FIRST_ID', 'LAST_ID', 'ROOT'],
-    items.map((seal) => [seal.seal, seal.sealed_at, seal.line_count, seal.first_id, seal.last_id, seal.root]),
+    ['SEAL', 'SEALED_AT', 'LINES', 'FIRST_ID', 'LAST_ID', 'MISDATED', 'ROOT'],
+    items.map((seal) => [
+      seal.seal,
+      seal.sealed_at,
+      seal.line_count,
+      seal.first_id,
+      seal.last_id,
+      seal.misdated_count,
+      seal.root,
+    ]),
   );
 }

@@ -102,6 +102,7 @@ type Found = Awaited<ReturnType<typeof verify>>;
 interface Total {
   readonly sealCount: number;
   readonly lineCount: number;
+  readonly misdatedCount: number;
   readonly dropped: readonly DropStatement[];
   readonly bad: BadRange | null;
 }
@@ -111,16 +112,18 @@ async function verifyAll(
   { keys, from, say }: Pick<Verification, 'keys' | 'say'> & { readonly from: number },
 ): Promise<Total> {
   const { verifySeals } = await import('@insurance-verification/store');
-  let [sealCount, lineCount] = [0, 0];
+  let [sealCount, lineCount, misdatedCount] = [0, 0, 0];
   const dropped: DropStatement[] = [];
+  const so = () => ({ sealCount, lineCount, misdatedCount, dropped });
   for (let after = from; ;) {
     const verdict = await verifySeals(store, { keys, after, lineCountMax: STEP_LINE_COUNT });
     sealCount += verdict.sealCount;
     lineCount += verdict.lineCount;
+    misdatedCount += verdict.misdatedCount;
     dropped.push(...verdict.dropped);
-    if (verdict.kind === 'bad') return { sealCount, lineCount, dropped, bad: verdict.range };
+    if (verdict.kind === 'bad') return { ...so(), bad: verdict.range };
     after = verdict.through;
-    if (verdict.isEnd) return { sealCount, lineCount, dropped, bad: null };
+    if (verdict.isEnd) return { ...so(), bad: null };
     say(`${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} so far.`);
   }
 }
@@ -131,6 +134,7 @@ async function documentOf({ tables, total, copies, unsealed }: Found, isVerified
     verified: isVerified,
     seal_count: total.sealCount,
     line_count: total.lineCount,
+    misdated_count: total.misdatedCount,
     dropped: total.dropped.map(toAuditDrop),
     bad_range: total.bad && toBadRange(total.bad),
     bad_tables: tables,
@@ -166,10 +170,14 @@ function sentencesOf({ total, copies, unsealed }: Found): string[] {
     [
       asWritten(total),
       copies ? describeSame(copies) : UNKNOWN,
+      ...(total.misdatedCount > 0 ? [describeMisdated(total.misdatedCount)] : []),
       ...(unsealed.lineCount > 0 && !isOverdue(unsealed) ? [describeUnsealed(unsealed)] : []),
     ].join(' '),
   ];
 }
+
+const describeMisdated = (count: number) =>
+  `${counted(count, 'line')} ${count === 1 ? 'has' : 'have'} a time that is not when ${count === 1 ? 'it was' : 'they were'} written; iv audit seals says of which seals.`;
 
 function describeSame({ sealCount, dropCount }: ComparedCopies): string {
   const records = dropCount > 0 ? ` and ${counted(dropCount, 'record')} of dropped lines` : '';

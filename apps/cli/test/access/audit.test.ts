@@ -77,7 +77,7 @@ test('audit seals lists the seals, newest first', async () => {
   const { items } = await client.audit.seals({ limit: 1 });
   const shown = await iv(['audit', 'seals', '--all'], naming(service()));
   const [head, ...lines] = shown.stdout.trim().split('\n');
-  expect(head).toMatch(/^SEAL +SEALED_AT +LINES +FIRST_ID +LAST_ID +ROOT$/);
+  expect(head).toMatch(/^SEAL +SEALED_AT +LINES +FIRST_ID +LAST_ID +MISDATED +ROOT$/);
   expect(lines.join('\n')).toContain(items[0]?.root);
   const none = await iv(['audit', 'seals', '--cursor', '1'], naming(service()));
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'No older seals.\n' });

@@ -106,6 +106,7 @@ export function AuditPage() {
                   <tr key={line.audit_id}>
                     <td>
                       <Time at={line.at} />
+                      {line.misdated && <Mark tone="bad">Not when it was written</Mark>}
                     </td>
                     <td>
                       {line.key_id === null ? (

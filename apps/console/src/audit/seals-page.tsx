@@ -5,6 +5,7 @@ import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { FactList } from '../look/fact-list.tsx';
+import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
@@ -121,6 +122,9 @@ function SealTable({ items }: { readonly items: SealList['items'] }) {
           <Count of={seal.seal} />
           <td>
             <Time at={seal.sealed_at} />
+            {seal.misdated_count > 0 && (
+              <Mark tone="bad">{`${seal.misdated_count.toLocaleString('en-US')} of another time`}</Mark>
+            )}
           </td>
           <Count of={seal.line_count} />
           <Count of={Number(seal.first_id)} />

@@ -24,6 +24,10 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     description:
       'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in older lines, and where a test account’s key is not told who acted.',
   }),
+  misdated: z.boolean().meta({
+    description:
+      'Whether it cannot have been written at that time, by the seals around it: whoever wrote it chose the time.',
+  }),
   emergency: z.boolean().meta({
     description: 'Whether the person had emergency access at that time, in any session.',
   }),

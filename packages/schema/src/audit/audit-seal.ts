@@ -15,6 +15,10 @@ export const AuditSeal = model('AuditSeal', 'A signed statement of what a range 
   last_id: lineId().meta({ description: 'The last id of its range; not each id in it was ever a line.' }),
   line_count: count().meta({ description: 'The lines of its range.' }),
   tree_size: count().meta({ description: 'All lines up to its last one.' }),
+  misdated_count: count().meta({
+    description:
+      'The lines of its range whose time is not when they were written: before the seal before it by more than a minute, or after it.',
+  }),
   root: z.string().meta({ description: 'The root of the tree of all these lines, base64.' }),
   note: z.string().meta({
     description: 'What was signed, with the signature: a checkpoint as of c2sp.org/tlog-checkpoint.',

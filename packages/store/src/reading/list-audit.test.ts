@@ -1,6 +1,7 @@
 import type { AuditLine } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeAll, expect, test } from 'vitest';
+import { sealAll } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
@@ -23,8 +24,6 @@ import {
   suspendAccount,
 } from '../index.ts';
 import { issueId } from '../issued-id.ts';
-import { startOf } from '../months/month.ts';
-import { monthsPassed } from '../testing/months-passed.ts';
 import { type AuditSearch, listAudit } from './list-audit.ts';
 
 const { store, sql } = await openTestStores();
@@ -99,30 +98,56 @@ test('a line whose time lies before its place is found by its time', async () =>
   expect((await all({ operation: 'late', ...between })).flat()).toHaveLength(150);
 });
 
-// Without it a search in one month would read or miss the lines of others, whose ids begin elsewhere.
-test('lines of several months are found by their times', async () => {
-  const { store: on, sql: change } = await openTestStores();
-  const months = await monthsPassed({ sql: change }, 3);
-  for (const { month, firstId } of months)
-    await change(
-      `insert into access_log (id, at, operation)
-       select $1::bigint + n, $2::timestamptz + make_interval(hours => n), 'x' from generate_series(0, 599) as n`,
-      [firstId, `${month}-01T00:00:00Z`],
-    );
-  for (const { month } of months)
-    for (const [hour, count] of [
-      [0, 5],
-      [-5, 0],
-      [597, 3],
-      [100, 5],
-    ] as const) {
-      const since = new Date(startOf(month) + hour * 3_600_000);
-      const until = new Date(since.getTime() + 5 * 3_600_000);
-      const { items } = await listAudit(on, { caller: auditor, limit: 100, since, until, scanCount: 6 });
-      expect(items, `${month}, hour ${hour}`).toHaveLength(count);
-    }
-  const every = await listAudit(on, { caller: auditor, limit: 2_000, until: new Date(), operation: 'x' });
-  expect(every.items).toHaveLength(1_800);
+// Broke: lines were looked up by their own times, so that one line with an older time hid the hundreds before it.
+test('a line that somebody gave an older time hides none', async () => {
+  const { store: on, sql: write } = await openTestStores();
+  const [{ now = new Date() } = {}] = await write<{ now: Date }>('select now()');
+  for (let count = 0; count < 3; count += 1) {
+    await write(`insert into access_log (operation) select 'real' from generate_series(1, 20)`);
+    await write(`insert into access_log (at, operation) values (now() - interval '20 days', 'smuggled')`);
+    await write(`insert into access_log (at, operation) values (now() + interval '20 days', 'smuggled')`);
+    await sealAll(on);
+  }
+  const since = new Date(now.getTime() - 60_000);
+  const until = new Date(now.getTime() + 60_000);
+  const { items } = await listAudit(on, { caller: auditor, limit: 100, since, until });
+  expect(items.filter(({ operation }) => operation === 'real')).toHaveLength(60);
+  const every = await listAudit(on, { caller: auditor, limit: 100 });
+  const misdated = every.items.filter((line) => line.misdated).map(({ operation }) => operation);
+  expect([...new Set(misdated)]).toEqual(['smuggled']);
+  // Of the first seal nothing tells how old its lines may be.
+  expect(misdated).toHaveLength(5);
+});
+
+// Without it a search for an hour of last year would read all that was written since, or miss some of its lines.
+test('lines are looked for between the seals around a time alone', async () => {
+  const { store: on, sql: write } = await openTestStores();
+  const timeAt = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour));
+  for (let hour = 0; hour < 100; hour += 1) {
+    await write(`insert into access_log (at, operation) select $1, 'x' from generate_series(1, 5)`, [
+      new Date(timeAt(hour).getTime() + 1_000),
+    ]);
+    await write(`insert into audit_seal select $1, max(id), '', $2, $2, '' from access_log`, [
+      hour + 1,
+      new Date(timeAt(hour).getTime() + 10_000),
+    ]);
+  }
+  for (const [hour, count] of [
+    [0, 15],
+    [50, 15],
+    [97, 15],
+    [-5, 0],
+    [110, 0],
+  ] as const) {
+    const { items, next_cursor } = await listAudit(on, {
+      caller: auditor,
+      limit: 100,
+      since: timeAt(hour),
+      until: timeAt(hour + 3),
+      scanCount: 40,
+    });
+    expect([items.length, next_cursor], `hour ${hour}`).toEqual([count, null]);
+  }
 });
 
 // Broke: a month of a year before 1000 has fewer than four digits, and a call for one ended in 500.

@@ -3,10 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { isMisdated } from '../audit/lines/time-window.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { placeOfReason } from '../staff/sessions/break-glass.ts';
+import { placeTimes } from './place-times.ts';
 
 export interface AuditSearch {
   readonly caller: Caller;
@@ -33,12 +35,6 @@ export interface AuditSearch {
  */
 const SCAN_COUNT = 50_000;
 
-/**
- * By how much a line's time may precede its position: ids follow the order of writing, and `at` is the start of
- * the transaction. None of the service's transactions lasts half a minute.
- */
-const SKEW_MS = 5 * 60_000;
-
 /** Who did or saw what, newest first. */
 export async function listAudit(store: Store, search: AuditSearch): Promise<AuditList> {
   return readAudit(store, search, 'audit.list');
@@ -51,8 +47,7 @@ export async function exportAudit(store: Store, search: AuditSearch): Promise<Au
 
 /**
  * Uses the log's two existing indexes, since a third would cost intake, which writes
- * the log: the request's index for one request; otherwise backwards by id, from the position of `until` to that of
- * `since`.
+ * the log: the request's index for one request; otherwise backwards by id, between the seals around `since` and `until`.
  */
 async function readAudit(
   { db, vault }: Store,
@@ -76,9 +71,12 @@ function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSe
 
 async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: AuditSearch): Promise<AuditList> {
   const { caller, limit, scanCount = SCAN_COUNT, cursor, requestId, since, until } = search;
+  const { after, through } = await placeTimes(db, requestId === undefined ? { since, until } : {});
   const bounds = and([
     ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
-    ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
+    ...(requestId === undefined ? [] : [sql<boolean>`request_id = ${requestId}`]),
+    ...(after === null ? [] : [sql<boolean>`id > ${after}`]),
+    ...(through === null ? [] : [sql<boolean>`id <= ${through}`]),
   ]);
   const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
     with matching as (
@@ -95,48 +93,24 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
         select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
       ) end as last_scanned_id
     )
-    select matching.*, edge.last_scanned_id, begun.reason, begun.is_fresh as fresh_sign_in, exists (
+    select matching.*, edge.last_scanned_id, begun.reason, begun.is_fresh as fresh_sign_in,
+      ${isMisdated(sql`matching.at`, sql`before.settled_at`, sql`coalesce(seal.sealed_at, now())`)} as misdated, exists (
         select from emergency_access as emergency where emergency.staff_id = matching.key_id
           and matching.at >= emergency.begun_at and matching.at < emergency.ends_at
       ) as emergency
-    from edge left join matching on true left join emergency_access as begun
-      on matching.operation = 'sessions.breakGlass'
-        and begun.session_id = matching.subject_id and begun.begun_at = matching.at
+    from edge left join matching on true
+    left join emergency_access as begun on matching.operation = 'sessions.breakGlass'
+      and begun.session_id = matching.subject_id and begun.begun_at = matching.at
+    left join lateral (
+      select number, sealed_at from audit_seal where last_id >= matching.id order by last_id limit 1
+    ) as seal on true
+    left join audit_seal as before
+      on before.number = coalesce(seal.number, (select max(number) + 1 from audit_seal)) - 1
     order by matching.id desc`.execute(db);
   const found = await Promise.all(rows.filter((row) => row.id !== null).map((row) => toLine(vault, row)));
   const items = found.slice(0, limit);
   const cursorAfter = found.length > limit ? items.at(-1)?.audit_id : rows[0]?.last_scanned_id;
   return { items, next_cursor: cursorAfter ?? null };
-}
-
-/** Bounds on the ids between two times, widened for lines whose time precedes their position. */
-function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
-  return [
-    ...(since === undefined ? [] : [sql<boolean>`id > ${lastIdBefore(since.getTime() - SKEW_MS)}`]),
-    ...(until === undefined ? [] : [sql<boolean>`id <= ${lastIdBefore(until.getTime() + SKEW_MS)}`]),
-  ];
-}
-
-/**
- * The id of the last line before a time, found by halving the ids, from one month's to another's as within a month: 50
- * probes of the index at most, so a time of years ago costs as much as the last hour. Without such a line, an id below
- * all others.
- */
-function lastIdBefore(ms: number): RawBuilder<string> {
-  const instant = new Date(ms);
-  return sql<string>`coalesce((
-    with recursive halving as (
-      select min(id) - 1 as low, max(id) as high from access_log
-      union all
-      select case when probe.at < ${instant} then middle else low end,
-        case when probe.at < ${instant} then high else probe.id - 1 end
-      from (select low, high, (low + high + 1) / 2 as middle from halving where low < high) as half
-      cross join lateral (
-        select line.id, line.at from access_log as line where line.id <= middle order by line.id desc limit 1
-      ) as probe
-    )
-    select low from halving where low >= high
-  ), 0)`;
 }
 
 interface ScannedRow extends LineRow {
@@ -151,7 +125,7 @@ interface LineRow extends Omit<AuditLine, 'audit_id' | 'at' | 'reason'> {
 }
 
 async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
-  const { operation, key_id, account_id, request_id, subject_id, emergency, reason, fresh_sign_in } = row;
+  const { operation, key_id, account_id, request_id, subject_id, emergency, misdated, reason, fresh_sign_in } = row;
   const given = reason && (await vault.open(placeOfReason(subject_id ?? ''), reason)).toString('utf8');
   return {
     audit_id: row.id,
@@ -161,6 +135,7 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
     account_id,
     request_id,
     subject_id,
+    misdated,
     emergency,
     reason: given,
     fresh_sign_in,

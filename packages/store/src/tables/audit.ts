@@ -9,6 +9,9 @@ interface AuditSealTable {
   last_id: string;
   /** The tree's edge behind its last line; the next seal goes on from it. */
   edge: Buffer;
+  /** When it was made, and up to when all lines are in it or an earlier one, as its note has them. */
+  sealed_at: Date;
+  settled_at: Date | null;
   /** The signed note; everything else about the seal is in it. */
   note: string;
 }

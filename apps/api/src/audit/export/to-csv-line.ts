@@ -12,6 +12,7 @@ const COLUMNS = [
   'emergency',
   'reason',
   'fresh_sign_in',
+  'misdated',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 /** The names of the columns. */

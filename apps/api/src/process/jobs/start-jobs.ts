@@ -39,7 +39,7 @@ const ERASE_BATCH_COUNT = 200;
 /** Starts what every process does beside its roles. Where one is enough, the database lets one at a time. */
 export function startJobs({ config, database, metrics, sealing, log }: JobsOptions): SealingJob {
   const { store, directUrl, sealKey } = database;
-  const seals = sealKey && startSealingInto({ config, store, key: sealKey, sealing, log });
+  const seals = sealKey && startSealingInto({ config, store, key: sealKey, metrics, sealing, log });
   const all = [
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
@@ -72,16 +72,18 @@ interface SealingParts {
   readonly config: Config;
   readonly store: Store;
   readonly key: SealKey;
+  readonly metrics: Metrics;
   readonly sealing: SealingStatus;
   readonly log: Log;
 }
 
-function startSealingInto({ config, store, key, sealing, log }: SealingParts): SealingJob {
+function startSealingInto({ config, store, key, metrics, sealing, log }: SealingParts): SealingJob {
   const file = config.auditSealFile === undefined ? undefined : openSealFile(config.auditSealFile);
   return startSealing({
     seal: (waitMs) => sealLines(store, { key, file, ...(waitMs !== undefined && { waitMs }) }),
     copy: file && (() => copySeals(store, { key, file })),
     status: sealing,
+    misdatedLines: metrics.misdatedLines,
     log,
   });
 }

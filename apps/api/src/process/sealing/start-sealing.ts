@@ -1,4 +1,5 @@
 import type { SealedLines } from '@insurance-verification/store';
+import type { Counter } from 'prom-client';
 import type { SealingStatus, SealingStop } from '../../audit/sealing-status.ts';
 import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -12,6 +13,7 @@ export interface SealingOptions {
   /** Adds the new seals to the file outside of the database. */
   readonly copy: (() => Promise<unknown>) | undefined;
   readonly status: SealingStatus;
+  readonly misdatedLines: Counter;
   readonly log: Log;
 }
 
@@ -36,7 +38,7 @@ const REST_MS = { deadline: 3_000, wait: 1_000 };
  * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is told and
  * tried again; nothing else waits for it.
  */
-export function startSealing({ seal, copy, status, log }: SealingOptions): SealingJob {
+export function startSealing({ seal, copy, status, misdatedLines, log }: SealingOptions): SealingJob {
   let toldAt = Number.NEGATIVE_INFINITY;
 
   const tell = (level: 'warn' | 'error', fields: object, sentence: string) => {
@@ -71,7 +73,14 @@ export function startSealing({ seal, copy, status, log }: SealingOptions): Seali
     status.note(sealed);
     tellStop(status.stopped());
     if (sealed.kind !== 'sealed') return sealed;
-    const { number, lineCount, note, drops } = sealed.seal;
+    const { number, lineCount, note, misdated, drops } = sealed.seal;
+    if (misdated.count > 0) {
+      misdatedLines.inc(misdated.count);
+      log.error(
+        { seal: number, lines: misdated.count, first: misdated.ids },
+        'lines of the audit have a time at which they cannot have been written: whoever wrote them chose it',
+      );
+    }
     for (const drop of drops)
       log.warn({ drop: drop.number, note: drop.note }, 'lines of the audit were dropped with their month');
     log.info({ seal: number, lines: lineCount, note }, 'sealed the audit');

@@ -6,7 +6,12 @@ export type Settled =
   /** No line after the given one. */
   | { readonly kind: 'none' }
   /** Up to this id every line is committed or never will be. */
-  | { readonly kind: 'settled'; readonly through: bigint }
+  | {
+      readonly kind: 'settled';
+      readonly through: bigint;
+      /** When that was looked up: whoever writes a line behind it began at most as long before as a transaction lasts. */
+      readonly at: Date;
+    }
   /** Somebody who may yet commit an earlier line has been writing all the time. */
   | { readonly kind: 'waiting'; readonly writers: readonly string[] };
 
@@ -24,9 +29,9 @@ export async function settledThrough(
   trx: Transaction<Tables>,
   { after, waitMs }: { readonly after: bigint; readonly waitMs: number },
 ): Promise<Settled> {
-  const { rows: last } = await sql<{ id: string | null }>`
-    select max(id) as id from access_log where id > ${after}`.execute(trx);
-  const id = last[0]?.id ?? null;
+  const { rows } = await sql<{ id: string | null; at: Date }>`
+    select max(id) as id, clock_timestamp() as at from access_log where id > ${after}`.execute(trx);
+  const { id = null, at = new Date() } = rows[0] ?? {};
   if (id === null) return { kind: 'none' };
   // Only now: whoever has a lower number than that line has the lock already.
   const writers = await writersNow(trx);
@@ -38,7 +43,7 @@ export async function settledThrough(
     await setTimeout(pauseMs);
     pauseMs = Math.min(pauseMs * 2, LOOK_MS.max);
   }
-  return { kind: 'settled', through: BigInt(id) };
+  return { kind: 'settled', through: BigInt(id), at };
 }
 
 /** The transactions that write lines, by a number that none will have again. */

@@ -10,12 +10,14 @@ const seal: SealStatement = {
   firstId: 40n,
   lastId: 51n,
   at: new Date('2026-11-20T09:30:04.512Z'),
+  settledAt: new Date('2026-11-20T09:30:04.498Z'),
+  misdatedCount: 0,
   previous: EMPTY_ROOT,
 };
 
 test('what a seal states is read from its text, of the first seal too', () => {
   expect(readSealText(sealText(seal))).toEqual(seal);
-  const first = { ...seal, number: 1, firstId: 1n, previous: null };
+  const first = { ...seal, number: 1, firstId: 1n, settledAt: null, misdatedCount: 12, previous: null };
   expect(readSealText(sealText(first))).toEqual(first);
 });
 
@@ -23,6 +25,7 @@ test('what a seal states is read from its text, of the first seal too', () => {
 test.each([
   ['another word', 'seal 2', 'deal 2'],
   ['a month that no year has', 'time 2026-11', 'time 2026-13'],
+  ['a settled time that no year has', 'settled 2026-11', 'settled 2026-13'],
   ['an hour that no day has', 'T09:', 'T25:'],
   ['a line more', 'previous', 'before\nprevious'],
 ])('a text with %s states nothing', (_, stated, forged) => {

@@ -13,12 +13,16 @@ export interface SealStatement {
   readonly firstId: bigint;
   readonly lastId: bigint;
   readonly at: Date;
+  /** Lines that were written before are in it or an earlier one; null where a longer past is being sealed in parts. */
+  readonly settledAt: Date | null;
+  /** Lines whose time is not when they were written; see `isMisdated`. */
+  readonly misdatedCount: number;
   /** SHA-256 of the note before; null in the first. */
   readonly previous: Hash | null;
 }
 
 /**
- * The text of a seal's note: a checkpoint of c2sp.org/tlog-checkpoint, with the range, the time and the seal before in
+ * The text of a seal's note: a checkpoint of c2sp.org/tlog-checkpoint, with the range, the times and the seal before in
  * extension lines.
  */
 export function sealText(seal: SealStatement): string {
@@ -29,12 +33,15 @@ export function sealText(seal: SealStatement): string {
     `seal ${seal.number}`,
     `lines ${seal.firstId}-${seal.lastId}`,
     `time ${seal.at.toISOString()}`,
+    `settled ${seal.settledAt?.toISOString() ?? 'none'}`,
+    `misdated ${seal.misdatedCount}`,
     `previous ${seal.previous === null ? 'none' : toBase64(seal.previous)}`,
     '',
   ].join('\n');
 }
 
 const HASH = '([A-Za-z0-9+/]{43}=)';
+const TIME = String.raw`(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)`;
 const SEAL_TEXT = new RegExp(
   [
     String.raw`^(\S+)`,
@@ -42,7 +49,9 @@ const SEAL_TEXT = new RegExp(
     HASH,
     String.raw`seal (\d{1,15})`,
     String.raw`lines (\d{1,19})-(\d{1,19})`,
-    String.raw`time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)`,
+    `time ${TIME}`,
+    `settled (?:none|${TIME})`,
+    String.raw`misdated (\d{1,15})`,
     `previous (?:none|${HASH})\n$`,
   ].join(String.raw`\n`),
 );
@@ -51,9 +60,11 @@ const SEAL_TEXT = new RegExp(
 export function readSealText(text: string): SealStatement | undefined {
   const found = SEAL_TEXT.exec(text);
   if (!found) return undefined;
-  const [, origin = '', treeSize, root = '', number, firstId = '', lastId = '', time = '', previous] = found;
+  const [, origin = '', treeSize, root = '', number, firstId = '', lastId = '', ...others] = found;
+  const [time = '', settled, misdatedCount, previous] = others;
   const at = new Date(time);
-  if (Number.isNaN(at.getTime())) return undefined;
+  const settledAt = settled === undefined ? null : new Date(settled);
+  if (Number.isNaN(at.getTime()) || Number.isNaN(settledAt?.getTime() ?? 0)) return undefined;
   return {
     origin,
     treeSize: Number(treeSize),
@@ -62,6 +73,8 @@ export function readSealText(text: string): SealStatement | undefined {
     firstId: BigInt(firstId),
     lastId: BigInt(lastId),
     at,
+    settledAt,
+    misdatedCount: Number(misdatedCount),
     previous: previous === undefined ? null : fromBase64(previous),
   };
 }

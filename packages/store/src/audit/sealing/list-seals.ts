@@ -43,6 +43,7 @@ function toItem({ number, lastId, note, statement }: StoredSeal, before: StoredS
     last_id: String(lastId),
     line_count: Math.max(treeSize - (before?.statement?.treeSize ?? 0), 0),
     tree_size: treeSize,
+    misdated_count: statement?.misdatedCount ?? 0,
     root: statement ? toBase64(statement.root) : '',
     note,
   };

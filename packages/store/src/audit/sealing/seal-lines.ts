@@ -11,13 +11,14 @@ import { findLockHolders, type LockHolder } from '../lines/find-lock-holders.ts'
 import { LEAF_OF_LINE } from '../lines/line-record.ts';
 import { BEFORE_ALL, firstLine, type LineRange, readPages } from '../lines/pages.ts';
 import { settledThrough } from '../lines/settled-through.ts';
+import { isMisdated } from '../lines/time-window.ts';
 import type { SealKey } from '../note/keys.ts';
 import { type SealStatement, sealText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
 import { HASH_BYTES, TreeEdge } from '../tree.ts';
 import { isAsStated } from '../verifying/check-seal.ts';
 import { trySealingLock } from './sealing-lock.ts';
-import { hashOfNote, lastSeal } from './stored-seal.ts';
+import { hashOfNote, lastSeal, type StoredSeal } from './stored-seal.ts';
 
 export interface Sealing {
   readonly key: SealKey;
@@ -34,6 +35,8 @@ export interface MadeSeal {
   readonly number: number;
   readonly lineCount: number;
   readonly note: string;
+  /** Lines whose time is not when they were written, and the ids of the first ten. */
+  readonly misdated: { readonly count: number; readonly ids: readonly string[] };
   /** The drops that were signed since the seal before. */
   readonly drops: readonly { readonly number: number; readonly note: string }[];
 }
@@ -96,6 +99,8 @@ async function sealNext(
   const lastId = await endOfRange(trx, { after, through: settled.through }, lineCountMax);
   const sizeBefore = edge.size;
   await addLines(trx, edge, { after, through: lastId });
+  const isCaughtUp = lastId === settled.through;
+  const { at, ...misdated } = await findMisdated(trx, { after, through: lastId }, last);
   const statement: SealStatement = {
     origin: last?.statement?.origin ?? key.verifier.name,
     treeSize: edge.size,
@@ -103,18 +108,54 @@ async function sealNext(
     number: (last?.number ?? 0) + 1,
     firstId: (last?.lastId ?? 0n) + 1n,
     lastId,
-    at: new Date(),
+    at,
+    // Of a past that is sealed in parts each part is as old as the whole.
+    settledAt: isCaughtUp ? laterOf(settled.at, last?.settledAt) : (last?.settledAt ?? null),
+    misdatedCount: misdated.count,
     previous: last ? hashOfNote(last.note) : null,
   };
   const note = signNote(sealText(statement), key);
   await trx
     .insertInto('audit_seal')
-    .values({ number: String(statement.number), last_id: String(lastId), edge: edge.bytes, note })
+    .values({
+      number: String(statement.number),
+      last_id: String(lastId),
+      edge: edge.bytes,
+      sealed_at: at,
+      settled_at: statement.settledAt,
+      note,
+    })
     .execute();
   const drops = await dropsAfter(trx, statement.number - 1);
-  const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, drops };
-  return { kind: 'sealed', seal, caughtUp: lastId === settled.through };
+  const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, misdated, drops };
+  return { kind: 'sealed', seal, caughtUp: isCaughtUp };
 }
+
+/**
+ * The lines of a range whose time is not when they were written, and the time now, by the database's clock; where that was
+ * set back, the time of the last seal: lists look lines up by the times of seals, which must not go back.
+ */
+async function findMisdated(
+  trx: Transaction<Tables>,
+  { after, through }: LineRange,
+  last: StoredSeal | undefined,
+): Promise<{ readonly at: Date; readonly count: number; readonly ids: readonly string[] }> {
+  const { rows } = await sql<{ at: Date; count: number; ids: string[] }>`
+    with now as (
+      select greatest(date_trunc('milliseconds', clock_timestamp()), ${last?.sealedAt ?? null}::timestamptz) as at
+    ), misdated as (
+      select id from access_log, now where id > ${after} and id <= ${through}
+        and ${isMisdated(sql`access_log.at`, sql`${last?.settledAt ?? null}::timestamptz`, sql`now.at`)}
+    )
+    select now.at, (select count(*) from misdated)::float8 as count,
+      array(select id from misdated order by id limit 10)::text[] as ids
+    from now`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('The server did not tell the time.');
+  return row;
+}
+
+const laterOf = (at: Date, before: Date | null | undefined): Date => (before && before > at ? before : at);
 
 /** The last id of the first lines of a range that are of one month. */
 async function endOfRange(

@@ -7,6 +7,8 @@ import { type Hash, hashOf, TreeEdge } from '../tree.ts';
 export interface StoredSeal {
   readonly number: number;
   readonly lastId: bigint;
+  readonly sealedAt: Date;
+  readonly settledAt: Date | null;
   readonly note: string;
   /** Undefined where the note is none of ours. */
   readonly statement: SealStatement | undefined;
@@ -18,10 +20,12 @@ interface SealRow {
   readonly number: string;
   readonly last_id: string;
   readonly edge: Buffer;
+  readonly sealed_at: Date;
+  readonly settled_at: Date | null;
   readonly note: string;
 }
 
-const columns = sql`number, last_id, edge, note`;
+const columns = sql`number, last_id, edge, sealed_at, settled_at, note`;
 
 /** The newest seal; undefined when nothing is sealed. */
 export async function lastSeal(db: Kysely<Tables>): Promise<StoredSeal | undefined> {
@@ -72,11 +76,13 @@ export async function sealAt(db: Kysely<Tables>, number: number): Promise<Stored
 /** What the next seal states as the one before. */
 export const hashOfNote = (note: string): Hash => hashOf(note);
 
-function toSeal({ number, last_id, edge, note }: SealRow): StoredSeal {
+function toSeal({ number, last_id, edge, sealed_at, settled_at, note }: SealRow): StoredSeal {
   const statement = readSealText(note.slice(0, note.lastIndexOf('\n\n') + 1));
   return {
     number: Number(number),
     lastId: BigInt(last_id),
+    sealedAt: sealed_at,
+    settledAt: settled_at,
     note,
     statement,
     edge: statement && TreeEdge.read(statement.treeSize, edge),

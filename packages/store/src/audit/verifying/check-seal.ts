@@ -59,8 +59,15 @@ function faultOfNote(seal: StoredSeal, keys: readonly VerifierKey[]): SealFault 
 }
 
 /** Whether the row is what its note states, whoever signed that. */
-export const isAsStated = ({ number, lastId, statement, edge }: StoredSeal): boolean =>
-  statement?.number === number && statement.lastId === lastId && edge?.root() === statement.root;
+export function isAsStated({ number, lastId, sealedAt, settledAt, statement, edge }: StoredSeal): boolean {
+  return (
+    statement?.number === number &&
+    statement.lastId === lastId &&
+    statement.at.getTime() === sealedAt.getTime() &&
+    statement.settledAt?.getTime() === settledAt?.getTime() &&
+    edge?.root() === statement.root
+  );
+}
 
 function goesOn({ statement, edge }: StoredSeal, before: StoredSeal | undefined): boolean {
   if (!statement || !edge) return false;

@@ -26,7 +26,15 @@ export async function verifyAudit(
   const tables = reachesSeals(caller) ? await checkCatalogue(db) : [];
   const verdict = reachesSeals(caller)
     ? await verifySeals({ db }, { keys, after, lineCountMax: LINE_COUNT_MAX })
-    : ({ kind: 'verified', through: 0, sealCount: 0, lineCount: 0, dropped: [], isEnd: true } as const);
+    : ({
+        kind: 'verified',
+        through: 0,
+        sealCount: 0,
+        lineCount: 0,
+        misdatedCount: 0,
+        dropped: [],
+        isEnd: true,
+      } as const);
   await recordAccess(db, { caller, operation: 'audit.verify' });
   const { through, sealCount, lineCount } = verdict;
   const told = {

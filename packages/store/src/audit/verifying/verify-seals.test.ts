@@ -138,6 +138,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     through: 2,
     sealCount: 2,
     lineCount: 20,
+    misdatedCount: 0,
     dropped: [],
     isEnd: false,
   });
@@ -146,6 +147,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     through: 4,
     sealCount: 2,
     lineCount: 20,
+    misdatedCount: 0,
     dropped: [],
     isEnd: false,
   });
@@ -154,6 +156,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     through: 5,
     sealCount: 1,
     lineCount: 10,
+    misdatedCount: 0,
     dropped: [],
     isEnd: true,
   });
@@ -162,6 +165,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     through: 5,
     sealCount: 0,
     lineCount: 0,
+    misdatedCount: 0,
     dropped: [],
     isEnd: true,
   });

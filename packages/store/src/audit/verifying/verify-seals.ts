@@ -25,6 +25,8 @@ interface Verified {
   /** The seals whose lines were compared, and these lines. */
   readonly sealCount: number;
   readonly lineCount: number;
+  /** Of the seals up to that one: lines whose time is not when they were written, as the seals state it. */
+  readonly misdatedCount: number;
   /** What was dropped and signed off, up to that seal or the one at fault. */
   readonly dropped: readonly DropStatement[];
 }
@@ -54,11 +56,11 @@ export async function verifySeals(
   }: SealVerification,
 ): Promise<SealsVerdict> {
   let before = after === 0 ? undefined : await sealAt(db, after);
-  let [through, sealCount, lineCount, goneCount] = [after, 0, 0, 0];
+  let [through, sealCount, lineCount, misdatedCount, goneCount] = [after, 0, 0, 0, 0];
   const read = await readDrops(db, keys);
   if (read.kind === 'bad') {
     const range = rangeOfDrop(read.drop, read.fault);
-    return { kind: 'bad', through, sealCount, lineCount, dropped: [], range };
+    return { kind: 'bad', through, sealCount, lineCount, misdatedCount, dropped: [], range };
   }
   let { drops } = read;
   /** Oldest first: all seals up to the last that was dropped. */
@@ -67,6 +69,7 @@ export async function verifySeals(
     through,
     sealCount,
     lineCount,
+    misdatedCount,
     dropped: drops.filter(({ lastSeal }) => lastSeal > after && lastSeal <= last),
   });
   // The one before is verified too, without its lines: this call goes on from what it states.
@@ -93,6 +96,7 @@ export async function verifySeals(
       else if (left?.number === seal.number) bad ??= left;
       if (bad) return { kind: 'bad', ...verified(seal.number), range: bad };
       if (isGone(seal.number)) goneCount += 1;
+      misdatedCount += seal.statement?.misdatedCount ?? 0;
       through = seal.number;
       before = seal;
       const isEnough = lineCount >= lineCountMax || (goneCount >= GONE_COUNT_MAX && lineCountMax < Infinity);
