@@ -11,7 +11,13 @@ create table access_log (
   account_id issued_id,                                                -- of the actor
   operation  text        not null,
   request_id issued_id,
-  subject_id issued_id                                                 -- whatever else was acted upon: an account, a held output
+  subject_id issued_id,                                                -- whatever else was acted upon: an account, a held output
+  actor_name text,                                                     -- a JSON string, as it was then; null without one
+  session_id issued_id,                                                -- of the person; null for a key
+  address    text,                                                     -- of the client; null when unknown, and at the machine itself
+  emergency  boolean     not null default false,                       -- in an hour of emergency access
+  outcome    text        not null default 'done',                      -- done, refused
+  details    text                                                      -- JSON: what was set, before and after; never of a patient
 ) partition by range (id);
 create index access_log_request on access_log (request_id, id) where request_id is not null;
 

@@ -67,8 +67,6 @@ create table emergency_access (
   begun_at   timestamptz default now(),
   ends_at    timestamptz not null,
   staff_id   issued_id   not null references staff,
-  reason     bytea       not null,                                     -- sealed
-  is_fresh   boolean,                                                  -- begun with a fresh sign-in; null: by a key
   mac        text        not null default '',
   primary key (session_id, begun_at)
 );

@@ -25,7 +25,7 @@ export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
 
 // Access.
 export { createApiKeyText, mayBeApiKey } from './access/keys/api-key-text.ts';
-export { type Caller } from './access/caller.ts';
+export { type Actor, type Caller } from './access/caller.ts';
 export { countExpiringKeys } from './access/keys/count-expiring-keys.ts';
 export { createAccount } from './access/accounts/create-account.ts';
 export { type ApiKeyFault, createApiKey } from './access/keys/create-api-key.ts';
@@ -108,6 +108,7 @@ export { type Session } from './access/session.ts';
 export { getSettings } from './staff/settings/get-settings.ts';
 export { setSettings } from './staff/settings/set-settings.ts';
 export { setStaffRoles } from './staff/people/set-staff-roles.ts';
+export { recordRefusedSignIn, type RefusedSignIn } from './staff/sign-in/record-refused-sign-in.ts';
 export { signIn } from './staff/sign-in/sign-in.ts';
 export { signOut } from './staff/sessions/sign-out.ts';
 

@@ -2,10 +2,9 @@ import {
   type OperationFact,
   type OperationName,
   OPERATIONS,
-  type ProblemCode,
   type Scope,
 } from '@insurance-verification/schema';
-import type { LiveKey } from '@insurance-verification/store';
+import type { Actor, LiveKey } from '@insurance-verification/store';
 import type { Call } from './context/call/call.ts';
 import type { Meta } from './context/meta.ts';
 import { ProblemError } from './problem/problem.ts';
@@ -21,16 +20,19 @@ type Entry = Pick<Meta, 'operation' | 'ownWork' | 'ofCaller'>;
  * Decides who may call an operation, and how far the call reaches: across accounts if one of the caller's scopes for it
  * is such a scope, so that a key with `operate` reads any account's request and one with `requests` its own. Decided
  * here for every operation; the store's statements take it from the caller.
- * @param absent the problem for a call without a caller.
- * @throws {ProblemError} `absent`, `account_suspended`, `person_required`, `forbidden` without one of the scopes, or
+ * @throws {ProblemError} the call's `absent` without a caller, `account_suspended`, `person_required`, `forbidden` without one of the scopes, or
  * `fresh_sign_in_required`.
  */
-export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): LiveKey | null {
+export function admit(
+  key: LiveKey | null,
+  entry: Entry,
+  call: Pick<Call, 'absent' | 'address'>,
+): LiveKey | null {
   const { scopes, method, asksFreshSignIn, forPeople, onlyReads }: OperationFact =
     OPERATIONS[entry.operation];
   // Where no key is needed, a wrong key counts as none; so does a suspended account's.
-  if (scopes.length === 0) return key?.suspended ? null : key;
-  if (!key) throw new ProblemError(absent);
+  if (scopes.length === 0) return !key || key.suspended ? null : { ...key, by: actorOf(key, call) };
+  if (!key) throw new ProblemError(call.absent);
   if (key.suspended) throw new ProblemError('account_suspended');
   if (forPeople && !key.session) throw new ProblemError('person_required');
   const isRead = entry.ofCaller || method === 'GET' || onlyReads;
@@ -39,16 +41,25 @@ export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): L
   if (held.length === 0) throw new ProblemError('forbidden', { requiredScopes: scopes });
   if (asksFreshSignIn && key.session && !key.session.isFresh)
     throw new ProblemError('fresh_sign_in_required');
+  const by = actorOf(key, call);
   const others = held.filter((scope) => scope !== 'verify');
   if (!entry.ownWork || !held.includes('verify')) {
     const acrossAccounts = held.some((scope) => !ownAccountScopes.has(scope));
     // What another scope gives is not kept to what a verifier is.
     const { verifyWithin, ...unbounded } = key;
-    return { ...unbounded, acrossAccounts, ...(others.length === 0 && verifyWithin && { verifyWithin }) };
+    return { ...unbounded, by, acrossAccounts, ...(others.length === 0 && verifyWithin && { verifyWithin }) };
   }
   const acrossAccounts = others.some((scope) => !ownAccountScopes.has(scope));
-  return { ...key, acrossAccounts, ownWork: others.length > 0 ? 'besides' : 'alone' };
+  return { ...key, by, acrossAccounts, ownWork: others.length > 0 ? 'besides' : 'alone' };
 }
+
+/** Who acts, as the line of the audit says it for good. */
+const actorOf = ({ name, session }: LiveKey, { address }: Pick<Call, 'address'>): Actor => ({
+  name: session?.name ?? name ?? null,
+  sessionId: session?.sessionId ?? null,
+  address,
+  isEmergency: session?.emergencyUntil != null,
+});
 
 /**
  * Readmits a call that waits: its caller's rights may have changed since it came.
@@ -58,5 +69,5 @@ export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): L
 export async function stillAdmitted(call: Call, operation: OperationName): Promise<LiveKey | null> {
   const key = await call.lookUpCaller();
   if (key) requireAddress(key, call);
-  return admit(key, { operation }, call.absent);
+  return admit(key, { operation }, call);
 }

@@ -59,7 +59,7 @@ export async function callProcedure(
   const key = await call.caller();
   if (!key) await noteMissingKey({ app, call }, meta);
   else requireAddress(key, call);
-  const admitted = admit(key, meta, call.absent);
+  const admitted = admit(key, meta, call);
   // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
   const counted = admitted && key;
   await app.limiter.admit(meta, call, counted);

@@ -5,6 +5,7 @@ import { createAuthenticator } from '../access/keys/create-authenticator.ts';
 import { createSealingStatus } from '../audit/sealing-status.ts';
 import { createBodyMemory } from '../body/create-body-memory.ts';
 import type { Config } from '../config/config.ts';
+import { createRefusalRecord } from '../console/create-refusal-record.ts';
 import { createEventStreams } from '../console/events/create-event-streams.ts';
 import { createHints } from '../console/events/create-hints.ts';
 import { providerAnswers } from '../console/provider/provider-answers.ts';
@@ -115,6 +116,7 @@ export async function startRoles(
     store,
     sealKey,
     sealing,
+    recordRefusal: createRefusalRecord(store, log),
     config,
     instance: INSTANCE,
     ownAddress: () => started.main?.url,

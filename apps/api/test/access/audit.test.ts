@@ -46,6 +46,11 @@ describe.each(doors)('through $name', (door) => {
       operation,
       request_id,
       subject_id: null,
+      outcome: 'done',
+      name: null,
+      session_id: null,
+      address: '127.0.0.1',
+      change: null,
       misdated: false,
       emergency: false,
       reason: null,
@@ -117,4 +122,50 @@ describe.each(doors)('through $name', (door) => {
     const answer = await door.call(service, 'audit.list', { since: 'yesterday' });
     expect([answer.status, answer.json]).toMatchObject([422, {}]);
   });
+});
+
+// Broke: a line said that limits, a retention or roles were set, and by whom, and not what they had been or became.
+test('what was set is in the line, before and after, with the caller’s name and address', async () => {
+  const { account_id } = await anAccount(service);
+  const made = await service.answer<{ key: string; key_id: string }>('POST', '/keys', {
+    account_id,
+    scopes: ['requests'],
+    name: 'billing',
+  });
+  await service.answer('POST', `/accounts/${account_id}/retention`, { retention_days: 30 });
+  const { staff_id } = await service.answer<{ staff_id: string }>('POST', '/staff', {
+    name: 'Ann Lee',
+    roles: ['viewer'],
+  });
+  await service.answer('POST', `/staff/${staff_id}/roles`, { roles: ['operator'] });
+  await aStoredRequest(service, {}, made.key);
+  const changeOf = async (subject_id: string, operation: string) => {
+    const { items } = await service.answer<AuditList>(
+      'GET',
+      `/audit?subject_id=${subject_id}&operation=${operation}`,
+    );
+    return JSON.parse(items[0]?.change ?? 'null') as unknown;
+  };
+  expect(await changeOf(made.key_id, 'keys.create')).toEqual({
+    before: null,
+    after: {
+      account_id,
+      name: 'billing',
+      scopes: ['requests'],
+      expires_at: timestamp,
+      allowed_cidrs: null,
+    },
+  });
+  expect(await changeOf(account_id, 'accounts.setRetention')).toEqual({
+    before: { retention_days: null },
+    after: { retention_days: 30 },
+  });
+  expect(await changeOf(staff_id, 'staff.setRoles')).toEqual({
+    before: { roles: ['viewer'] },
+    after: { roles: ['operator'] },
+  });
+  const { items } = await service.answer<AuditList>('GET', `/audit?key_id=${made.key_id}`);
+  expect(items).toMatchObject([
+    { operation: 'requests.create', name: 'billing', address: '127.0.0.1', outcome: 'done', change: null },
+  ]);
 });

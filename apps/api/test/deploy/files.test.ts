@@ -20,7 +20,9 @@ test('the image has the pinned Node', () => {
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const [, version] = /^nodeVersion: (\S+)$/m.exec(workspace) ?? [];
   const containerfile = deployText('Containerfile');
-  expect(containerfile).toMatch(/^ARG NODE=docker\.io\/library\/node:[\d.]+-trixie-slim@sha256:[0-9a-f]{64}$/m);
+  expect(containerfile).toMatch(
+    /^ARG NODE=docker\.io\/library\/node:[\d.]+-trixie-slim@sha256:[0-9a-f]{64}$/m,
+  );
   expect(containerfile).toContain(`ARG NODE=docker.io/library/node:${version}-`);
   expect([...containerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
     '${NODE}',

@@ -78,6 +78,23 @@ test('a link signs in once, also when it is opened twice at the same time', asyn
   expect(again.headers['set-cookie']).toBeUndefined();
 });
 
+// Broke: the audit had who came in, and nobody who tried to.
+test('a refused sign-in is on record, with where it came from', async () => {
+  const client = aClient();
+  await signIn(service, 'A'.repeat(43), client);
+  const [line] = await rows(
+    service.databaseUrl,
+    `select key_id, operation, outcome, details, address from access_log where outcome = 'refused' order by id desc limit 1`,
+  );
+  expect(line).toEqual({
+    key_id: null,
+    operation: 'sessions.signIn',
+    outcome: 'refused',
+    details: '{"way":"link","refusal":"link_not_valid"}',
+    address: Object.values(client)[0],
+  });
+});
+
 test.each(['', 'x', 'A'.repeat(43), '\0'.repeat(43), `${'A'.repeat(43)}\n`])(
   '%j is no link',
   async (token) => {

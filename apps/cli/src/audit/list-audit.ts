@@ -21,13 +21,16 @@ export function addListAudit(audit: Command): void {
 
 function lines(items: readonly AuditLine[]): Block[] {
   return table(
-    ['AT', 'OPERATION', 'REQUEST_ID', 'SUBJECT_ID', 'KEY_ID', 'ACCOUNT_ID'],
+    ['AT', 'OPERATION', 'OUTCOME', 'REQUEST_ID', 'SUBJECT_ID', 'KEY_ID', 'NAME', 'ADDRESS', 'ACCOUNT_ID'],
     items.map((line) => [
       line.at,
       line.operation,
+      line.outcome,
       line.request_id,
       line.subject_id,
       line.key_id,
+      line.name,
+      line.address,
       line.account_id,
     ]),
   );

@@ -17,10 +17,10 @@ test('audit shows who did what about a request, newest first', async () => {
   const shown = await iv(['audit', '--request', id], env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   const [head, ...lines] = shown.stdout.trim().split('\n');
-  expect(head).toMatch(/^AT +OPERATION +REQUEST_ID +SUBJECT_ID +KEY_ID +ACCOUNT_ID$/);
-  expect(lines.map((line) => line.split(/ +/).slice(1, 3))).toEqual([
-    ['requests.get', id],
-    ['requests.create', id],
+  expect(head).toMatch(/^AT +OPERATION +OUTCOME +REQUEST_ID +SUBJECT_ID +KEY_ID +NAME +ADDRESS +ACCOUNT_ID$/);
+  expect(lines.map((line) => line.split(/ +/).slice(1, 4))).toEqual([
+    ['requests.get', 'done', id],
+    ['requests.create', 'done', id],
   ]);
 });
 

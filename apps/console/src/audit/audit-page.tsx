@@ -114,13 +114,21 @@ export function AuditPage() {
                       ) : (
                         <NarrowingId id={line.key_id} filter="key_id" of="id of who acted" />
                       )}
+                      {line.name !== null && <p>{line.name}</p>}
+                      {line.address !== null && <p>from {line.address}</p>}
                     </td>
                     <td>
                       {line.operation}
+                      {line.outcome === 'refused' && <Mark tone="warn">Refused</Mark>}
                       {line.emergency && <Mark tone="bad">Emergency access</Mark>}
                       {line.reason !== null && <p>{line.reason}</p>}
                       {line.fresh_sign_in === false && (
                         <p>Without a fresh sign-in: the identity provider was down.</p>
+                      )}
+                      {line.change !== null && (
+                        <p>
+                          <code>{line.change}</code>
+                        </p>
                       )}
                     </td>
                     <td>

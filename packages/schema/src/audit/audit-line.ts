@@ -16,6 +16,24 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
       'The account of that key, or the one that the person acted for; null where key_id is, and for sandbox to a test account’s key.',
   }),
   operation: z.string().meta({ description: 'What was done, for example requests.get.' }),
+  outcome: z.enum(['done', 'refused']).meta({
+    description: 'What came of it: done; or refused, for a sign-in that failed.',
+  }),
+  name: z.string().nullable().meta({
+    description:
+      'The name of the person or key, as it was then; null without one, and for a live account’s to a test account’s key.',
+  }),
+  session_id: z.string().nullable().meta({
+    description: 'The session (ses_…) that the person acted in; null for a key and for nobody.',
+  }),
+  address: z.string().nullable().meta({
+    description:
+      'The client’s address; null when unknown, for the service itself, and for a live account’s caller to a test account’s key.',
+  }),
+  change: z.string().nullable().meta({
+    description:
+      'What was set, as JSON: `before`, null where it was made, and `after`. Of a refused sign-in `way` and `refusal`. Null for any other operation. It never holds a patient’s data.',
+  }),
   request_id: z
     .string()
     .nullable()
@@ -29,7 +47,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
       'Whether it cannot have been written at that time, by the seals around it: whoever wrote it chose the time.',
   }),
   emergency: z.boolean().meta({
-    description: 'Whether the person had emergency access at that time, in any session.',
+    description: 'Whether it was done with emergency access, or took it.',
   }),
   reason: z.string().nullable().meta({
     description: 'The reason that was given for emergency access; null for any other operation.',

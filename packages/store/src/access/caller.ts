@@ -17,4 +17,18 @@ export interface Caller {
   readonly ownWork?: 'besides' | 'alone';
   /** What it is kept to where it acts as a verifier; absent for nothing. */
   readonly verifyWithin?: VerifyWithin;
+  /** What its lines in `access_log` say besides; absent for the service's own workers. */
+  readonly by?: Actor;
+}
+
+/** Who acts, and from where, as it was then: it stays in the line when a name or a session is another. */
+export interface Actor {
+  /** The person's or the key's name; null without one. */
+  readonly name: string | null;
+  /** The person's session; null for a key. */
+  readonly sessionId: string | null;
+  /** The client's address; null when unknown. */
+  readonly address: string | null;
+  /** Whether the session has emergency access. */
+  readonly isEmergency: boolean;
 }

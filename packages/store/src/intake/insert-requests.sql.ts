@@ -12,7 +12,8 @@ export const insertRequestsFunction = databaseFunction(`
   create function insert_requests(
     ids text[], account_ids text[], key_ids text[], payer_ids text[], payer_names text[], inputs bytea[],
     sandboxes boolean[], member_indexes bigint[],
-    keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[]
+    keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[],
+    actor_names text[], session_ids text[], addresses text[], emergencies boolean[]
   ) returns text[] language plpgsql as $$
   #variable_conflict use_column
   declare repeated text[] := '{}';
@@ -38,9 +39,10 @@ export const insertRequestsFunction = databaseFunction(`
     select id, account_id, payer_id, case when sandbox then 'sandbox' else 'live' end
     from unnest(ids, account_ids, payer_ids, sandboxes) as incoming (id, account_id, payer_id, sandbox)
     where id <> all (repeated);
-    insert into access_log (key_id, account_id, operation, request_id)
-    select key_id, account_id, 'requests.create', id from unnest(ids, account_ids, key_ids)
-      as incoming (id, account_id, key_id)
+    insert into access_log (key_id, account_id, operation, request_id, actor_name, session_id, address, emergency)
+    select key_id, account_id, 'requests.create', id, actor_name, session_id, address, emergency
+    from unnest(ids, account_ids, key_ids, actor_names, session_ids, addresses, emergencies)
+      as incoming (id, account_id, key_id, actor_name, session_id, address, emergency)
     where id <> all (repeated);
     return repeated;
   end $$`);

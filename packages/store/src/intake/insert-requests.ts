@@ -1,5 +1,6 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
+import { actorColumns } from '../access/record-access.ts';
 import type { BlindIndexer } from '../encryption/blind-index.ts';
 import type { Sealer, Vault } from '../encryption/vault.ts';
 import { binaryArray } from '../functions/binary-array.ts';
@@ -85,6 +86,7 @@ interface Insertion {
 /** Its `on conflict do nothing` waits for a concurrent transaction with the same key, whose row can then be read. */
 async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Insertion> {
   const keyed = requests.flatMap(({ id, caller, key }) => (key ? [{ id, caller, ...key }] : []));
+  const actors = requests.map(({ caller }) => actorColumns(caller.by));
   const { rows } = await db.executeQuery<Insertion>(
     CompiledQuery.raw(CALL, [
       binaryArray('text', requests, ({ id }) => id),
@@ -100,6 +102,10 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       binaryArray('text', keyed, ({ caller }) => caller.accountId),
       binaryArray('bytea', keyed, ({ index }) => index),
       binaryArray('bytea', keyed, ({ bodyDigest }) => bodyDigest),
+      binaryArray('text', actors, ({ actor_name }) => actor_name),
+      binaryArray('text', actors, ({ session_id }) => session_id),
+      binaryArray('text', actors, ({ address }) => address),
+      binaryArray('boolean', actors, ({ emergency }) => emergency),
     ]),
   );
   const [insertion] = rows;
@@ -109,7 +115,8 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
-  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as repeated_ids ${PREPARED}`;
+  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+  $16) as repeated_ids ${PREPARED}`;
 
 /** What a repeated key's first call was answered. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

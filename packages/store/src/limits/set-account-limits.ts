@@ -6,7 +6,7 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { changeRows, readRows } from '../row-macs/covered-rows.ts';
 import type { Quota } from '../tables/quota.ts';
-import { type FoundAccountLimits, readAccountLimits } from './account-limits.ts';
+import { type FoundAccountLimits, readAccountLimits, type StoredLimits } from './account-limits.ts';
 
 export interface NewAccountLimits {
   readonly caller: Caller;
@@ -29,7 +29,7 @@ export async function setAccountLimits(
     const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
     const [account] = await readRows(inside, 'account', { where, lock: 'for no key update' });
     if (!account) return { kind: 'not_found' };
-    await recordAccess(trx, { caller, operation: 'accounts.setLimits', subjectId: accountId });
+    const before = await readAccountLimits(inside, caller, accountId);
     if (allowedCidrs !== undefined)
       await changeRows(inside, 'account', { where, set: sql`allowed_cidrs = ${allowedCidrs}` });
     for (const [policy, given] of Object.entries(quotas)) {
@@ -44,6 +44,16 @@ export async function setAccountLimits(
         .values({ account_id: accountId, policy, quota: given.quota, window_seconds: given.windowSeconds })
         .execute();
     }
-    return readAccountLimits(inside, caller, accountId);
+    const after = await readAccountLimits(inside, caller, accountId);
+    if (before.kind === 'found' && after.kind === 'found')
+      await recordAccess(trx, {
+        caller,
+        operation: 'accounts.setLimits',
+        subjectId: accountId,
+        details: { before: setIn(before.limits), after: setIn(after.limits) },
+      });
+    return after;
   });
 }
+
+const setIn = ({ quotas, allowedCidrs }: StoredLimits) => ({ quotas, allowed_cidrs: allowedCidrs });

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isMisdated } from '../audit/lines/time-window.ts';
+import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -81,7 +82,8 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
   const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
     with matching as (
       select id, at, operation, request_id, ${shown.keyId} as key_id, ${shown.accountId} as account_id,
-        ${shown.subjectId} as subject_id
+        ${shown.subjectId} as subject_id, emergency, outcome,
+        ${ofActor('actor_name')}, ${ofActor('session_id')}, ${ofActor('address')}, ${ofActor('details')}
       from (
         select *, ${within(caller, 'account_id')} as sees_actor
         from access_log where ${bounds} order by id desc limit ${scanCount}
@@ -93,14 +95,9 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
         select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
       ) end as last_scanned_id
     )
-    select matching.*, edge.last_scanned_id, begun.reason, begun.is_fresh as fresh_sign_in,
-      ${isMisdated(sql`matching.at`, sql`before.settled_at`, sql`coalesce(seal.sealed_at, now())`)} as misdated, exists (
-        select from emergency_access as emergency where emergency.staff_id = matching.key_id
-          and matching.at >= emergency.begun_at and matching.at < emergency.ends_at
-      ) as emergency
+    select matching.*, edge.last_scanned_id,
+      ${isMisdated(sql`matching.at`, sql`before.settled_at`, sql`coalesce(seal.sealed_at, now())`)} as misdated
     from edge left join matching on true
-    left join emergency_access as begun on matching.operation = 'sessions.breakGlass'
-      and begun.session_id = matching.subject_id and begun.begun_at = matching.at
     left join lateral (
       select number, sealed_at from audit_seal where last_id >= matching.id order by last_id limit 1
     ) as seal on true
@@ -117,29 +114,74 @@ interface ScannedRow extends LineRow {
   last_scanned_id: string | null;
 }
 
-interface LineRow extends Omit<AuditLine, 'audit_id' | 'at' | 'reason'> {
+interface LineRow extends Omit<
+  AuditLine,
+  'audit_id' | 'at' | 'name' | 'change' | 'reason' | 'fresh_sign_in'
+> {
   id: string;
   at: Date;
-  /** Sealed. */
-  reason: Buffer | null;
+  /** A JSON string. */
+  actor_name: string | null;
+  /** JSON; see `AccessDetails`. */
+  details: string | null;
 }
 
 async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
-  const { operation, key_id, account_id, request_id, subject_id, emergency, misdated, reason, fresh_sign_in } = row;
-  const given = reason && (await vault.open(placeOfReason(subject_id ?? ''), reason)).toString('utf8');
+  const { id, at, actor_name: name, details } = row;
+  const { reason, isFresh } = row.operation === 'sessions.breakGlass' ? emergencyIn(details) : NO_EMERGENCY;
   return {
-    audit_id: row.id,
-    at: row.at.toISOString(),
-    operation,
-    key_id,
-    account_id,
-    request_id,
-    subject_id,
-    misdated,
-    emergency,
-    reason: given,
-    fresh_sign_in,
+    audit_id: id,
+    at: at.toISOString(),
+    operation: row.operation,
+    outcome: row.outcome,
+    key_id: row.key_id,
+    name: name === null ? null : nameIn(name),
+    session_id: row.session_id,
+    address: row.address,
+    account_id: row.account_id,
+    request_id: row.request_id,
+    subject_id: row.subject_id,
+    change: reason === null ? details : null,
+    misdated: row.misdated,
+    emergency: row.emergency,
+    reason: reason === null ? null : await openReason(vault, row.subject_id, reason),
+    fresh_sign_in: isFresh,
   };
+}
+
+/** Null where it does not open: somebody changed the line, which its seal tells. */
+async function openReason(vault: Vault, sessionId: string | null, sealed: string): Promise<string | null> {
+  try {
+    const reason = await vault.open(placeOfReason(sessionId ?? ''), Buffer.from(sealed, 'base64'));
+    return reason.toString('utf8');
+  } catch (err) {
+    if (err instanceof SealBrokenError) return null;
+    throw err;
+  }
+}
+
+const NO_EMERGENCY = { reason: null, isFresh: null };
+
+function emergencyIn(details: string | null) {
+  const { reason, is_fresh: isFresh } = (jsonIn(details ?? '{}') ?? {}) as Record<string, unknown>;
+  return {
+    reason: typeof reason === 'string' ? reason : null,
+    isFresh: typeof isFresh === 'boolean' ? isFresh : null,
+  };
+}
+
+function nameIn(json: string): string {
+  const name = jsonIn(json);
+  return typeof name === 'string' ? name : json;
+}
+
+/** Undefined for what the service did not write. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -153,6 +195,10 @@ const shown = {
   accountId: sql`case when sees_actor then account_id end`,
   subjectId: sql`case when sees_actor then subject_id end`,
 };
+
+/** A column about the actor, null where they are beyond reach. */
+const ofActor = (column: string) =>
+  sql`case when sees_actor then ${sql.ref(column)} end as ${sql.ref(column)}`;
 
 function conditions(search: AuditSearch): RawBuilder<boolean>[] {
   const { caller, keyId, accountId, operation, subjectId, since, until } = search;

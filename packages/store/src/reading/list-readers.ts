@@ -32,18 +32,18 @@ export async function listReaders(
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<ListedReaders> {
   if (!(await reachesRequest({ db }, { caller, requestId }))) return { kind: 'not_found' };
+  const sees = sql`(${within(caller, 'account_id')} or key_id not similar to '(key|stf)\\_%')`;
   const { rows } = await sql<ReaderRow>`
     with line as (
-      select at, operation,
-        case when ${within(caller, 'account_id')} or key_id not similar to '(key|stf)\\_%' then key_id end as key_id
+      select id, at, operation, case when ${sees} then key_id end as key_id,
+        case when ${sees} then actor_name end as actor_name
       from access_log where request_id = ${requestId} order by id desc limit ${LINE_COUNT_MAX}
     ), reader as (
-      select key_id, operation, count(*)::int as count, min(at) as first_at, max(at) as last_at
+      select key_id, operation, count(*)::int as count, min(at) as first_at, max(at) as last_at,
+        (array_agg(actor_name order by id desc))[1] as name
       from line group by key_id, operation
     )
-    select reader.*, coalesce(staff.name, api_key.name) as name
-    from reader left join staff on staff.id = reader.key_id left join api_key on api_key.id = reader.key_id
-    order by reader.last_at desc, reader.operation`.execute(db);
+    select * from reader order by last_at desc, operation`.execute(db);
   await recordAccess(db, { caller, operation: 'requests.readers', requestIds: [requestId] });
   return { kind: 'found', readers: rows.map(toReader) };
 }

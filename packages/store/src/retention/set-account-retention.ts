@@ -37,8 +37,13 @@ export async function setAccountRetention(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!account) return { kind: 'not_found' };
-    await recordAccess(trx, { caller, operation: 'accounts.setRetention', subjectId: accountId });
     const { retention_days: before } = account;
+    await recordAccess(trx, {
+      caller,
+      operation: 'accounts.setRetention',
+      subjectId: accountId,
+      details: { before: { retention_days: before }, after: { retention_days: days } },
+    });
     if (days !== before) {
       await trx
         .updateTable('account')

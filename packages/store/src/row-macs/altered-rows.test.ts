@@ -107,6 +107,7 @@ test('whoever was ended stays out when their row is altered, and nobody signs in
       invitation: undefined,
       originSecret: ORIGIN_SECRET,
       device: null,
+      address: null,
     });
   await sql(`update staff set ended_at = '2020-01-01' where id = $1`, [staffId]);
   expect(await enter()).toEqual({ kind: 'ended' });
@@ -123,7 +124,9 @@ test('a link that was turned to somebody else signs nobody in', async () => {
   const turn = (to: string, from: string) =>
     sql('update sign_in_link set staff_id = $1 where staff_id = $2', [to, from]);
   await turn(others.staffId, mine.staffId);
-  expect(await signIn(store, { token: made.token, originSecret: ORIGIN_SECRET, device: null })).toEqual({
+  expect(
+    await signIn(store, { token: made.token, originSecret: ORIGIN_SECRET, device: null, address: null }),
+  ).toEqual({
     kind: 'link_not_valid',
   });
 });

@@ -55,7 +55,6 @@ export const COVERED_COLUMNS = {
     staff_id: 'json',
     begun_at: 'microseconds',
     ends_at: 'microseconds',
-    is_fresh: 'json',
   },
 } as const satisfies Record<string, Readonly<Record<string, Writing>>>;
 

@@ -81,4 +81,14 @@ interface AccessLogTable {
   operation: string;
   request_id: string | null;
   subject_id: string | null;
+  /** As a JSON string, like the account's name. */
+  actor_name: string | null;
+  session_id: string | null;
+  /** Of the client; null when unknown, and at the machine itself. */
+  address: string | null;
+  /** Written in an hour of emergency access. */
+  emergency: Generated<boolean>;
+  outcome: Generated<'done' | 'refused'>;
+  /** JSON: see `AccessDetails`. */
+  details: string | null;
 }

@@ -88,10 +88,6 @@ interface EmergencyAccessTable {
   begun_at: Generated<Date>;
   ends_at: Instant;
   staff_id: string;
-  /** Whether it was begun with a fresh sign-in; null where a key began it. */
-  is_fresh: boolean | null;
-  /** Sealed: it may name a patient. */
-  reason: Buffer;
 }
 
 interface PasskeyTable {

@@ -125,7 +125,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   },
   {
     table: 'emergency_access',
-    row: { session_id: 'session_1', ends_at: at, ...staff, reason: empty },
+    row: { session_id: 'session_1', ends_at: at, ...staff },
     refused: [[{ staff_id: NEVER }, 'emergency_access_staff_id_fkey']],
   },
   {

@@ -45,6 +45,7 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
     invitation: undefined,
     originSecret: ORIGIN_SECRET,
     device: null,
+    address: null,
   });
   if (made.kind !== 'created' || signedIn.kind !== 'signed_in') throw new Error('It was not made.');
   const found = await findSession(store, {

@@ -13,6 +13,11 @@ const COLUMNS = [
   'reason',
   'fresh_sign_in',
   'misdated',
+  'outcome',
+  'name',
+  'session_id',
+  'address',
+  'change',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 /** The names of the columns. */

@@ -35,6 +35,7 @@ export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promi
     needsProvider: app.config.provider !== undefined,
     originSecret,
     device: deviceWords(koa.get('user-agent')),
+    address: call.address,
   });
   if (signedIn.kind !== 'signed_in') return refuse(koa, signedIn.kind);
   await enter(koa, signedIn.token);
@@ -62,8 +63,10 @@ async function prove({ app, call }: Context, cookie: string, assertion: Assertio
     : verified;
 }
 
-/** Logs the reason and throws it as a problem. */
-function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefusal): never {
-  koa.state.context.app.log.warn({ reason: refusal }, 'a sign-in with a passkey failed');
+/** Records the reason in the audit and the log, and throws it as a problem. */
+async function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefusal): Promise<never> {
+  const { app, call } = koa.state.context;
+  await app.recordRefusal({ way: 'passkey', refusal, address: call.address });
+  app.log.warn({ reason: refusal }, 'a sign-in with a passkey failed');
   throw new ProblemError('passkey_refused', { refusal });
 }

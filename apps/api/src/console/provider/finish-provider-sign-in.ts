@@ -30,25 +30,26 @@ async function finish(koa: ParameterizedContext<CallState>, provider: IdentityPr
   const { app, call } = koa.state.context;
   const returned = new URL(koa.url, app.config.publicUrl);
   const opened = await openLogin(app.store, readCookie(koa, 'login') ?? '');
-  if (opened.kind === 'none') return refusedAddress(app.log, { kind: 'expired' });
+  if (opened.kind === 'none') return refusedAddress(koa, { kind: 'expired' });
   const { secrets } = opened;
   // Any site can lead a browser here: only the way back that belongs to its sign-in counts as a try, and ends it.
-  if (!belongsTo(returned, secrets)) return refusedAddress(app.log, { kind: 'tampered' }, secrets.to);
+  if (!belongsTo(returned, secrets)) return refusedAddress(koa, { kind: 'tampered' }, secrets.to);
   setCookie(koa, 'login', null); // what it holds works once
   try {
     await app.limiter.countSignIn('sign-in', call);
   } catch (err) {
-    if (err instanceof ProblemError) return refusedAddress(app.log, { kind: 'too_many' }, secrets.to);
+    if (err instanceof ProblemError) return refusedAddress(koa, { kind: 'too_many' }, secrets.to);
     throw err;
   }
   const finished = await provider.finish(returned, secrets);
-  if (finished.kind !== 'proven') return refusedAddress(app.log, finished, secrets.to);
+  if (finished.kind !== 'proven') return refusedAddress(koa, finished, secrets.to);
   const { identity } = finished;
   const { invitation, originSecret, to } = secrets;
   const device = deviceWords(koa.get('user-agent'));
-  const signedIn = await signInByProvider(app.store, { identity, invitation, originSecret, device });
-  if (signedIn.kind !== 'signed_in') return refusedAddress(app.log, signedIn, to);
-  await signOut(app.store, { token: readCookie(koa, 'session') ?? '', originSecret });
+  const { address } = call;
+  const signedIn = await signInByProvider(app.store, { identity, invitation, originSecret, device, address });
+  if (signedIn.kind !== 'signed_in') return refusedAddress(koa, signedIn, to);
+  await signOut(app.store, { token: readCookie(koa, 'session') ?? '', originSecret }, address);
   setCookie(koa, 'session', signedIn.token);
   app.hints.publish('access');
   return to;

@@ -1,15 +1,19 @@
 import type { SignInRefusal } from '@insurance-verification/schema';
-import type { Log } from '../../telemetry/log.ts';
+import type { ParameterizedContext } from 'koa';
+import type { CallState } from '../../procedure/context/context.ts';
 
 /**
- * The address of the sign-in page that says why a sign-in failed, and then leads on to `to`. What the library said goes
- * to the log, without its payloads.
+ * Records in the audit why a sign-in failed, and gives the address of the sign-in page that says it and then leads on to
+ * `to`. What the library said goes to the log, without its payloads.
  */
-export function refusedAddress(
-  log: Log,
+export async function refusedAddress(
+  koa: ParameterizedContext<CallState>,
   { kind, cause }: { readonly kind: SignInRefusal; readonly cause?: unknown },
   to?: string,
-): string {
+): Promise<string> {
+  const { app, call } = koa.state.context;
+  const { log } = app;
+  await app.recordRefusal({ way: 'provider', refusal: kind, address: call.address });
   const line = { reason: kind, ...(cause !== undefined && { cause: causeOf(cause) }) };
   log.warn(line, 'a sign-in with the identity provider failed');
   const search = new URLSearchParams({ failed: kind, ...(to !== undefined && { to }) });

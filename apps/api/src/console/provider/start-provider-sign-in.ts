@@ -38,7 +38,7 @@ export async function startProviderSignIn(
   const begun = await provider.begin(given.fresh);
   koa.type = 'application/json';
   if (!('url' in begun)) {
-    koa.body = JSON.stringify({ continue_at: refusedAddress(app.log, begun, to) });
+    koa.body = JSON.stringify({ continue_at: await refusedAddress(koa, begun, to) });
     return;
   }
   const { cookie } = await sealLogin(app.store, { ...begun.secrets, ...given, originSecret, to });

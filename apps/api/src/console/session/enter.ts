@@ -13,7 +13,7 @@ import { setCookie } from './console-cookie.ts';
 export async function enter(koa: ParameterizedContext<CallState>, token: string): Promise<void> {
   const { app, call } = koa.state.context;
   const proof = readProof(koa);
-  await signOut(app.store, proof);
+  await signOut(app.store, proof, call.address);
   for (const change of ['session', 'access'] as const) app.hints.publish(change);
   const found = await findSession(app.store, { ...proof, token, accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended the moment it began

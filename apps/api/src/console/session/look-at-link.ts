@@ -17,6 +17,13 @@ export async function readLinkToken(koa: ParameterizedContext<CallState>): Promi
   return (await readStrangersBody(koa, Link, BODY_BYTES_MAX)).token;
 }
 
+/** Records in the audit that a link does not work, and throws it as a problem. */
+export async function refuseLink(koa: ParameterizedContext<CallState>): Promise<never> {
+  const { app, call } = koa.state.context;
+  await app.recordRefusal({ way: 'link', refusal: 'link_not_valid', address: call.address });
+  throw new ProblemError('link_not_valid');
+}
+
 /**
  * `POST /console/api/sign-in/link` with the token of a one-time link: whom it is for, and whose session it would end,
  * for the page that asks whether to go on. Changes nothing: another site can open a link in anyone's browser.
@@ -28,7 +35,7 @@ export async function lookAtLink(koa: ParameterizedContext<CallState>): Promise<
   const { app, call } = koa.state.context;
   await app.limiter.countSignIn('sign-in', call);
   const link = await findSignInLink(app.store, await readLinkToken(koa));
-  if (link.kind === 'link_not_valid') throw new ProblemError('link_not_valid');
+  if (link.kind === 'link_not_valid') return refuseLink(koa);
   const live = await findSession(app.store, { ...readProof(koa), accountId: undefined, isUse: false });
   const other = live.kind === 'found' && live.person.keyId !== link.staffId ? live.person : null;
   koa.type = 'application/json';

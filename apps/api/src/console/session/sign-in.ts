@@ -1,12 +1,11 @@
 import { signIn as useLink } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
 import { requireOriginSecret } from './browser-proof.ts';
 import { deviceWords } from './device-words.ts';
 import { enter } from './enter.ts';
-import { readLinkToken } from './look-at-link.ts';
+import { readLinkToken, refuseLink } from './look-at-link.ts';
 
 /**
  * `POST /console/api/sign-in` with the token of a one-time link: begins a session and returns its person. Ends any
@@ -21,7 +20,7 @@ export async function signIn(koa: ParameterizedContext<CallState>): Promise<void
   await app.limiter.countSignIn('sign-in', call);
   const token = await readLinkToken(koa);
   const device = deviceWords(koa.get('user-agent'));
-  const signedIn = await useLink(app.store, { token, originSecret, device });
-  if (signedIn.kind === 'link_not_valid') throw new ProblemError('link_not_valid');
+  const signedIn = await useLink(app.store, { token, originSecret, device, address: call.address });
+  if (signedIn.kind === 'link_not_valid') return refuseLink(koa);
   await enter(koa, signedIn.token);
 }

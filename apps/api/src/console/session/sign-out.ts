@@ -9,7 +9,8 @@ import { setCookie } from './console-cookie.ts';
 export async function signOut(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'sessions.signOut';
   requireSameOrigin(koa);
-  await endSession(koa.state.context.app.store, readProof(koa));
+  const { app, call } = koa.state.context;
+  await endSession(app.store, readProof(koa), call.address);
   for (const change of ['session', 'access'] as const) koa.state.context.app.hints.publish(change);
   setCookie(koa, 'session', null);
   koa.type = 'application/json';

@@ -5,6 +5,7 @@ import type {
   InsertedRequest,
   LiveKey,
   NewRequest,
+  RefusedSignIn,
   SealKey,
   SessionStanding,
   Store,
@@ -30,6 +31,8 @@ export interface App {
   /** What the audit is sealed with; undefined where it is not. */
   readonly sealKey: SealKey | undefined;
   readonly sealing: SealingStatus;
+  /** Puts a refused sign-in into the audit. */
+  readonly recordRefusal: (refused: RefusedSignIn) => Promise<void>;
   /** Names this service to those who read its address from a file; see `announceAddress`. */
   readonly instance: string;
   /** `http://host:port` of this process; undefined until it listens. */

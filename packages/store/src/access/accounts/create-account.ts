@@ -30,7 +30,13 @@ export async function createAccount(
   if (caller.mode === 'test' && account.mode !== 'test') return { kind: 'beyond_reach' };
   return db.transaction().execute(async (trx): Promise<CreatedAccount> => {
     const row = await insertAccount(trx, vault, issueId('acct'), account);
-    await recordAccess(trx, { caller, operation: 'accounts.create', subjectId: row.id });
+    const { name, kind, mode } = account;
+    await recordAccess(trx, {
+      caller,
+      operation: 'accounts.create',
+      subjectId: row.id,
+      details: { before: null, after: { name, kind, mode, retention_days: row.retention_days } },
+    });
     return { kind: 'created', account: toAccount(row) };
   });
 }

@@ -59,7 +59,6 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
   const text = createApiKeyText(account.mode);
   const row = await db.transaction().execute(async (trx) => {
     const keyId = issueId('key');
-    await recordAccess(trx, { caller: key.caller, operation: 'keys.create', subjectId: keyId });
     const made = await trx
       .insertInto('api_key')
       .values({
@@ -77,6 +76,16 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
       .returningAll()
       .executeTakeFirstOrThrow();
     await signRows({ db: trx, vault }, 'api_key', sql<boolean>`id = ${keyId}`);
+    const { account_id, name, scopes, expires_at, allowed_cidrs, verify_within } = toApiKey(made, key.caller);
+    await recordAccess(trx, {
+      caller: key.caller,
+      operation: 'keys.create',
+      subjectId: keyId,
+      details: {
+        before: null,
+        after: { account_id, name, scopes, expires_at, allowed_cidrs, verify_within },
+      },
+    });
     return made;
   });
   return { kind: 'created', key: { ...toApiKey(row, key.caller), key: text } };

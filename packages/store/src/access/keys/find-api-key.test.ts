@@ -42,6 +42,7 @@ test('a key acts for its account with its scopes, in every process', async () =>
     scopes: ['requests'],
     expiresAt: null,
     suspended: false,
+    name: null,
     allowedCidrs: [],
     quotas: {},
   };

@@ -16,6 +16,8 @@ export interface LiveKey extends Caller {
   readonly readScopes?: readonly Scope[];
   /** The person's session; absent for a key. */
   readonly session?: Session;
+  /** The key's name; null without one, absent for a session. */
+  readonly name?: string | null;
   /** Null when it never expires. */
   readonly expiresAt: Date | null;
   /** Its account is suspended: every call is refused with that reason. */
@@ -39,6 +41,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'mode'])
     .select([coveredOf('api_key').as('covered'), coveredOf('account').as('account_covered')])
     .select(sql<boolean>`suspended_at is not null`.as('suspended'))
+    .select('api_key.name')
     .select(['api_key.allowed_cidrs', 'account.allowed_cidrs as account_cidrs', 'verify_within'])
     .select(
       sql<Record<string, Quota> | null>`(
@@ -63,6 +66,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     scopes: row.scopes,
     expiresAt: row.expires_at,
     suspended: row.suspended,
+    name: row.name === null ? null : (JSON.parse(row.name) as string),
     allowedCidrs: [row.account_cidrs, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
     quotas: row.quotas ?? {},
     ...(row.verify_within && { verifyWithin: row.verify_within }),

@@ -55,7 +55,7 @@ export async function* archiveParts(db: Kysely<Tables>, range: LineRange): Async
   if (texts.length > 0) yield { text: texts.join(''), lineCount: texts.length };
 }
 
-/** With the fields and in the order of an exported line; its time is as precise as the database has it. */
+/** All that its seal is over; its time is as precise as the database has it. */
 function archivedLine(leaf: Buffer): string {
   const line = readLeaf(leaf);
   if (!line) throw new Error('The server wrote a record of another form.');
@@ -67,5 +67,11 @@ function archivedLine(leaf: Buffer): string {
     operation: line.operation,
     request_id: line.requestId,
     subject_id: line.subjectId,
+    actor_name: line.actorName,
+    session_id: line.sessionId,
+    address: line.address,
+    emergency: line.emergency,
+    outcome: line.outcome,
+    details: line.details,
   })}\n`;
 }

@@ -83,6 +83,12 @@ test('an archive has every line with all that its seal is over, and is the same 
     operation: 'requests.get',
     request_id: 'req_"ü',
     subject_id: null,
+    actor_name: null,
+    session_id: null,
+    address: null,
+    emergency: false,
+    outcome: 'done',
+    details: null,
   });
   expect(await archiveOf(store, first)).toBe(text);
   expect(await archiveMonth(store, { month: monthAt(Date.now()) })).toEqual({ kind: 'not_over' });

@@ -11,22 +11,29 @@ export interface RecordedLine {
   readonly operation: string | null;
   readonly requestId: string | null;
   readonly subjectId: string | null;
+  readonly actorName: string | null;
+  readonly sessionId: string | null;
+  readonly address: string | null;
+  readonly emergency: boolean;
+  readonly outcome: string | null;
+  readonly details: string | null;
 }
 
 /**
  * A line's record, which its leaf of the tree holds. It is PostgreSQL's binary form
- * of the row `(id bigint, at timestamptz, key_id text, account_id text, operation text, request_id text,
- * subject_id text)`, which one call of the server makes: the number of columns; then for each the OID of its type, its
+ * of the row `(id bigint, at timestamptz, emergency boolean, key_id text, account_id text, operation text,
+ * request_id text, subject_id text, actor_name text, session_id text, address text, outcome text, details text)`, which one call of the server makes: the number of columns; then for each the OID of its type, its
  * length and its bytes, numbers in network order. A null has the length -1 and no bytes; a time is in microseconds since
  * 2000-01-01; text is UTF-8. So nothing depends on the order of columns, on settings of the session or on spaces.
  */
 const RECORD = `record_send(row(
-  id, at, key_id::text, account_id::text, operation, request_id::text, subject_id::text))`;
+  id, at, emergency, key_id::text, account_id::text, operation, request_id::text, subject_id::text, actor_name,
+  session_id::text, address, outcome, details))`;
 
 /** What the leaf of a line holds, with its prefix, as an SQL expression. */
 export const LEAF_OF_LINE = sql.raw<Buffer>(`'\\x00'::bytea || ${RECORD}`);
 
-const COLUMN_COUNT = 7;
+const COLUMN_COUNT = 13;
 const INT_BYTES = 4;
 
 /** Microseconds from 1970 to 2000, where PostgreSQL's time begins. */
@@ -58,16 +65,26 @@ export function readLeaf(leaf: Buffer): RecordedLine | undefined {
       at += Math.max(length, 0);
     }
     if (at !== leaf.length) return undefined;
-    const [id, time, ...texts] = values;
-    if (!id || !time) return undefined;
-    const [keyId, accountId, operation, requestId, subjectId] = texts.map(
-      (text) => text?.toString('utf8') ?? null,
-    );
-    const fields = { keyId, accountId, operation, requestId, subjectId };
+    const [id, time, emergency, ...others] = values;
+    if (!id || !time || !emergency) return undefined;
+    const texts = others.map((text) => text?.toString('utf8') ?? null);
+    const [keyId = null, accountId = null, operation = null, requestId = null, subjectId = null] = texts;
+    const [actorName = null, sessionId = null, address = null, outcome = null, details = null] =
+      texts.slice(5);
     return {
       id: id.readBigInt64BE().toString(),
       at: timeOf(time.readBigInt64BE()),
-      ...(fields as Record<keyof typeof fields, string | null>),
+      keyId,
+      accountId,
+      operation,
+      requestId,
+      subjectId,
+      actorName,
+      sessionId,
+      address,
+      emergency: emergency[0] === 1,
+      outcome,
+      details,
     };
   } catch (err) {
     if (err instanceof RangeError) return undefined; // ends too soon

@@ -24,6 +24,12 @@ test('what nobody touched is as it was sealed', async () => {
 // The 25th line is in the third seal, 21 to 30.
 test.each([
   ['a changed key', 'lines_changed', `update access_log set key_id = 'key_9' where id = 25`],
+  ['another name', 'lines_changed', `update access_log set actor_name = '"Ann"' where id = 25`],
+  ['another session', 'lines_changed', `update access_log set session_id = 'ses_1' where id = 25`],
+  ['another address', 'lines_changed', `update access_log set address = '192.0.2.1' where id = 25`],
+  ['emergency access taken away', 'lines_changed', 'update access_log set emergency = true where id = 25'],
+  ['another outcome', 'lines_changed', `update access_log set outcome = 'refused' where id = 25`],
+  ['another change', 'lines_changed', `update access_log set details = '{}' where id = 25`],
   ['a null made empty', 'lines_changed', `update access_log set request_id = '' where id = 24`],
   ['an empty text made null', 'lines_changed', `update access_log set subject_id = '' where id = 25`],
   [

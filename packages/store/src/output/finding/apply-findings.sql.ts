@@ -21,6 +21,7 @@ export const applyFindingsFunction = databaseFunction(`
   create function apply_findings(
     request_ids text[], versions integer[], outcomes text[], outcome_reasons bytea[], bodies bytea[], benefits bytea[], digests bytea[],
     slugs text[], held_output_ids text[], key_ids text[], caller_account_ids text[], operations text[],
+    actor_names text[], session_ids text[], addresses text[], emergencies boolean[],
     have_attempts boolean[], lease_tokens uuid[], channels text[], evidences bytea[],
     delivery_ids text[], account_ids text[], destinations bytea[], destination_hosts bytea[],
     delay_seconds float8, delivery_lease_tokens uuid[], lease_seconds integer, notifier text,
@@ -136,10 +137,16 @@ export const applyFindingsFunction = databaseFunction(`
         and earlier.valid_until > now()
     ) as signing;
 
-    insert into access_log (key_id, account_id, operation, request_id, subject_id)
-    select key_id, account_id, operation, request_id, held_output_id
-    from unnest(key_ids, caller_account_ids, operations, request_ids, held_output_ids) with ordinality
-      as access (key_id, account_id, operation, request_id, held_output_id, place)
+    insert into access_log (
+      key_id, account_id, operation, request_id, subject_id, actor_name, session_id, address, emergency
+    )
+    select key_id, account_id, operation, request_id, held_output_id, actor_name, session_id, address, emergency
+    from unnest(
+      key_ids, caller_account_ids, operations, request_ids, held_output_ids,
+      actor_names, session_ids, addresses, emergencies
+    ) with ordinality as access (
+      key_id, account_id, operation, request_id, held_output_id, actor_name, session_id, address, emergency, place
+    )
     where place = any (places);
 
     if exists (

@@ -1,6 +1,7 @@
 import { ErrorReason, type InsurancePlanData, type RequestInfo } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { actorColumns } from '../../access/record-access.ts';
 import type { RecordedOperation } from '../../access/record-access.ts';
 import { destinationHostOf } from '../../delivery/destination-host.ts';
 import { HandOver, type NewDelivery } from '../../delivery/leases/hand-over.ts';
@@ -138,7 +139,8 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
     from ${sql.raw(applyFindingsFunction.name)}(
       ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${bytes(({ outcomeReason }) => outcomeReason)},
       ${bytes(({ body }) => body)}, ${bytes(({ benefits }) => benefits)}, ${bytes(({ digest }) => digest)}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
-      ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
+      ${column('callerAccountId')}, ${column('operation')}, ${column('actor_name')}, ${column('session_id')},
+      ${column('address')}, ${column('emergency')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
       ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
       ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied ${prepared}`;
@@ -203,6 +205,7 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
     keyId: caller?.keyId ?? null,
     callerAccountId: caller?.accountId ?? null,
     operation: application.operation,
+    ...actorColumns(caller?.by),
     hasAttempt: attempt !== undefined,
     leaseToken: attempt?.leaseToken ?? null,
     channel: attempt?.channel ?? null,

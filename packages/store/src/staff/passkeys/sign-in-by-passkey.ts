@@ -21,6 +21,8 @@ export interface PasskeySignIn {
   readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
   readonly device: string | null;
+  /** The client's address; null when unknown. */
+  readonly address: string | null;
 }
 
 export type SignedInByPasskey =
@@ -36,7 +38,7 @@ export type SignedInByPasskey =
 /** Begins a session for the person of a passkey, after its signature was verified. */
 export async function signInByPasskey(
   { db, vault }: Store,
-  { passkeyId, signCount, needsProvider, originSecret, device }: PasskeySignIn,
+  { passkeyId, signCount, needsProvider, originSecret, device, address }: PasskeySignIn,
 ): Promise<SignedInByPasskey> {
   return db.transaction().execute(async (trx): Promise<SignedInByPasskey> => {
     const passkey = await trx
@@ -67,7 +69,7 @@ export async function signInByPasskey(
       .set({ sign_count: String(signCount), used_at: sql<Date>`now()` })
       .where('id', '=', passkeyId)
       .execute();
-    const session = { staffId, accountId, way: 'passkey', originSecret, device } as const;
+    const session = { staffId, accountId, way: 'passkey', originSecret, device, address } as const;
     const token = await beginSession(trx, vault, session);
     return { kind: 'signed_in', token };
   });

@@ -50,7 +50,21 @@ export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<A
       .returningAll()
       .executeTakeFirstOrThrow();
     await signRows(inside, 'staff', sql<boolean>`id = ${id}`);
-    await recordAccess(trx, { caller, operation: 'staff.add', subjectId: id });
+    await recordAccess(trx, {
+      caller,
+      operation: 'staff.add',
+      subjectId: id,
+      details: {
+        before: null,
+        after: {
+          name,
+          roles,
+          account_id: accountId,
+          allowed_cidrs: row.allowed_cidrs,
+          verify_within: row.verify_within,
+        },
+      },
+    });
     return { kind: 'added', member: toStaffMember(row) };
   });
 }

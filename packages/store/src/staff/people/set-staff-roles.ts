@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows, readRows } from '../../row-macs/covered-rows.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import type { StaffBounds } from './staff-bounds.ts';
 import { toStaffMember } from './staff-view.ts';
@@ -54,7 +55,12 @@ export async function setStaffRoles(
         verify_within = ${verifyWithin && JSON.stringify(verifyWithin)}::jsonb`,
     });
     if (!row) return { kind: 'not_found' };
-    await recordAccess(trx, { caller, operation: 'staff.setRoles', subjectId: staffId });
+    await recordAccess(trx, {
+      caller,
+      operation: 'staff.setRoles',
+      subjectId: staffId,
+      details: { before: setIn(member), after: setIn(row) },
+    });
     return { kind: 'set', member: toStaffMember(row) };
   });
 }
@@ -63,3 +69,13 @@ async function hasOtherAdmin(inside: Pick<Store, 'db' | 'vault'>, staffId: strin
   const where = sql<boolean>`id <> ${staffId} and account_id is null and ended_at is null and 'admin' = any (roles)`;
   return (await readRows(inside, 'staff', { where })).length > 0;
 }
+
+const setIn = ({
+  roles,
+  allowed_cidrs,
+  verify_within,
+}: Pick<Selectable<Tables['staff']>, 'roles' | 'allowed_cidrs' | 'verify_within'>) => ({
+  roles,
+  allowed_cidrs,
+  verify_within,
+});

@@ -1,7 +1,7 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
-import { recordAccess } from '../../access/record-access.ts';
+import { type AccessDetails, recordAccess } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -32,6 +32,8 @@ export interface ProviderSignIn {
   readonly invitation: string | undefined;
   readonly originSecret: string;
   readonly device: string | null;
+  /** The client's address; null when unknown. */
+  readonly address: string | null;
 }
 
 export type SignedInByProvider =
@@ -59,7 +61,7 @@ interface Person {
  * person of the platform, or is added to the invited person. People are found by issuer and subject alone.
  */
 export async function signInByProvider(store: Store, signIn: ProviderSignIn): Promise<SignedInByProvider> {
-  const { identity, invitation, originSecret, device } = signIn;
+  const { identity, invitation, originSecret, device, address } = signIn;
   return store.db.transaction().execute(async (trx): Promise<SignedInByProvider> => {
     // Of two first sign-ins at once, one makes the person.
     await sql`select pg_advisory_xact_lock(hashtextextended(${identity.subject}, 0))`.execute(trx);
@@ -99,6 +101,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
       provenAt: identity.provenAt,
       originSecret,
       device,
+      address,
       provider: identity,
     });
     return { kind: 'signed_in', token };
@@ -141,11 +144,17 @@ async function follow(
   { name }: ProvenIdentity,
   roles: StaffRole[],
 ): Promise<Person> {
+  const before = await inside.db
+    .selectFrom('staff')
+    .select('roles')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow();
   const [changed] = await changeRows(inside, 'staff', {
     where: sql<boolean>`id = ${person.id} and roles is distinct from ${roles}::text[]`,
     set: sql`roles = ${roles}`,
   });
-  if (changed) await record(inside.db, person, 'staff.setRoles');
+  if (changed)
+    await record(inside.db, person, 'staff.setRoles', { before: { roles: before.roles }, after: { roles } });
   await inside.db
     .updateTable('staff')
     .set({ name: JSON.stringify(name) })
@@ -161,7 +170,7 @@ async function make(inside: Inside, { name }: ProvenIdentity, roles: StaffRole[]
     .values({ id: person.id, name: JSON.stringify(name), roles })
     .execute();
   await signRows(inside, 'staff', sql<boolean>`id = ${person.id}`);
-  await record(inside.db, person, 'staff.add');
+  await record(inside.db, person, 'staff.add', { before: null, after: { name, roles, account_id: null } });
   return person;
 }
 
@@ -170,7 +179,8 @@ async function record(
   trx: Transaction<Tables>,
   { id, account_id }: Person,
   operation: 'staff.add' | 'staff.setRoles',
+  details: AccessDetails,
 ): Promise<void> {
   const caller = { keyId: id, accountId: account_id ?? DEFAULT_ACCOUNT_ID };
-  await recordAccess(trx, { caller, operation, subjectId: id });
+  await recordAccess(trx, { caller, operation, subjectId: id, details });
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
-import { recordAccess } from '../../access/record-access.ts';
+import { recordAccess, type SignInWay } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import { signRows } from '../../row-macs/covered-rows.ts';
@@ -13,13 +13,15 @@ export interface NewSession {
   readonly staffId: string;
   /** The person's own account; null for the platform's. */
   readonly accountId: string | null;
-  readonly way: 'link' | 'provider' | 'passkey';
+  readonly way: SignInWay;
   /** When the person proved who they are, at most now, by default just now; null when the provider does not say. */
   readonly provenAt?: Date | null;
   /** The secret of the browser's pages: see `BrowserProof`. */
   readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
   readonly device: string | null;
+  /** The client's address; null when unknown. */
+  readonly address: string | null;
   /** The provider, and its own session if it names one. */
   readonly provider?: { readonly issuer: string; readonly sid: string | null };
 }
@@ -28,7 +30,7 @@ export interface NewSession {
 export async function beginSession(
   trx: Transaction<Tables>,
   vault: Vault,
-  { staffId, accountId, way, provenAt, originSecret, device, provider }: NewSession,
+  { staffId, accountId, way, provenAt, originSecret, device, address, provider }: NewSession,
 ): Promise<string> {
   const token = createSecretToken();
   const id = issueId('ses');
@@ -49,7 +51,13 @@ export async function beginSession(
     })
     .execute();
   await signRows({ db: trx, vault }, 'staff_session', sql<boolean>`id = ${id}`);
-  const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID };
+  const { name } = await trx
+    .selectFrom('staff')
+    .select('name')
+    .where('id', '=', staffId)
+    .executeTakeFirstOrThrow();
+  const by = { name: JSON.parse(name) as string, sessionId: id, address, isEmergency: false };
+  const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID, by };
   await recordAccess(trx, { caller, operation: 'sessions.signIn', subjectId: id });
   return token;
 }

@@ -25,7 +25,9 @@ export type BrokenGlass =
   /** No live session of an operator within reach; for a person, only their own is. */
   | { readonly kind: 'not_found' };
 
-/** Where the reason of one emergency is sealed. */
+const NOBODY = { name: null, sessionId: null, address: null, isEmergency: false };
+
+/** Where the reason of one emergency is sealed: in its line of the audit. */
 export const placeOfReason = (sessionId: string): string => `emergency_access.reason:${sessionId}`;
 
 /** Gives an operator's session emergency access for an hour. */
@@ -59,8 +61,6 @@ export async function breakGlass(
         session_id: sessionId,
         staff_id: session.staffId,
         ends_at: sql<Date>`now() + make_interval(mins => ${EMERGENCY_MINUTES})`,
-        reason: sealed,
-        is_fresh: isFresh,
       })
       .returning(['begun_at', 'ends_at'])
       .executeTakeFirstOrThrow();
@@ -69,7 +69,13 @@ export async function breakGlass(
       'emergency_access',
       sql<boolean>`session_id = ${sessionId} and begun_at = now()`,
     );
-    await recordAccess(trx, { caller, operation: 'sessions.breakGlass', subjectId: sessionId });
+    await recordAccess(trx, {
+      // Its own line belongs to the hour that it begins.
+      caller: { ...caller, by: { ...(caller.by ?? NOBODY), isEmergency: true } },
+      operation: 'sessions.breakGlass',
+      subjectId: sessionId,
+      details: { reason: sealed.toString('base64'), is_fresh: isFresh },
+    });
     const [begun_at, ends_at] = [begunAt.toISOString(), endsAt.toISOString()];
     return { kind: 'broken', access: { session_id: sessionId, begun_at, ends_at } };
   });

@@ -7,7 +7,11 @@ import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { type BrowserProof, sessionOf } from './session-of-browser.ts';
 
 /** Ends the session that a browser shows; does nothing when there is none, or it has ended. */
-export async function signOut({ db, vault }: Store, browser: BrowserProof): Promise<void> {
+export async function signOut(
+  { db, vault }: Store,
+  browser: BrowserProof,
+  address: string | null,
+): Promise<void> {
   const shown = sessionOf(vault, browser);
   if (!shown) return;
   await db.transaction().execute(async (trx) => {
@@ -20,10 +24,11 @@ export async function signOut({ db, vault }: Store, browser: BrowserProof): Prom
     await letCallsLapse(trx, keyId);
     const person = await trx
       .selectFrom('staff')
-      .select('account_id')
+      .select(['account_id', 'name'])
       .where('id', '=', keyId)
       .executeTakeFirstOrThrow();
-    const caller = { keyId, accountId: person.account_id ?? DEFAULT_ACCOUNT_ID };
+    const by = { name: JSON.parse(person.name) as string, sessionId: ended.id, address, isEmergency: false };
+    const caller = { keyId, accountId: person.account_id ?? DEFAULT_ACCOUNT_ID, by };
     await recordAccess(trx, { caller, operation: 'sessions.signOut', subjectId: ended.id });
   });
 }

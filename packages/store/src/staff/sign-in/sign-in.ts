@@ -8,6 +8,8 @@ export interface LinkUse {
   readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
   readonly device: string | null;
+  /** The client's address; null when unknown. */
+  readonly address: string | null;
 }
 
 export type SignedIn =
@@ -19,7 +21,7 @@ export type SignedIn =
 /** Uses up a one-time link and starts a session for its person. Of two concurrent uses, one succeeds. */
 export async function signIn(
   { db, vault }: Store,
-  { token, originSecret, device }: LinkUse,
+  { token, originSecret, device, address }: LinkUse,
 ): Promise<SignedIn> {
   if (!maybeSecretToken(token)) return { kind: 'link_not_valid' };
   return db.transaction().execute(async (trx) => {
@@ -29,7 +31,7 @@ export async function signIn(
       .deleteFrom('sign_in_link')
       .where('hash', '=', vault.index('sign_in_link.hash', token))
       .execute();
-    const session = { ...link, way: 'link', originSecret, device } as const;
+    const session = { ...link, way: 'link', originSecret, device, address } as const;
     return { kind: 'signed_in', token: await beginSession(trx, vault, session) };
   });
 }

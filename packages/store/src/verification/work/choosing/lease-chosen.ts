@@ -1,6 +1,7 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../access/caller.ts';
+import { actorColumns } from '../../../access/record-access.ts';
 import { prepared } from '../../../functions/prepared-call.ts';
 import type { RequestModelRow } from '../../../intake/request-row.ts';
 import { PAIR_LOCKS } from '../../../locks.ts';
@@ -54,6 +55,7 @@ export async function leaseChosen(
   { chosen, pool, limit, isNamed }: Choice,
 ): Promise<LeasedRows> {
   const { caller } = claim;
+  const by = actorColumns(caller.by);
   const statement = sql<{ candidate_count: number } & (LeasedRow | { id: null })>`
     with listed as (
       select array_agg(id order by place) as ids, array_agg(queue order by place) as queues,
@@ -65,7 +67,8 @@ export async function leaseChosen(
     from (select) as always left join (
       select leased.* from listed cross join lateral ${leaseWork}(
         ids, queues, channels, seconds_max, attempt_counts_max, ${pool}, ${isNamed}, ${limit},
-        ${PAGE_BYTES_MAX}, ${claim.leaseSeconds}, ${caller.keyId}, ${caller.accountId}, ${claim.operation}
+        ${PAGE_BYTES_MAX}, ${claim.leaseSeconds}, ${caller.keyId}, ${caller.accountId}, ${claim.operation},
+        ${by.actor_name}, ${by.session_id}, ${by.address}, ${by.emergency}
       ) as leased
       where ids is not null
     ) as leased on true

@@ -16,7 +16,8 @@ export const leaseWorkFunction = databaseFunction(`
   create function lease_work(
     ids text[], queues text[], channels text[], seconds_max float8[], attempt_counts_max integer[],
     of_pool text, is_named boolean, rows_max integer, bytes_max integer,
-    lease_seconds float8, by_key_id text, by_account_id text, operation text
+    lease_seconds float8, by_key_id text, by_account_id text, operation text,
+    by_name text, by_session_id text, by_address text, in_emergency boolean
   ) returns table (
     place bigint, id text, account_id text, payer_id text, lease_channel text, lease_token uuid, lease_until timestamptz,
     attempt_number integer, input bytea, received_at timestamptz, outcome text, outcome_reason bytea,
@@ -96,8 +97,9 @@ export const leaseWorkFunction = databaseFunction(`
       from work_queue where request_id = any (leased_ids)
       returning request_id, number
     ), logged as (
-      insert into access_log (key_id, account_id, operation, request_id)
-      select by_key_id, by_account_id, operation, id from unnest(leased_ids) as id
+      insert into access_log (key_id, account_id, operation, request_id, actor_name, session_id, address, emergency)
+      select by_key_id, by_account_id, operation, id, by_name, by_session_id, by_address, in_emergency
+      from unnest(leased_ids) as id
     )
     select leased.place, request.id::text, request.account_id::text, request.payer_id, queued.channel, queued.lease,
       queued.leased_until, attempted.number, input, received_at, outcome, outcome_reason, delivery, delivery_reason
