@@ -7,7 +7,17 @@ import { machinePostgres } from './machine-postgres.ts';
 const KNOWN = ['iv', 'restart-in-turn', 'npx', 'echo', 'cat', 'cp', 'find', 'mkdir', 'sed', 'touch'];
 
 /** Other programs; each is looked up where installed, and the neighbouring tests run its commands. */
-const TOOLS = ['pg_dump', 'pg_restore', 'pg_basebackup', 'psql', 'kubectl', 'systemctl', 'nginx', 'haproxy'];
+const TOOLS = [
+  'openssl',
+  'pg_dump',
+  'pg_restore',
+  'pg_basebackup',
+  'psql',
+  'kubectl',
+  'systemctl',
+  'nginx',
+  'haproxy',
+];
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), machinePostgres ?? ''];
 const isInstalled = (tool: string) => folders.some((folder) => existsSync(join(folder, tool)));

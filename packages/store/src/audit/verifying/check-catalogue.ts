@@ -7,13 +7,7 @@ import type { Tables } from '../../tables/tables.ts';
  * `rules`: it may leave rows out, or answer something else. `trigger_off`: what refuses changes is gone, off, or another.
  * `other_trigger`: it has one that is not the schema's.
  */
-export type TableFault =
-  | 'not_plain'
-  | 'row_security'
-  | 'policies'
-  | 'rules'
-  | 'trigger_off'
-  | 'other_trigger';
+type TableFault = 'not_plain' | 'row_security' | 'policies' | 'rules' | 'trigger_off' | 'other_trigger';
 
 /** A table of the audit that is not as the schema makes it. */
 export interface BadTable {
