@@ -243,10 +243,7 @@ const rows = {
 /** The code of a problem: its `code`, and the last segment of its `type`. */
 export type ProblemCode = keyof typeof rows;
 
-const facts = Object.entries<Row>(rows).map(([code, row]) => [
-  code,
-  { ...row, trpcCode: TRPC_CODES[row.status] },
-]);
-
 /** Every error of the service except 422. Append-only: codes are never renamed. */
-export const PROBLEMS = Object.fromEntries(facts) as Readonly<Record<ProblemCode, ProblemFact>>;
+export const PROBLEMS = Object.fromEntries(
+  Object.entries<Row>(rows).map(([code, row]) => [code, { ...row, trpcCode: TRPC_CODES[row.status] }]),
+) as Readonly<Record<ProblemCode, ProblemFact>>;
