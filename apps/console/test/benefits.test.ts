@@ -23,7 +23,7 @@ async function anAnswered(memberId: string, codes: string[] = []): Promise<strin
   const account = await client.accounts.create({ name: 'Tests', mode: 'test' });
   const { key } = await client.keys.create({ account_id: account.account_id, scopes: ['requests'] });
   const own = createRestClient({ url, apiKey: key });
-  const { request_id: id = '' } = await own.requests.create(
+  const { request_id: id } = await own.requests.create(
     aRequest({
       patient_info: { subscriber_id: memberId, name: 'Jane Shielded' },
       payer_info: { name: 'Meridian Health Plan' },

@@ -57,7 +57,7 @@ const periodText = (period: Benefit['period']) =>
   period === null ? '' : (PERIODS[period] ?? `a ${lower(period)}`);
 
 /** Dollars with commas between the thousands. */
-export function dollars(amount: string): string {
+function dollars(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
 }
