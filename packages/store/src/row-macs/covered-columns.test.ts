@@ -126,7 +126,7 @@ const UNCOVERED: Readonly<Record<CoveredTable, readonly string[]>> = {
   staff_identity: [],
   sign_in_link: [],
   staff_session: ['created_at', 'used_at', 'device', 'on_call_until'],
-  emergency_access: ['reason'],
+  emergency_access: [],
 };
 
 // Without it a new column would be left out by forgetting it.
