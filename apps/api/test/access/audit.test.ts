@@ -154,6 +154,7 @@ test('what was set is in the line, before and after, with the caller’s name an
       scopes: ['requests'],
       expires_at: timestamp,
       allowed_cidrs: null,
+      verify_within: null,
     },
   });
   expect(await changeOf(account_id, 'accounts.setRetention')).toEqual({
@@ -161,8 +162,8 @@ test('what was set is in the line, before and after, with the caller’s name an
     after: { retention_days: 30 },
   });
   expect(await changeOf(staff_id, 'staff.setRoles')).toEqual({
-    before: { roles: ['viewer'] },
-    after: { roles: ['operator'] },
+    before: { roles: ['viewer'], allowed_cidrs: null, verify_within: null },
+    after: { roles: ['operator'], allowed_cidrs: null, verify_within: null },
   });
   const { items } = await service.answer<AuditList>('GET', `/audit?key_id=${made.key_id}`);
   expect(items).toMatchObject([
