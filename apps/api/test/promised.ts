@@ -29,7 +29,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.redeliver': { scopes: ['requests'], also: [404, 409, 410, 422] },
   'requests.close': { scopes: ['requests', 'operate'], also: [404, 409, 422] },
   'requests.attempts': { scopes: ['requests', 'operate', 'verify'], also: [404, 410, 422] },
-  'requests.exchanges': { scopes: ['operate'], also: [404, 410, 422] },
+  'requests.exchanges': { scopes: ['requests', 'operate'], also: [404, 410, 422] },
   'requests.view': { scopes: ['requests', 'operate'], also: [404, 422] },
   'requests.reveal': { scopes: ['requests', 'operate'], also: [404, 410, 422], forViewers: true },
   'requests.noteCopy': { scopes: ['requests', 'operate', 'verify'], also: [404, 422], forViewers: true },

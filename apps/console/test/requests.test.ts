@@ -187,7 +187,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
   await expectFit(requester, 'request-held-requester');
 });
 
-test('the 270 and 271 are read by an operator when asked for, one segment a line', async () => {
+test('the 270 and 271 are read when asked for, one segment a line, by operators and by who asked', async () => {
   const { id } = await aFinished();
   const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
   const isa = (text: string) => `ISA*${'0'.repeat(101)}~${text}~`;
@@ -222,7 +222,10 @@ test('the 270 and 271 are read by an operator when asked for, one segment a line
   const requester = await aPerson(browser, service, ['requester']);
   await requester.page.goto(`/console/requests/${id}`);
   await requester.page.getByText('Jane Shielded', { exact: true }).waitFor();
-  expect(await requester.page.getByText('270').count()).toBe(0);
+  expect(await requester.page.content()).not.toContain('NM1*IL');
+  await requester.page.getByRole('button', { name: 'Show the 270 and 271' }).click();
+  await requester.page.getByLabel('What came back').getByText('AAA*N**75*C~').waitFor();
+  await expectFit(requester, 'request-exchanges-requester');
   expect(await requester.page.getByText('Read by').count()).toBe(0);
 });
 

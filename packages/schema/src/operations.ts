@@ -69,7 +69,7 @@ export const OPERATIONS = {
   // A second close answers 409, as if someone else had finished the request.
   'requests.close': post('/requests/{request_id}/close', ['requests', 'operate'], { repeatable: false }),
   'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate', 'verify']),
-  'requests.exchanges': get('/requests/{request_id}/exchanges', ['operate']),
+  'requests.exchanges': get('/requests/{request_id}/exchanges', ['requests', 'operate']),
   'requests.view': get('/requests/{request_id}/view', ['requests', 'operate']),
   // Each of these two leaves a line in the access log, a repeated one another.
   'requests.reveal': post('/requests/{request_id}/reveal', ['requests', 'operate'], {

@@ -1,5 +1,10 @@
 import type { X12ExchangeList } from '@insurance-verification/schema';
-import { openStore, readX12Exchanges, keepX12Exchanges } from '@insurance-verification/store';
+import {
+  keepX12Exchanges,
+  openStore,
+  type PlainX12Exchange,
+  readX12Exchanges,
+} from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -14,51 +19,58 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Another account's request, for which the payer was asked twice: first it was down, then it answered in Latin-1. */
-async function anAskedRequest() {
-  const { request_id } = await aStoredRequest(service, {}, await aKey(service));
+async function anAskedRequest(key?: string) {
+  const { request_id } = await aStoredRequest(service, {}, key ?? (await aKey(service)));
   const requestId = request_id ?? '';
+  const kept = await keep(requestId, [
+    { errorReason: 'payer_unavailable', payerCodes: ['timeout'], inquiry: 'ISA*first~' },
+    {
+      startedAt: new Date('2026-11-21T09:30:21Z'),
+      durationMs: 812,
+      statusCode: 200,
+      inquiry: 'ISA*second~',
+      answer: Buffer.from('ISA*Müller~\u0000', 'latin1'),
+    },
+  ]);
+  expect(kept).toHaveLength(2);
+  return requestId;
+}
+
+let lastNumber = 6;
+
+/** Keeps exchanges about a request, and reads all of them. */
+async function keep(requestId: string, changes: readonly Partial<PlainX12Exchange>[]) {
+  const store = await openStore({
+    connectionString: service.databaseUrl,
+    encryptionKey: service.config.encryptionKey ?? '',
+  });
   const [row] = await rows<{ account_id: string }>(
     service.databaseUrl,
     'select account_id from request where id = $1',
     [requestId],
   );
-  const store = await openStore({
-    connectionString: service.databaseUrl,
-    encryptionKey: service.config.encryptionKey ?? '',
-  });
-  const kept = {
-    requestId,
-    accountId: row?.account_id ?? '',
-    payerId: 'plan-1',
-    controlNumber: 7,
-    startedAt: new Date('2026-11-21T09:30:00Z'),
-    durationMs: 20_000,
-    statusCode: null,
-    errorReason: 'payer_unavailable',
-    payerCodes: ['timeout'],
-    inquiry: 'ISA*first~',
-    answer: null,
-  };
   try {
-    await keepX12Exchanges(store, [
-      kept,
-      {
-        ...kept,
-        controlNumber: 8,
-        startedAt: new Date('2026-11-21T09:30:21Z'),
-        durationMs: 812,
-        statusCode: 200,
+    await keepX12Exchanges(
+      store,
+      changes.map((change) => ({
+        requestId,
+        accountId: row?.account_id ?? '',
+        payerId: 'plan-1',
+        controlNumber: (lastNumber += 1),
+        startedAt: new Date('2026-11-21T09:30:00Z'),
+        durationMs: 20_000,
+        statusCode: null,
         errorReason: null,
         payerCodes: [],
-        inquiry: 'ISA*second~',
-        answer: Buffer.from('ISA*Müller~\u0000', 'latin1'),
-      },
-    ]);
-    expect(await readX12Exchanges(store, requestId)).toHaveLength(2);
+        inquiry: 'ISA*00~',
+        answer: null,
+        ...change,
+      })),
+    );
+    return await readX12Exchanges(store, requestId);
   } finally {
     await store.close();
   }
-  return requestId;
 }
 
 describe.each(doors)('through $name', (door) => {
@@ -73,7 +85,7 @@ describe.each(doors)('through $name', (door) => {
       door.success({
         items: [
           {
-            control_number: 7,
+            control_number: expect.any(Number),
             payer_id: 'plan-1',
             started_at: '2026-11-21T09:30:00.000Z',
             duration_ms: 20_000,
@@ -86,7 +98,7 @@ describe.each(doors)('through $name', (door) => {
             answer: null,
           },
           {
-            control_number: 8,
+            control_number: expect.any(Number),
             payer_id: 'plan-1',
             started_at: '2026-11-21T09:30:21.000Z',
             duration_ms: 812,
@@ -116,17 +128,57 @@ describe.each(doors)('through $name', (door) => {
     expect(door.output<X12ExchangeList>(answer)).toEqual({ items: [] });
   });
 
+  // Breaks if a clinic cannot show what its payer answered, or reads what the payer answered to somebody else.
+  test('the account that asked reads its own, and nobody else’s', async () => {
+    const key = await aKey(service, ['requests']);
+    const request_id = await anAskedRequest(key);
+    const answer = await door.call(service, operation, { request_id }, { key });
+    const { items } = door.output<X12ExchangeList>(answer);
+    expect(items.map((one) => [one.inquiry, one.answer])).toEqual([
+      ['ISA*first~', null],
+      ['ISA*second~', 'ISA*Müller~\u0000'],
+    ]);
+    const logged = await rows(
+      service.databaseUrl,
+      `select operation from access_log where request_id = $1 and operation = $2 and account_id =
+        (select account_id from request where id = $1)`,
+      [request_id, operation],
+    );
+    expect(logged).toHaveLength(1);
+    const others = await door.call(service, operation, { request_id }, { key: await aKey(service) });
+    expect([others.status, others.json]).toEqual([404, door.problem('not_found')]);
+  });
+
+  // What a gateway answers in place of X12, or around it, may repeat the user name and password that it was sent.
+  test('it gets the X12 of an answer alone', async () => {
+    const key = await aKey(service, ['requests']);
+    const request_id = await anAskedRequest(key);
+    const wrapped =
+      '--x\r\nContent-Disposition: form-data; name="Password"\r\n\r\nsecret\r\n--x\r\n\r\nISA*00~\r\n--x--';
+    const page = '<html>no such user: secret</html>';
+    const startedAt = new Date('2026-11-21T09:31:00Z');
+    await keep(
+      request_id,
+      [wrapped, page].map((text) => ({ startedAt, answer: Buffer.from(text) })),
+    );
+    const texts = async (options: object) => {
+      const answer = await door.call(service, operation, { request_id }, options);
+      return door.output<X12ExchangeList>(answer).items.map((one) => one.answer);
+    };
+    expect((await texts({ key })).slice(2)).toEqual(['ISA*00~\r\n', null]);
+    expect((await texts({})).slice(2)).toEqual([wrapped, page]);
+  });
+
   test.each([
     [401, null, 'unauthorized'],
-    [403, 'requests', 'forbidden'],
     [403, 'verify', 'forbidden'],
   ] as const)(
-    '%i for a key with scope %s: what payers say of patients is for operators',
+    '%i for a key with scope %s: what payers say of patients is for who asked and for operators',
     async (status, scope, code) => {
       const key = scope && (await aKey(service, [scope]));
       const { request_id } = await aStoredRequest(service);
       const answer = await door.call(service, operation, { request_id }, { key });
-      const members = status === 403 ? { required_scopes: ['operate' as const] } : {};
+      const members = status === 403 ? { required_scopes: ['requests' as const, 'operate' as const] } : {};
       expect([answer.status, answer.json]).toEqual([status, door.problem(code, members)]);
     },
   );

@@ -82,7 +82,7 @@ export function createRequestView<P extends PayerNames>({
         'The deliveries in the order of their versions; without what receivers answered where the patient is not shown.',
     }),
     exchanges: list(X12ExchangeSummary).meta({
-      description: 'The exchanges with payers, first to last; for operators, empty for others.',
+      description: 'The exchanges with payers, first to last, without their texts.',
     }),
     revealed: responseModel.nullable().meta({
       description:

@@ -14,6 +14,15 @@ export function unwrapAnswer(body: string): string {
 }
 
 /**
+ * The X12 of an answer, without what it was wrapped in; null where it has none. What surrounds it, or a gateway's page,
+ * may repeat the credentials that the inquiry was sent with.
+ */
+export function x12Of(body: string): string | null {
+  const text = unwrapAnswer(body);
+  return isX12(text) ? text : null;
+}
+
+/**
  * An ISA with its element separator, whichever that is; in a word that begins with ISA, a letter or a blank follows.
  */
 function isX12(text: string): boolean {

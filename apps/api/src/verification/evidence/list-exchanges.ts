@@ -4,6 +4,7 @@ import { exampleExchange } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
 import { decodeAnswer } from '../api-channel/decode-answer.ts';
+import { x12Of } from '../api-channel/unwrap-answer.ts';
 
 /** The API channel's evidence: every 270 sent for a request, and the payer's answer. */
 export const listExchanges = () =>
@@ -13,7 +14,7 @@ export const listExchanges = () =>
       openapi: {
         summary: 'List what payers were asked and answered over X12',
         description:
-          'Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer.',
+          'Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; what is none, such as a page of a gateway, is for operators.',
         tags: ['Work'],
       },
       limit: 'reads',
@@ -26,10 +27,10 @@ export const listExchanges = () =>
       const listed = await listX12Exchanges(ctx.app.store, { caller: ctx.caller, requestId });
       if (listed.kind !== 'found') return refuse(listed);
       ctx.call.concerns(requestId);
-      const items = listed.exchanges.map(({ answer, ...exchange }) => ({
-        ...exchange,
-        answer: answer && decodeAnswer(Buffer.from(answer)),
-      }));
+      const items = listed.exchanges.map(({ answer: bytes, ...exchange }) => {
+        const answer = bytes && decodeAnswer(Buffer.from(bytes));
+        return { ...exchange, answer: ctx.caller.acrossAccounts ? answer : answer && x12Of(answer) };
+      });
       return { items };
     },
   });

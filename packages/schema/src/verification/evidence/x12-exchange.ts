@@ -34,7 +34,8 @@ export const X12Exchange = model(
     }),
     inquiry: z.string().meta({ description: 'The 270 as it was sent.' }),
     answer: z.string().nullable().meta({
-      description: 'What came back as it came, X12 or not: UTF-8, else Latin-1. Null when nothing came.',
+      description:
+        'What came back: UTF-8, else Latin-1. For operators as it came, X12 or not; for the account that asked the X12 in it. Null when nothing came, and for that account when no X12 did.',
     }),
   },
 );

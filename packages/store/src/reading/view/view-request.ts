@@ -43,7 +43,7 @@ export async function viewRequest(
     readHeldSummaries(store, { caller, requestId }),
     readAttempts(store, [requestId]),
     readDeliveries(store, requestId),
-    caller.acrossAccounts ? readExchangeSummaries(store, requestId) : [],
+    readExchangeSummaries(store, requestId),
   ]);
   const isShown = row.sandbox || (makesRequests && row.account_id === caller.accountId);
   return {
