@@ -38,6 +38,7 @@ import { compareHeldOutput } from './output/compare-held-output.ts';
 import { dismissHeldOutput } from './output/dismiss-held-output.ts';
 import { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 import { getHeldOutput } from './output/get-held-output.ts';
+import { getProof } from './output/get-proof.ts';
 import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
@@ -101,6 +102,7 @@ export const createRouter = (schemas: Schemas) =>
       attempts: listAttempts(),
       benefits: getBenefits(schemas),
       exchanges: listExchanges(),
+      proof: getProof(schemas),
       view: viewRequest(schemas),
       reveal: revealRequest(schemas),
       noteCopy: noteCopy(),

@@ -30,6 +30,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.close': { scopes: ['requests', 'operate'], also: [404, 409, 422] },
   'requests.attempts': { scopes: ['requests', 'operate', 'verify'], also: [404, 410, 422] },
   'requests.exchanges': { scopes: ['requests', 'operate'], also: [404, 410, 422] },
+  'requests.proof': { scopes: ['requests', 'operate'], also: [404, 410, 422] },
   'requests.view': { scopes: ['requests', 'operate'], also: [404, 422] },
   'requests.reveal': { scopes: ['requests', 'operate'], also: [404, 410, 422], forViewers: true },
   'requests.noteCopy': { scopes: ['requests', 'operate', 'verify'], also: [404, 422], forViewers: true },

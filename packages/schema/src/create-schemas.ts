@@ -11,6 +11,7 @@ import { createRequestList } from './intake/search/request-list.ts';
 import { createHeldComparison } from './output/held-comparison.ts';
 import { createHeldOutputDetail } from './output/held-output-detail.ts';
 import { createResponseModel } from './output/response-model.ts';
+import { createVerificationProof } from './output/verification-proof.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
 import { RequestState } from './request-state.ts';
 import { EligibilityStatus } from './verification/eligibility-status.ts';
@@ -67,6 +68,10 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     RequestList: createRequestList<P>(RequestModel),
     FoundCoverage,
     RequestView: createRequestView<P>({ foundCoverage: FoundCoverage, responseModel: ResponseModel }),
+    VerificationProof: createVerificationProof<P>({
+      foundCoverage: FoundCoverage,
+      responseModel: ResponseModel,
+    }),
     HeldOutputDetail,
     HeldComparison: createHeldComparison<P>({
       detail: HeldOutputDetail,

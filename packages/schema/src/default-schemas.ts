@@ -59,6 +59,11 @@ export const RequestView = defaultSchemas.RequestView;
 /** {@link RequestView} as a type, over the payer names `P`. */
 export type RequestView<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestView']>;
 
+/** What was asked, of whom, by whom and when, and what was answered (`requests.proof`). */
+export const VerificationProof = defaultSchemas.VerificationProof;
+/** {@link VerificationProof} as a type, over the payer names `P`. */
+export type VerificationProof<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['VerificationProof']>;
+
 /** One held output with its body (`heldOutputs.get`). */
 export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;
 /** {@link HeldOutputDetail} as a type, over the payer names `P`. */

@@ -22,6 +22,7 @@ export {
   RequestView,
   ResponseModel,
   SubmitWork,
+  VerificationProof,
   WorkItem,
   WorkItemList,
   WorkPayer,
@@ -143,6 +144,7 @@ export { HeldOutputSummary } from './output/held-output-summary.ts';
 export { HeldReason } from './output/held-reason.ts';
 export { ListHeldOutputs } from './output/list-held-outputs.ts';
 export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
+export { DeliveryReceipt, ResultSeal } from './output/verification-proof.ts';
 
 // Delivery.
 export { AttemptOutcome } from './delivery/attempt-outcome.ts';

@@ -70,6 +70,7 @@ export const OPERATIONS = {
   'requests.close': post('/requests/{request_id}/close', ['requests', 'operate'], { repeatable: false }),
   'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate', 'verify']),
   'requests.exchanges': get('/requests/{request_id}/exchanges', ['requests', 'operate']),
+  'requests.proof': get('/requests/{request_id}/proof', ['requests', 'operate']),
   'requests.view': get('/requests/{request_id}/view', ['requests', 'operate']),
   // Each of these two leaves a line in the access log, a repeated one another.
   'requests.reveal': post('/requests/{request_id}/reveal', ['requests', 'operate'], {

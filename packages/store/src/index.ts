@@ -181,6 +181,7 @@ export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
 export { getHeldOutput } from './output/held/get-held-output.ts';
 export { type FoundRequestBenefits, getBenefits } from './reading/get-benefits.ts';
+export { type FoundProof, getProof } from './reading/proof/get-proof.ts';
 export { getResult } from './reading/get-result.ts';
 export type { StoredBenefits, StoredCoverage, StoredRow } from './output/finding/stored-benefits.ts';
 export { heldBy } from './output/held/held-by.ts';

@@ -198,6 +198,7 @@ const ASKS: Record<OperationName, Ask> = {
   'requests.attempts': ({ leased }) => [idOf(leased.request)],
   'requests.benefits': ({ finished }) => [idOf(finished)],
   'requests.exchanges': ({ finished }) => [idOf(finished)],
+  'requests.proof': ({ finished }) => [idOf(finished)],
   'work.claim': () => [
     {
       channels: ['api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal', 'manual_phone_call'],

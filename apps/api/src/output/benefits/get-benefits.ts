@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { exampleBenefits } from '../../examples/benefits.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { readCoverages } from './read-coverages.ts';
+import { toRequestBenefits } from './to-request-benefits.ts';
 
 /** Everything the payer said, whichever channel it was said over. */
 export const getBenefits = (schemas: Schemas) =>
@@ -29,16 +29,6 @@ export const getBenefits = (schemas: Schemas) =>
       const found = await getStoredBenefits(ctx.app.store, { caller: ctx.caller, requestId, version });
       if (found.kind !== 'not_found') ctx.call.concerns(requestId);
       if (found.kind !== 'found') return refuse(found);
-      const { insuranceData, benefits, input: asked } = found;
-      const [first] = insuranceData;
-      return {
-        request_id: requestId,
-        version: found.version,
-        verification_source: first?.verification_source ?? null,
-        verification_time: first?.verification_time ?? null,
-        service_date: benefits?.serviceDate ?? null,
-        left_out: benefits?.leftOut ?? 0,
-        coverages: readCoverages(insuranceData, benefits, asked),
-      };
+      return toRequestBenefits({ requestId, ...found });
     },
   });

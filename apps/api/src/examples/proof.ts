@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Schemas, VerificationProof } from '@insurance-verification/schema';
+import { toRequestBenefits } from '../output/benefits/to-request-benefits.ts';
+import { EXAMPLE_IDS } from './ids.ts';
+import { exampleOutput } from './output.ts';
+import { exampleView } from './view.ts';
+import { exampleCall } from './work.ts';
+
+/** What the example's clinic files, who asked for it itself. */
+export function exampleProof(schemas: Schemas): VerificationProof {
+  const { request_id, account_id, received_timestamp, payer_id, payer, state, error_reason, ...view } =
+    exampleView(schemas);
+  const result = exampleOutput(schemas);
+  const { request, insurance_data: insuranceData } = result;
+  const requestId = request_id;
+  return {
+    request_id,
+    account_id,
+    received_timestamp,
+    payer_id,
+    payer,
+    provider_info: request.input.provider_info,
+    cpt_code_coverage: view.cpt_code_coverage,
+    service_date: null,
+    state,
+    error_reason,
+    version: 1,
+    attempt: exampleCall,
+    coverages: view.coverages,
+    benefits: toRequestBenefits({
+      requestId,
+      version: 1,
+      input: request.input,
+      insuranceData,
+      benefits: null,
+    }),
+    versions: view.versions,
+    delivery: {
+      delivery_id: EXAMPLE_IDS.delivery,
+      status: 'delivered',
+      accepted_at: '2026-11-20T10:15:05.521Z',
+      status_code: 204,
+    },
+    digest: createHash('sha256').update(JSON.stringify(result)).digest('hex'),
+    seal: { seal: 312, sealed_at: '2026-11-20T10:15:07.204Z' },
+    result,
+  };
+}

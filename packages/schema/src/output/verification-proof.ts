@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { RequestBenefits } from '../benefits/request-benefits.ts';
+import { DeliveryStatus } from '../delivery/delivery.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { date } from '../field/date/date.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { ProviderInfo } from '../intake/info/provider-info.ts';
+import { type createFoundCoverage, ResultVersion } from '../intake/request-view.ts';
+import { model } from '../model.ts';
+import type { PayerNames } from '../payers.ts';
+import { RequestState } from '../request-state.ts';
+import { VerificationAttempt } from '../verification/evidence/verification-attempt.ts';
+import type { createResponseModel } from './response-model.ts';
+
+/** How a result came to its callback address (`requests.proof`). */
+export const DeliveryReceipt = model('DeliveryReceipt', 'How a result came to its callback address.', {
+  delivery_id: z.string().meta({ description: 'The id of the delivery, its `webhook-id`.' }),
+  status: DeliveryStatus.meta({ description: 'How it stands.' }),
+  accepted_at: dateTime().nullable().meta({
+    description: 'When the receiver first took it; null while it has not.',
+  }),
+  status_code: wholeNumber()
+    .nullable()
+    .meta({ description: 'The HTTP status that it was taken with; null while it was not.' }),
+});
+/** {@link DeliveryReceipt} as a type. */
+export type DeliveryReceipt = z.infer<typeof DeliveryReceipt>;
+
+/** The seal over the audit's entry of a result (`requests.proof`). */
+export const ResultSeal = model('ResultSeal', 'The seal over the audit’s entry of a result.', {
+  seal: z.int().min(1).nullable().meta({ description: 'Its number; null while the entry is not sealed.' }),
+  sealed_at: dateTime().nullable().meta({ description: 'When it was made; null while it is not.' }),
+});
+/** {@link ResultSeal} as a type. */
+export type ResultSeal = z.infer<typeof ResultSeal>;
+
+/** What was asked, of whom, by whom and when, and what was answered (`requests.proof`). */
+export function createVerificationProof<P extends PayerNames>({
+  foundCoverage,
+  responseModel,
+}: {
+  foundCoverage: ReturnType<typeof createFoundCoverage<P>>;
+  responseModel: ReturnType<typeof createResponseModel<P>>;
+}) {
+  return model('VerificationProof', 'What was asked, of whom, by whom and when, and what was answered.', {
+    request_id: z.string().meta({ description: 'The id the service issued.' }),
+    account_id: z.string().meta({ description: 'The account that asked.' }),
+    received_timestamp: dateTime().meta({ description: 'When it asked.' }),
+    payer_id: z.string().meta({ description: "The payer's id in the configuration." }),
+    payer: z.string().meta({ description: "The payer's name, as the request has it." }),
+    provider_info: ProviderInfo.meta({ description: 'The provider on whose behalf the payer was asked.' }),
+    cpt_code_coverage: list(z.string()).meta({
+      description: 'The procedure codes that were asked for; empty for none.',
+    }),
+    service_date: date().nullable().meta({
+      description: 'The day that was asked about; null for a result that came without benefits.',
+    }),
+    state: RequestState.meta({ description: 'How the request stands.' }),
+    error_reason: z.string().nullable().meta({ description: 'Why it failed; null when nothing failed.' }),
+    version: wholeNumber().meta({ description: 'The version of the result, from 1: the standing one.' }),
+    attempt: VerificationAttempt.nullable().meta({
+      description:
+        'The attempt that the result comes from: channel, times and reference. Without notes; without quotes where the patient is not shown. Null where none was made, as when the request was closed.',
+    }),
+    coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
+    benefits: RequestBenefits.nullable().meta({
+      description:
+        'What was said beside it; null where the patient is not shown: then requests.benefits gives it.',
+    }),
+    versions: list(ResultVersion).meta({ description: 'The results, first to last.' }),
+    delivery: DeliveryReceipt.meta({ description: 'How this version came to its callback address.' }),
+    digest: z.string().meta({
+      description: 'The SHA-256, in hexadecimal, of the body of the webhook that delivers this version.',
+    }),
+    seal: ResultSeal.nullable().meta({
+      description:
+        'What seals the entry of the audit that says who handed this version in, and when; null where it went with a dropped month.',
+    }),
+    result: responseModel.nullable().meta({
+      description:
+        'The body of that webhook, with the patient; null where the caller looks after requests of others: then requests.reveal shows the patient.',
+    }),
+  });
+}

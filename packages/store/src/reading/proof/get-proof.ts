@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import {
+  type Delivery,
+  type DeliveryReceipt,
+  type InsurancePlanData,
+  type RequestInfo,
+  type ResponseModel,
+  stateOf,
+  type VerificationProof,
+} from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { messageBody } from '../../delivery/message-body.ts';
+import { readAttempts, withoutInternals } from '../../evidence/read-attempts.ts';
+import { openErrorReason, requestModelColumns } from '../../intake/request-row.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { StoredBenefits } from '../../output/finding/stored-benefits.ts';
+import { readDeliveries } from '../deliveries/list-deliveries.ts';
+import { readVersions } from '../view/read-history.ts';
+import { sealOfResult } from './seal-of-result.ts';
+
+export interface ProofSearch {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** As in `RequestViewing`. */
+  readonly makesRequests: boolean;
+}
+
+export type FoundProof =
+  | {
+      readonly kind: 'found';
+      /** All but the benefits, which are read from the rows below. */
+      readonly proof: Omit<VerificationProof, 'benefits' | 'service_date'>;
+      readonly input: RequestInfo;
+      readonly insuranceData: InsurancePlanData[];
+      /** Null for a result that came without. */
+      readonly benefits: StoredBenefits | null;
+      /** Whether the caller sees the patient, and so the benefits, at once. */
+      readonly isShown: boolean;
+    }
+  /** `not_ready`: no result yet. `not_found`: no such request within the caller's reach. `erased`: its data is gone. */
+  | { readonly kind: 'not_ready' | 'not_found' | 'erased' };
+
+/** What proves a verification: the standing result, where it comes from, and what became of it. */
+export async function getProof(
+  store: Store,
+  { caller, requestId, makesRequests }: ProofSearch,
+): Promise<FoundProof> {
+  const row = await findResult(store, caller, requestId);
+  if (!row) return { kind: 'not_found' };
+  if (row.erased_at) return { kind: 'erased' };
+  if (row.body === null) return { kind: 'not_ready' };
+  await recordAccess(store.db, { caller, operation: 'requests.proof', requestIds: [requestId] });
+  const { version } = row;
+  const [body, errorReason, benefits, attempts, versions, deliveries, seal] = await Promise.all([
+    openMessage(store, { ...row, body: row.body }),
+    openErrorReason(store.vault, row),
+    row.benefits &&
+      store.vault.openJson<StoredBenefits>(`result.benefits:${requestId}.${version}`, row.benefits),
+    readAttempts(store, [requestId]),
+    readVersions(store, requestId),
+    readDeliveries(store, requestId),
+    sealOfResult(store.db, { requestId, version }),
+  ]);
+  const result = JSON.parse(body.toString('utf8')) as ResponseModel;
+  const { input } = result.request;
+  const isShown = row.sandbox || (makesRequests && row.account_id === caller.accountId);
+  const attempt = attempts.get(requestId)?.find((one) => one.result_version === version);
+  const delivery = deliveries.find((one) => one.version === version);
+  if (!delivery) throw new Error('A result has no delivery.');
+  return {
+    kind: 'found',
+    proof: {
+      request_id: requestId,
+      account_id: row.account_id,
+      received_timestamp: row.received_at.toISOString(),
+      payer_id: row.payer_id,
+      payer: row.payer_name,
+      provider_info: input.provider_info,
+      cpt_code_coverage: input.cpt_code_coverage ?? [],
+      state: stateOf(row.outcome, row.delivery),
+      error_reason: errorReason,
+      version,
+      attempt: attempt
+        ? { ...withoutInternals(attempt), provenance: isShown ? attempt.provenance : [] }
+        : null,
+      coverages: result.insurance_data.map(({ verification_time, verification_source, plan_info }) => ({
+        verification_time,
+        verification_source,
+        plan_info,
+      })),
+      versions,
+      delivery: receiptOf(delivery),
+      digest: createHash('sha256').update(body).digest('hex'),
+      seal,
+      result: isShown ? result : null,
+    },
+    input,
+    insuranceData: result.insurance_data,
+    benefits,
+    isShown,
+  };
+}
+
+async function findResult({ db }: Store, caller: Caller, requestId: string) {
+  if (!isIssuedId('req', requestId)) return undefined;
+  return db
+    .selectFrom('request')
+    .leftJoin('result', (join) =>
+      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+    )
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.account_id', 'request.payer_id', 'request.payer_name', 'request.sandbox'])
+    .select(['request.version', 'request.erased_at', 'result.body', 'result.benefits'])
+    .select('result.outcome as result_outcome')
+    .where('request.id', '=', requestId)
+    .where(within(caller, 'request.account_id'))
+    .executeTakeFirst();
+}
+
+type ResultRow = NonNullable<Awaited<ReturnType<typeof findResult>>> & { readonly body: Buffer };
+
+/** The bytes that are delivered. */
+async function openMessage({ vault }: Store, row: ResultRow): Promise<Buffer> {
+  const open = await vault.openerFor([row.input, row.body]);
+  return messageBody({
+    requestId: row.id,
+    receivedTimestamp: row.received_at.toISOString(),
+    outcome: row.result_outcome ?? 'complete',
+    inputText: open(`request.input:${row.id}`, row.input),
+    findingText: open(`result.body:${row.id}.${row.version}`, row.body),
+  });
+}
+
+/** A redelivery does not take back that it was taken. */
+function receiptOf({ delivery_id, status, attempts }: Delivery): DeliveryReceipt {
+  const taken = attempts.find(({ outcome }) => outcome === 'succeeded');
+  return {
+    delivery_id,
+    status,
+    accepted_at: taken ? new Date(Date.parse(taken.at) + taken.duration_ms).toISOString() : null,
+    status_code: taken?.status_code ?? null,
+  };
+}
