@@ -29,6 +29,7 @@ import { addDemo } from './demo/demo.ts';
 import { exampleOf, withExample } from './example.ts';
 import { addCloseRequest } from './intake/close-request.ts';
 import { addCreateRequest } from './intake/create-request.ts';
+import { addGetProof } from './intake/get-proof.ts';
 import { addGetRequest } from './intake/get-request.ts';
 import { addListAttempts } from './intake/list-attempts.ts';
 import { addListBenefits } from './intake/list-benefits.ts';
@@ -96,6 +97,7 @@ export function createProgram(): Command {
     addListAttempts,
     addListBenefits,
     addListExchanges,
+    addGetProof,
   ]);
   addGroup(program, 'work', 'Requests that wait for a verifier', [addWorkStats]);
   addGroup(program, 'deliveries', 'Results on their way to the callback address', [

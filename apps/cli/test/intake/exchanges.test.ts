@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
-import type { X12ExchangeList } from '@insurance-verification/schema';
+import type { VerificationProof, X12ExchangeList } from '@insurance-verification/schema';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, expect, test } from 'vitest';
@@ -77,4 +77,35 @@ test('benefits shows a line for each row of the payer’s answer, and what was n
   const missing = await iv([...args, '--result-version', '2'], env);
   expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
   expect(missing.stderr).toMatch(/no result/i);
+}, 60_000);
+
+test('proof shows who was asked, what was answered, and what others can check; an operator gets no patient', async () => {
+  const env = naming(service());
+  const { request_id } = await aStoredRequest(service(), {
+    patient_info: { subscriber_id: 'SIM-MEDICAL', dob: '1984-05-17', name: 'Jane Doe' },
+    cpt_code_coverage: ['99213'],
+  });
+  const args = ['requests', 'proof', request_id];
+  await until('the payer answered', async () => (await iv(args, env)).exitCode === 0);
+  const shown = await iv(args, env);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toMatch(
+    /^patient +Jane Doe\nborn +1984-05-17\nmember_id +SIM-MEDICAL\npayer +Payer Plan 1\n/,
+  );
+  expect(shown.stdout).toMatch(/\nprocedures +99213\n/);
+  expect(shown.stdout).toMatch(/\nstatus +Active\nplan +GOLD PPO 1500\n/);
+  expect(shown.stdout).toMatch(/Co-payment +Office visit, at: Office .*SPECIALIST/);
+  expect(shown.stdout).toMatch(/\nchannel +api\nbegun +20/);
+  expect(shown.stdout).toMatch(/\nsha256 +[\da-f]{64}\nseal +(not sealed yet|\d+ at 20.*Z)\n$/);
+  const { digest } = await ivJson<VerificationProof>(args, env);
+  expect(shown.stdout).toContain(digest);
+  const missing = await iv(['requests', 'proof', 'req_none'], env);
+  expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  const { client, url } = service();
+  const { account_id } = await client.accounts.create({ name: 'Operators', kind: 'platform' });
+  const { key: apiKey } = await client.keys.create({ account_id, scopes: ['operate'] });
+  const masked = await iv(args, naming({ url, apiKey }));
+  expect(masked.stderr).toBe('Without the patient: this key looks after requests of others.\n');
+  expect(masked.stdout).toMatch(/^patient +-\n/);
+  expect(masked.stdout).not.toMatch(/Jane|SIM-MEDICAL|SPECIALIST/);
 }, 60_000);
