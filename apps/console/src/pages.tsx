@@ -23,6 +23,9 @@ const RequestsPage = lazy(async () => ({
 const RequestPage = lazy(async () => ({
   default: (await import('./requests/one/request-page.tsx')).RequestPage,
 }));
+const ProofPage = lazy(async () => ({
+  default: (await import('./requests/proof/proof-page.tsx')).ProofPage,
+}));
 const NewRequestPage = lazy(async () => ({
   default: (await import('./requests/new/new-request-page.tsx')).NewRequestPage,
 }));
@@ -99,6 +102,9 @@ function SignedIn() {
               <Route path="/requests/new" component={NewRequestPage} />
               <Route path="/requests/:requestId">
                 {({ requestId }) => <RequestPage key={requestId} requestId={requestId} />}
+              </Route>
+              <Route path="/requests/:requestId/proof">
+                {({ requestId }) => <ProofPage key={requestId} requestId={requestId} />}
               </Route>
               <Route path="/deliveries" component={DeliveriesPage} />
               <Route path="/deliveries/:deliveryId">

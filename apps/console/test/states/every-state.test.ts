@@ -130,7 +130,9 @@ describe('with nothing in it, it says what would fill it', () => {
       await go(
         watched,
         path,
-        isDetail && help !== 'workbench' ? (path.split('/').at(-1) ?? '') : (title ?? heading(NOTHING)),
+        isDetail && !['workbench', 'proof'].includes(help)
+          ? (path.split('/').at(-1) ?? '')
+          : (title ?? heading(NOTHING)),
       );
       await page
         .getByText(empty?.shows ?? '')

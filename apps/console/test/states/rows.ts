@@ -111,6 +111,18 @@ export const ROWS: readonly Row[] = [
     help: 'request',
   },
   {
+    route: '/requests/:requestId/proof',
+    role: 'requester',
+    at: ({ requestId }) => `/requests/${requestId}/proof`,
+    heading: same('Proof of verification'),
+    empty: { at: `/requests/req_${UNKNOWN}/proof`, shows: 'There is no such request' },
+    data: same('not taken: given up'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role requester, viewer' },
+    draft: null,
+    help: 'proof',
+  },
+  {
     route: '/deliveries',
     role: 'requester',
     at: same('/deliveries'),

@@ -7,6 +7,7 @@ export const HELP: Readonly<Record<string, string>> = {
   '/requests': 'requests',
   '/requests/new': 'new-request',
   '/requests/:requestId': 'request',
+  '/requests/:requestId/proof': 'proof',
   '/deliveries': 'deliveries',
   '/deliveries/:deliveryId': 'delivery',
   '/held': 'held',
@@ -22,7 +23,14 @@ export const HELP: Readonly<Record<string, string>> = {
 
 /** The address of a path's help page; the table of contents where it has none. */
 export function helpOf(path: string): string {
-  const route = Object.hasOwn(HELP, path) || !path.startsWith('/') ? path : path.replace(/\/[^/]+$/, '/:');
-  const found = Object.entries(HELP).find(([one]) => one === route || one.replace(/:\w+$/, ':') === route);
-  return found ? `/console/help/${found[1]}` : '/console/help';
+  const found = Object.keys(HELP).find((route) => route === path) ?? Object.keys(HELP).find(isRouteOf(path));
+  return found === undefined ? '/console/help' : `/console/help/${HELP[found]}`;
 }
+
+const isRouteOf = (path: string) => (route: string) => {
+  const names = path.split('/');
+  const parts = route.split('/');
+  return (
+    parts.length === names.length && parts.every((part, at) => part.startsWith(':') || part === names[at])
+  );
+};

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Mark } from '../../look/mark.tsx';
 import { Page } from '../../look/page/page.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
@@ -52,6 +53,11 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                   <>
                     <Part title="Result">
                       <ResultPart view={it} revealed={revealed} />
+                      {it.versions.length > 0 && (
+                        <p>
+                          <Link href={`/requests/${requestId}/proof`}>Proof of verification</Link>
+                        </p>
+                      )}
                     </Part>
                     <Part title="Patient">
                       <PatientPart

@@ -70,9 +70,8 @@ function All({ said }: { readonly said: Outputs['requests']['benefits'] }) {
 }
 
 function CoverageBenefits({ coverage, day }: { readonly coverage: Coverage; readonly day: string | null }) {
-  const { benefits, unanswered, eligibility_status: status } = coverage;
-  const { collect, first, limits, refused, others, outOfNetwork } = groupsOf(benefits);
-  const silent = unanswered.map(({ procedure, service_type: type }) => procedure ?? `service type ${type}`);
+  const { benefits, eligibility_status: status } = coverage;
+  const { outOfNetwork } = groupsOf(benefits);
   const beside = [
     coverage.plan_name,
     coverage.group_number && `group ${coverage.group_number}`,
@@ -86,6 +85,33 @@ function CoverageBenefits({ coverage, day }: { readonly coverage: Coverage; read
         {day && <span>on {day}</span>}
         <span>{beside.join(' · ')}</span>
       </p>
+      <CoverageSummary coverage={coverage} />
+      {outOfNetwork.length > 0 && (
+        <details>
+          <summary>Out of network</summary>
+          <Lines title={null} lines={outOfNetwork} />
+        </details>
+      )}
+      <details>
+        <summary>Everything the payer said ({benefits.length})</summary>
+        <ol className={css.rows}>
+          {benefits.map((benefit) => (
+            <li key={benefit.benefit_id}>
+              <Row benefit={benefit} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </article>
+  );
+}
+
+/** What a desk reads of a coverage first: what to collect in network, what to do before, limits, who else pays. */
+export function CoverageSummary({ coverage: { benefits, unanswered } }: { readonly coverage: Coverage }) {
+  const { collect, first, limits, refused, others } = groupsOf(benefits);
+  const silent = unanswered.map(({ procedure, service_type: type }) => procedure ?? `service type ${type}`);
+  return (
+    <>
       <Lines title="What to collect, in network" lines={collect} />
       {first.length > 0 && (
         <div>
@@ -109,27 +135,18 @@ function CoverageBenefits({ coverage, day }: { readonly coverage: Coverage; read
           ))}
         </div>
       )}
-      {outOfNetwork.length > 0 && (
-        <details>
-          <summary>Out of network</summary>
-          <Lines title={null} lines={outOfNetwork} />
-        </details>
-      )}
-      <details>
-        <summary>Everything the payer said ({benefits.length})</summary>
-        <ol className={css.rows}>
-          {benefits.map((benefit) => (
-            <li key={benefit.benefit_id}>
-              <Row benefit={benefit} />
-            </li>
-          ))}
-        </ol>
-      </details>
-    </article>
+    </>
   );
 }
 
-function Lines({ title, lines }: { readonly title: string | null; readonly lines: readonly BenefitLine[] }) {
+/** A list of benefits under its title; nothing where there are none. */
+export function Lines({
+  title,
+  lines,
+}: {
+  readonly title: string | null;
+  readonly lines: readonly BenefitLine[];
+}) {
   if (lines.length === 0) return null;
   return (
     <div>

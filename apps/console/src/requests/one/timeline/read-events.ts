@@ -15,6 +15,8 @@ const READINGS: Readonly<Record<string, string>> = {
   'requests.attempts': 'read the attempts',
   'requests.deliveries': 'read the deliveries',
   'requests.exchanges': 'read the 270 and 271',
+  'requests.benefits': 'read the benefits',
+  'requests.proof': 'read the proof of verification',
   'requests.readers': 'looked who read it',
   'deliveries.list': 'saw its deliveries in a list',
   'deliveries.get': 'read a delivery',

@@ -1,0 +1,166 @@
+import type { Outputs } from '../../api/api.ts';
+import { FactList } from '../../look/fact-list.tsx';
+import { CHANNELS, DELIVERIES } from '../../words/request-words.ts';
+import css from './proof.module.css';
+import { Stamp } from './stamp.tsx';
+
+export type Proof = Outputs['requests']['proof'];
+
+/** The patient as the clinic named them; masked before somebody asks for them. */
+export function AboutPart({
+  patient,
+}: {
+  readonly patient: NonNullable<Proof['result']>['request']['input']['patient_info'] | null;
+}) {
+  const masked = (name: string) => (
+    <span key={name} className={css.quiet}>
+      <span aria-hidden="true">••••••••</span> not shown
+    </span>
+  );
+  return (
+    <FactList
+      facts={
+        patient
+          ? [
+              ['Name', patient.name],
+              ['Born', patient.dob],
+              ['Member id', patient.subscriber_id],
+              ['Address', patient.address],
+            ]
+          : ['Name', 'Born', 'Member id'].map((name) => [name, masked(name)])
+      }
+    />
+  );
+}
+
+/** The payer, the day, and who asked. */
+export function AskedPart({ proof }: { readonly proof: Proof }) {
+  const { provider_info: provider } = proof;
+  return (
+    <FactList
+      facts={[
+        ['Payer', proof.payer],
+        ['For the day', proof.service_date ?? 'none named: as of the answer'],
+        ['Procedures', proof.cpt_code_coverage.join(', ') || 'none named'],
+        ['Provider', provider.name],
+        ['NPI', provider.npi],
+        ['TIN', provider.tin],
+        ['Organization', provider.organization_name],
+        ['Asked', <Stamp key="asked" at={proof.received_timestamp} />],
+        ['By account', <code key="account">{proof.account_id}</code>],
+      ]}
+    />
+  );
+}
+
+interface FoundPartProps {
+  readonly proof: Proof;
+  /** With what it quotes, once the patient is shown. */
+  readonly attempt: Proof['attempt'];
+}
+
+/** The attempt that the answer comes from: channel, times, reference number, and whose words were noted. */
+export function FoundPart({ proof, attempt }: FoundPartProps) {
+  const handedInBy = proof.versions.at(-1)?.applied_by;
+  if (!attempt) return <p>Nobody was asked: the request was closed.</p>;
+  return (
+    <FactList
+      facts={[
+        ['Channel', attempt.channel && CHANNELS[attempt.channel]],
+        ['Begun', <Stamp key="begun" at={attempt.started_at} />],
+        ['Ended', attempt.ended_at && <Stamp key="ended" at={attempt.ended_at} />],
+        ['Reference', attempt.reference],
+        [
+          'Words',
+          attempt.provenance.length === 0 ? null : (
+            <ul key="words">
+              {attempt.provenance.map(({ field, source, quote }) => (
+                <li key={`${field}${source}`}>
+                  {source}
+                  {quote ? (
+                    <>
+                      : <q>{quote}</q>
+                    </>
+                  ) : null}{' '}
+                  <span className={css.quiet}>({field.split('/').at(-1)?.replaceAll('_', ' ')})</span>
+                </li>
+              ))}
+            </ul>
+          ),
+        ],
+        ['Handed in by', handedInBy && <code key="by">{handedInBy}</code>],
+      ]}
+    />
+  );
+}
+
+interface RecordPartProps {
+  readonly proof: Proof;
+  readonly readAt: string;
+  readonly readBy: string | undefined;
+}
+
+/** What others can check: the id, the versions, the receipt, the digest and the seal. */
+export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
+  const { delivery, seal } = proof;
+  const { accepted_at: acceptedAt } = delivery;
+  return (
+    <FactList
+      facts={[
+        ['Request', <code key="request">{proof.request_id}</code>],
+        [
+          'Results',
+          <ul key="versions">
+            {proof.versions.map(({ version, applied_at: at }) => (
+              <li key={version}>
+                {version}, accepted <Stamp at={at} />
+                {version === proof.version && proof.versions.length > 1 && ', stands'}
+              </li>
+            ))}
+          </ul>,
+        ],
+        [
+          'Delivery',
+          acceptedAt === null ? (
+            `not taken: ${DELIVERIES[delivery.status].word.toLowerCase()}`
+          ) : (
+            <span key="taken">
+              taken by the receiver <Stamp at={acceptedAt} /> with HTTP {delivery.status_code}
+            </span>
+          ),
+        ],
+        ['Message', <code key="message">{delivery.delivery_id}</code>],
+        [
+          'SHA-256',
+          <span key="digest">
+            <code>{proof.digest}</code> <span className={css.quiet}>of the message’s body</span>
+          </span>,
+        ],
+        [
+          'Audit',
+          seal === null ? (
+            'The entry was archived with its month'
+          ) : seal.seal === null ? (
+            'Not sealed yet'
+          ) : (
+            <span key="seal">
+              Seal {seal.seal}
+              {seal.sealed_at && (
+                <>
+                  , <Stamp at={seal.sealed_at} />
+                </>
+              )}
+            </span>
+          ),
+        ],
+        [
+          'Read',
+          <span key="read">
+            <Stamp at={readAt} />
+            {readBy && `, by ${readBy}`}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
