@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Schemas, VerificationProof } from '@insurance-verification/schema';
 import { toRequestBenefits } from '../output/benefits/to-request-benefits.ts';
 import { EXAMPLE_IDS } from './ids.ts';
@@ -41,7 +40,7 @@ export function exampleProof(schemas: Schemas): VerificationProof {
       accepted_at: '2026-11-20T10:15:05.521Z',
       status_code: 204,
     },
-    digest: createHash('sha256').update(JSON.stringify(result)).digest('hex'),
+    digest: '1a6cc2b49621e61d10568119dc329831f1075a09c2dbf6803cca38bcd055eaab',
     seal: { seal: 312, sealed_at: '2026-11-20T10:15:07.204Z' },
     result,
   };

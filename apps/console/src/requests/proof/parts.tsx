@@ -97,7 +97,7 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
 interface RecordPartProps {
   readonly proof: Proof;
   readonly readAt: string;
-  readonly readBy: string | undefined;
+  readonly readBy: string | null | undefined;
 }
 
 /** What others can check: the id, the versions, the receipt, the digest and the seal. */
