@@ -126,6 +126,11 @@ export {
   RequestBenefits,
   UnansweredService,
 } from './benefits/request-benefits.ts';
+export {
+  SUBMITTED_BENEFIT_COUNT_MAX,
+  SubmittedBenefit,
+  SubmittedCoverage,
+} from './benefits/submitted-benefits.ts';
 
 // Drafts.
 export { AdoptDraft } from './draft/adopt-draft.ts';

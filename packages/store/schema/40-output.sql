@@ -24,7 +24,8 @@ create table held_output (
   named_request_id issued_id,                                          -- what a sender without a key named: never looked up on arrival
   digest           bytea       not null,                               -- HMAC, by which a repeat is told
   body             bytea       not null,                               -- sealed `ResponseModel`
-  byte_count       integer     not null,                               -- of the text
+  benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
+  byte_count       integer     not null,                               -- of both texts
   status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),
   received_at      timestamptz not null default now(),
   received_by      issued_id,                                          -- a verifier's key; null: a sender without one

@@ -179,11 +179,17 @@ export { compareHeldOutput } from './output/comparison/compare-held-output.ts';
 export { applyHeldOutput } from './output/held/apply-held-output.ts';
 export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
-export { getHeldOutput } from './output/held/get-held-output.ts';
+export { getHeldOutput, type ReadHeldOutput } from './output/held/get-held-output.ts';
 export { type FoundRequestBenefits, getBenefits } from './reading/get-benefits.ts';
 export { type FoundProof, getProof } from './reading/proof/get-proof.ts';
 export { getResult } from './reading/get-result.ts';
-export type { StoredBenefits, StoredCoverage, StoredRow } from './output/finding/stored-benefits.ts';
+export type {
+  FoundBenefits,
+  StoredBenefits,
+  StoredCoverage,
+  StoredRow,
+  SubmittedRow,
+} from './output/finding/stored-benefits.ts';
 export { heldBy } from './output/held/held-by.ts';
 export { listHeldOutputs } from './output/held/list-held-outputs.ts';
 export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held-outputs.ts';

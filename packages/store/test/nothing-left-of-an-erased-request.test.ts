@@ -120,7 +120,7 @@ async function aRequestWithEverything(): Promise<string> {
   await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_x', 1, 'typed')`, [
     id,
   ]);
-  await sql(`update held_output set note = 'dismissed' where request_id = $1`, [id]);
+  await sql(`update held_output set note = 'dismissed', benefits = 'said' where request_id = $1`, [id]);
   return id;
 }
 

@@ -63,6 +63,7 @@ export {
 } from './acknowledgement/read-ta1.ts';
 
 // To and from the models of @insurance-verification/schema.
+export { amountOf, decimalOf } from './mapping/benefits/decimals.ts';
 export type { FoundBenefits } from './mapping/benefits/found-benefits.ts';
 export { type KeptRow, readKeptRows } from './mapping/benefits/kept-row.ts';
 export type { AnswerContext, Finding } from './mapping/finding.ts';
@@ -76,4 +77,6 @@ export {
   type InquiryContext,
   toEligibilityInquiry,
 } from './mapping/inquiry/to-eligibility-inquiry.ts';
+export { placeName } from './mapping/benefits/places-of-service.ts';
+export { serviceTypeName } from './mapping/service-types.ts';
 export { todayIn } from './mapping/verification-time.ts';

@@ -15,7 +15,7 @@ export function exampleBenefits(schemas: Schemas): RequestBenefits {
     ['EB*A*IND******0*VS*2*N*Y*AD:D1110', 'HSD*VS*2***23*1'],
   ].map((segments, row) => ({ row, loop: 'patient' as const, delimiters: '*:^', segments }));
   const coverages = [{ group_number: '70112', relationship: 'self' as const, order: null, rows }];
-  const stored = { serviceDate: '2026-11-20', leftOut: 0, coverages };
+  const stored = { serviceDate: '2026-11-20', leftOut: 0, coverages, attempt: 1, reference: null };
   return {
     request_id: EXAMPLE_IDS.request,
     version: 1,

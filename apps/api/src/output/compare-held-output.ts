@@ -8,6 +8,7 @@ import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
+import { withBenefits } from './with-benefits.ts';
 
 /** A held output beside what was asked and what stands, for an operator to decide. */
 export const compareHeldOutput = (schemas: Schemas) =>
@@ -78,8 +79,8 @@ export const compareHeldOutput = (schemas: Schemas) =>
           },
         ]);
       if (compared.kind !== 'compared') return refuse({ kind: compared.kind });
-      const { comparison } = compared;
+      const { comparison, benefits } = compared;
       if (comparison.request?.request_id) call.concerns(comparison.request.request_id);
-      return comparison;
+      return { ...comparison, held: withBenefits({ held: comparison.held, benefits }) };
     },
   });

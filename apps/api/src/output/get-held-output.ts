@@ -5,6 +5,7 @@ import { exampleOutput } from '../examples/output.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
+import { withBenefits } from './with-benefits.ts';
 
 /** One held output with its body. */
 export const getHeldOutput = (schemas: Schemas) =>
@@ -35,6 +36,6 @@ export const getHeldOutput = (schemas: Schemas) =>
     output: schemas.HeldOutputDetail,
     handler: async ({ ctx, input }) => {
       const found = await getStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId: input.held_id });
-      return found.kind === 'found' ? found.held : refuse(found);
+      return found.kind === 'found' ? withBenefits(found) : refuse(found);
     },
   });

@@ -1,9 +1,15 @@
-import type { HeldOutputList, VerificationAttemptList } from '@insurance-verification/schema';
+import type {
+  HeldOutputDetail,
+  HeldOutputList,
+  RequestBenefits,
+  VerificationAttemptList,
+} from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
 import { aFinding, aLease, aRouteFile, claim } from './work.ts';
 
 const PORTAL = 'agent_web_portal';
@@ -53,6 +59,122 @@ describe.each(doors)('through $name', (door) => {
         ({ request }) => request.request_id === other.request.request_id,
       ),
     );
+  });
+
+  /** An agent's finding with a co-payment, held. */
+  async function aHeld(amount = '25') {
+    const item = await aLease(service, PORTAL);
+    const { request, lease_token } = item;
+    const benefits = [
+      {
+        entry: 0,
+        group_number: '70112',
+        benefits: [{ kind: 'copayment', network: 'in', amount, quote: 'Copay: $25' }],
+      },
+    ];
+    const submission = {
+      request_id: request.request_id,
+      lease_token,
+      insurance_data: [aFinding(item)],
+      benefits,
+      reference: 'R-7',
+    };
+    const submitted = await door.call(service, 'work.submit', submission);
+    const { held_id } = door.output<{ held_id: string }>(submitted);
+    return { request, submission, submitted: submitted.json, held_id };
+  }
+
+  const COVERAGE = {
+    entry: 0,
+    plan_name: 'Dental PPO',
+    group_number: '70112',
+    benefits: [
+      {
+        benefit_id: 'b0',
+        kind: 'copayment',
+        amount: '25.00',
+        source: { kind: 'verifier', attempt: 1, quote: 'Copay: $25', reference: 'R-7' },
+      },
+    ],
+    summary: { plan: { in_network: { copayment: { value: '25.00', benefit_ids: ['b0'] } } } },
+  };
+
+  // Breaks if an operator decides without seeing what would be sent, or what was seen is lost on the way.
+  test('benefits are held sealed with it, shown for the review, and are the result’s once it is applied', async () => {
+    const { request, submission, submitted, held_id } = await aHeld();
+    const { request_id } = request;
+    const [kept] = await rows<{ benefits: Buffer }>(
+      service.databaseUrl,
+      'select benefits from held_output where id = $1',
+      [held_id],
+    );
+    expect(kept?.benefits.toString('latin1')).not.toMatch(/copay|70112/i);
+    const held = door.output<HeldOutputDetail>(await door.call(service, 'heldOutputs.get', { held_id }));
+    expect(held.benefits).toMatchObject([COVERAGE]);
+    expect(held.output).not.toHaveProperty('benefits');
+    const compared = await door.call(service, 'heldOutputs.compare', { held_id });
+    expect(door.output<{ held: HeldOutputDetail }>(compared).held.benefits).toEqual(held.benefits);
+    expect((await door.call(service, 'requests.benefits', { request_id })).status).toBe(404);
+    // The same again is the same held output; other benefits under the used lease are refused.
+    expect((await door.call(service, 'work.submit', submission)).json).toEqual(submitted);
+    const other = { ...submission, benefits: [{ entry: 0, benefits: [{ kind: 'active' }] }] };
+    expect((await door.call(service, 'work.submit', other)).json).toEqual(door.problem('lease_lost'));
+
+    await door.call(service, 'heldOutputs.apply', { held_id });
+    const found = await door.call(service, 'requests.benefits', { request_id });
+    expect(door.output<RequestBenefits>(found)).toMatchObject({ version: 1, coverages: [COVERAGE] });
+    const attempts = await door.call(service, 'requests.attempts', { request_id });
+    expect(door.output<VerificationAttemptList>(attempts).items).toMatchObject([
+      { provenance: [{ field: '/0/benefits/b0', source: PORTAL, quote: 'Copay: $25' }] },
+    ]);
+  });
+
+  // Breaks if a correction takes the benefits of what it corrects, or changes them.
+  test('a correction has benefits of its own, and each version keeps its own', async () => {
+    const { request, held_id } = await aHeld();
+    const { request_id } = request;
+    await door.call(service, 'heldOutputs.apply', { held_id });
+    const other = await aHeld('40');
+    await door.call(service, 'heldOutputs.apply', { held_id: other.held_id, request_id });
+    const plain = anOutput(request, { notes: 'Without any.' });
+    const { held_id: last } = await service.answer<{ held_id: string }>(
+      'POST',
+      '/verification-output',
+      plain,
+    );
+    await door.call(service, 'heldOutputs.apply', { held_id: last });
+    const copayments = async (version: number) => {
+      const found = await door.call(service, 'requests.benefits', { request_id, version });
+      return door
+        .output<RequestBenefits>(found)
+        .coverages.flatMap(({ benefits }) =>
+          benefits.map(({ amount, source }) => [amount, 'attempt' in source && source.attempt]),
+        );
+    };
+    expect(await copayments(1)).toEqual([['25.00', 1]]);
+    // Found for another request: the attempt is the one that its application wrote.
+    expect(await copayments(2)).toEqual([['40.00', 2]]);
+    expect(await copayments(3)).toEqual([]);
+  });
+
+  test('dismissed, alone or with others, they are gone', async () => {
+    const one = await aHeld();
+    await door.call(service, 'heldOutputs.dismiss', { held_id: one.held_id });
+    const two = await aHeld();
+    await door.call(service, 'heldOutputs.dismissMany', { reason: 'agent_result' });
+    for (const { held_id } of [one, two]) {
+      const answer = await door.call(service, 'heldOutputs.get', { held_id });
+      const held = door.output<HeldOutputDetail>(answer);
+      expect(held.status).toBe('dismissed');
+      expect(held).not.toHaveProperty('benefits');
+    }
+    expect(
+      await rows(
+        service.databaseUrl,
+        `select id from held_output where status = 'dismissed' and benefits is not null`,
+        [],
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -93,7 +93,9 @@ export type BenefitFrequency = z.infer<typeof BenefitFrequency>;
 
 /** The kind of insurance (EB04). */
 export const BenefitInsuranceType = model('BenefitInsuranceType', 'The kind of insurance.', {
-  code: z.string().meta({ description: 'The code as the payer sent it.' }),
+  code: z.string().meta({
+    description: 'The code as the payer sent it; empty where a verifier told the slug alone.',
+  }),
   slug: InsuranceType.meta({ description: 'What it means.' }),
 });
 /** {@link BenefitInsuranceType} as a type. */

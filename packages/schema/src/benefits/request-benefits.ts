@@ -58,8 +58,8 @@ export const CoverageBenefits = model('CoverageBenefits', 'Everything the payer 
   unanswered: list(UnansweredService).meta({ description: 'Asked for, and not answered of this coverage.' }),
   summary: BenefitSummary.meta({ description: 'What a desk asks for first.' }),
 });
-/** {@link CoverageBenefits} as a type. */
-export type CoverageBenefits = z.infer<typeof CoverageBenefits>;
+/** {@link CoverageBenefits} as a type; an interface, so that the types of the clients name it and stay short. */
+export interface CoverageBenefits extends z.infer<typeof CoverageBenefits> {}
 
 /** Everything the payer said of a patient (`requests.benefits`). */
 export const RequestBenefits = model('RequestBenefits', 'Everything the payer said of a patient.', {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { CoverageBenefits } from '../benefits/request-benefits.ts';
+import { list } from '../field/list.ts';
 import { enumeration, model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { heldOutputShape } from './held-output.ts';
@@ -25,5 +27,9 @@ export function createHeldOutputDetail<P extends PayerNames>(
       .nullable()
       .meta({ description: 'What the operator noted when dismissing it; null when nothing.' }),
     output: responseModel.meta({ description: 'The output as it was received, known fields only.' }),
+    benefits: list<z.ZodType<CoverageBenefits>>(CoverageBenefits).optional().meta({
+      description:
+        'What an agent handed in beside it, one for each entry of insurance_data, as `requests.benefits` will have it; absent when it came without, and once it is dismissed.',
+    }),
   });
 }

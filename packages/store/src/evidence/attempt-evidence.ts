@@ -1,5 +1,6 @@
 import type { FieldProvenance } from '@insurance-verification/schema';
 import type { Vault } from '../encryption/vault.ts';
+import type { FoundBenefits } from '../output/finding/stored-benefits.ts';
 
 /** What a verifier reports about an attempt besides its result. Sealed: it may name the patient. */
 export interface Evidence {
@@ -27,6 +28,22 @@ export async function sealEvidence(
   };
   if (Object.keys(kept).length === 0) return null;
   return vault.seal({ accountId }, placeOf(id, number), JSON.stringify(kept));
+}
+
+/** With the words that benefits were read from, or heard in. */
+export function withQuotes(
+  evidence: Evidence,
+  benefits: FoundBenefits | undefined,
+  channel: string,
+): Evidence {
+  const quotes = (benefits?.coverages ?? []).flatMap(({ rows }, entry) =>
+    rows.flatMap((row) => {
+      const quote = 'submitted' in row ? row.submitted.quote : null;
+      return quote ? [{ field: `/${entry}/benefits/b${row.row}`, source: channel, quote }] : [];
+    }),
+  );
+  if (quotes.length === 0) return evidence;
+  return { ...evidence, provenance: [...(evidence.provenance ?? []), ...quotes] };
 }
 
 export async function openEvidence(

@@ -31,6 +31,8 @@ interface HeldOutputTable {
   named_request_id: string | null;
   digest: Buffer;
   body: Buffer;
+  /** Null when it came without, and once it is dismissed. */
+  benefits: Buffer | null;
   byte_count: number;
   status: Generated<'held' | 'applied' | 'dismissed'>;
   received_at: Generated<Date>;

@@ -5,7 +5,8 @@ import type {
   RequestInfo,
 } from '@insurance-verification/schema';
 import type { StoredBenefits } from '@insurance-verification/store';
-import { askedProcedures, askedServiceTypes, readKeptRows } from '@insurance-verification/x12';
+import { askedProcedures, askedServiceTypes } from '@insurance-verification/x12';
+import { readRows } from './read-rows.ts';
 import { rowsOfPlan, rowsOfProcedure, WHOLE_PLAN } from './speaking-rows.ts';
 import { type Asked, summarise } from './summarise.ts';
 
@@ -19,7 +20,7 @@ export function readCoverages(
   return insuranceData.map(({ plan_info: plan, verification_time: verifiedAt }, entry) => {
     const found = stored?.coverages[entry];
     const serviceDate = stored?.serviceDate ?? verifiedAt.slice(0, 10);
-    const benefits = readKeptRows(found?.rows ?? []);
+    const benefits = stored && found ? readRows(found.rows, stored) : [];
     return {
       entry,
       plan_name: plan.plan_name ?? null,

@@ -5,7 +5,7 @@ import {
   SANDBOX_MEMBER_IDS,
   type VerificationSource,
 } from '@insurance-verification/schema';
-import type { StoredBenefits } from '@insurance-verification/store';
+import type { FoundBenefits } from '@insurance-verification/store';
 import { type Finding, readSample } from '@insurance-verification/x12';
 
 /** What to do with a sandbox request now. */
@@ -13,7 +13,7 @@ export type SandboxStep =
   | {
       readonly kind: 'submit';
       readonly insuranceData: InsurancePlanData[];
-      readonly benefits?: StoredBenefits;
+      readonly benefits?: FoundBenefits;
       /** What the payer tells a moment later: a correction. */
       readonly corrected?: InsurancePlanData[];
     }

@@ -8,6 +8,7 @@ import type { Misfit } from '@insurance-verification/store';
 import * as z from 'zod';
 import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { examplePlanData } from '../../examples/output.ts';
+import { faultsOfCoverages, foundBenefits } from '../../output/benefits/found-benefits.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
@@ -22,7 +23,7 @@ export const submitWork = (schemas: Schemas) =>
       openapi: {
         summary: 'Hand in a result',
         description:
-          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`.',
+          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. `benefits` has what else the payer said of these coverages, for `requests.benefits`.',
         tags: ['Work'],
       },
       changes: ['work', 'request'],
@@ -31,6 +32,20 @@ export const submitWork = (schemas: Schemas) =>
       example: {
         lease_token: EXAMPLE_IDS.leaseToken,
         insurance_data: [examplePlanData(schemas)],
+        benefits: [
+          {
+            entry: 0,
+            benefits: [
+              {
+                kind: 'copayment',
+                service: { types: [{ code: '98' }] },
+                network: 'in',
+                amount: '25.00',
+                quote: 'Twenty-five for an office visit, in network.',
+              },
+            ],
+          },
+        ],
         reference: 'Call 88-1042',
       },
       answers: {
@@ -41,12 +56,16 @@ export const submitWork = (schemas: Schemas) =>
     input: z.object({ ...RequestRef.shape, ...schemas.SubmitWork.shape }),
     output: SubmittedWork,
     handler: async ({ ctx: { app, call, caller }, input }) => {
+      const { insurance_data: insuranceData, benefits: coverages = [] } = input;
+      const faults = faultsOfCoverages(coverages, insuranceData);
+      if (faults.length > 0) throw new ValidationFailedError(faults);
       const span = beginSpan();
       const submitted = await app.results.submitWork({
         caller,
         requestId: input.request_id,
         leaseToken: input.lease_token,
-        insuranceData: input.insurance_data,
+        insuranceData,
+        benefits: foundBenefits(coverages, insuranceData),
         isPatientConfirmed: input.same_patient_confirmed,
         routes: app.config.payers.routes,
         evidence: {

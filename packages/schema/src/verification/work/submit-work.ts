@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SubmittedCoverage } from '../../benefits/submitted-benefits.ts';
 import { list } from '../../field/list.ts';
 import { wholeNumber } from '../../field/whole-number.ts';
 import { model } from '../../model.ts';
@@ -15,6 +16,10 @@ export function createSubmitWork<P extends PayerNames>(
     lease_token: leaseToken(),
     insurance_data: list(insurancePlanData).meta({
       description: 'Every coverage that was found. Their verification_source is the leased channel.',
+    }),
+    benefits: list<z.ZodType<SubmittedCoverage, SubmittedCoverage>>(SubmittedCoverage).optional().meta({
+      description:
+        'What else the payer said of these coverages, for `requests.benefits`. 500 benefits in all at most.',
     }),
     note: z
       .string()

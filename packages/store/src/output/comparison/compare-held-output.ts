@@ -1,10 +1,4 @@
-import type {
-  HeldOutputDetail,
-  RequestModel,
-  ResponseModel,
-  ComparedValue,
-  FailedTest,
-} from '@insurance-verification/schema';
+import type { RequestModel, ResponseModel, ComparedValue, FailedTest } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -14,7 +8,7 @@ import type { Store } from '../../open-store.ts';
 import { mismatchesOf } from '../decide-disposition.ts';
 import type { StoredFinding } from '../finding/apply-findings.ts';
 import type { ResultFinding } from '../finding/finding.ts';
-import { readHeldOutput } from '../held/get-held-output.ts';
+import { type ReadHeldOutput, readHeldOutput } from '../held/get-held-output.ts';
 import { compareValues } from './compare-values.ts';
 import { failedTests, sentenceOf } from './failed-tests.ts';
 
@@ -29,7 +23,7 @@ export interface HeldComparing {
 
 /** A held output beside a request, in the API's form. */
 interface HeldComparisonView {
-  readonly held: HeldOutputDetail;
+  readonly held: ReadHeldOutput['held'];
   readonly request: RequestModel | null;
   readonly standing: ResponseModel | null;
   readonly sentence: string;
@@ -39,7 +33,11 @@ interface HeldComparisonView {
 }
 
 export type ComparedHeldOutput =
-  | { readonly kind: 'compared'; readonly comparison: HeldComparisonView }
+  | {
+      readonly kind: 'compared';
+      readonly comparison: HeldComparisonView;
+      readonly benefits: ReadHeldOutput['benefits'];
+    }
   /** `unknown_request`: no such request within the caller's reach. `erased`: its data is gone. */
   | { readonly kind: 'not_found' | 'unknown_request' | 'erased' };
 
@@ -48,47 +46,49 @@ export async function compareHeldOutput(
   store: Store,
   { caller, heldId, requestId, payerIdOf }: HeldComparing,
 ): Promise<ComparedHeldOutput> {
-  const held = await readHeldOutput(store, { caller, heldId });
-  if (!held) return { kind: 'not_found' };
+  const found = await readHeldOutput(store, { caller, heldId });
+  if (!found) return { kind: 'not_found' };
+  const { held, benefits } = found;
   const comparedId = requestId ?? held.request_id;
   const read = comparedId === null ? null : await readRequest(store, caller, comparedId);
   if (requestId !== undefined && read === null) return { kind: 'unknown_request' };
   if (requestId !== undefined && read === 'erased') return { kind: 'erased' };
   // One that names a request that was erased can still be read, and dismissed.
-  const found = read === 'erased' ? null : read;
+  const beside = read === 'erased' ? null : read;
   await recordAccess(store.db, {
     caller,
     operation: 'heldOutputs.compare',
     subjectId: heldId,
-    ...(comparedId !== null && found && { requestIds: [comparedId] }),
+    ...(comparedId !== null && beside && { requestIds: [comparedId] }),
   });
   const { output } = held;
   const { input: claimed } = output.request;
-  const request = found?.request ?? null;
+  const request = beside?.request ?? null;
   const values = compareValues({
     asked: request,
-    standing: found?.finding ?? null,
+    standing: beside?.finding ?? null,
     offered: output,
   });
-  const mismatches = found
+  const mismatches = beside
     ? mismatchesOf(output, payerIdOf(claimed.payer_info.name), {
         id: comparedId ?? '',
-        payerId: found.payerId,
-        input: found.request.input,
+        payerId: beside.payerId,
+        input: beside.request.input,
       })
     : [];
-  const failing = { hasRequest: found !== null, hasResult: Boolean(found?.standing) };
+  const failing = { hasRequest: beside !== null, hasResult: Boolean(beside?.standing) };
   const tests = failedTests({ reason: held.reason, mismatches, ...failing });
   return {
     kind: 'compared',
+    benefits,
     comparison: {
       held,
       request,
-      standing: found?.standing ?? null,
+      standing: beside?.standing ?? null,
       sentence: sentenceOf(held.reason, tests, values),
       failed_tests: tests,
       values,
-      receiver: found?.receiver ?? null,
+      receiver: beside?.receiver ?? null,
     },
   };
 }

@@ -1,7 +1,16 @@
-import type { CoverageBenefits } from '@insurance-verification/schema';
+import type { CoverageBenefits, SubmittedBenefit } from '@insurance-verification/schema';
+import type { Evidence } from '../../evidence/attempt-evidence.ts';
 
 /** What was said beside the entries of a result, as it is kept: `result.benefits`, sealed JSON. */
-export interface StoredBenefits {
+export interface StoredBenefits extends FoundBenefits {
+  /** The number of the attempt that found it. */
+  readonly attempt: number;
+  /** The payer's reference number for the call or inquiry; null: none was given. */
+  readonly reference: string | null;
+}
+
+/** As it is handed in. */
+export interface FoundBenefits {
   /** The day that was asked about, `YYYY-MM-DD`. */
   readonly serviceDate: string;
   /** How many rows of the payer's answer are not kept, since they are too many. */
@@ -11,7 +20,7 @@ export interface StoredBenefits {
 }
 
 export interface StoredCoverage extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly (StoredRow | SubmittedRow)[];
 }
 
 /** A row of a 271 as it was sent: `KeptRow` of the package x12, which alone knows what it means. */
@@ -20,4 +29,24 @@ export interface StoredRow {
   readonly loop: 'patient' | 'subscriber';
   readonly delimiters: string;
   readonly segments: readonly string[];
+}
+
+/** A benefit as a person or an agent handed it in, without members that are null or empty. */
+export interface SubmittedRow {
+  /** Its position among those of the submission, from 0. */
+  readonly row: number;
+  readonly submitted: SubmittedBenefit;
+}
+
+/** With who found it. */
+export function storedBenefits(
+  found: FoundBenefits,
+  { attemptNumber, evidence }: { readonly attemptNumber: number; readonly evidence: Evidence },
+): StoredBenefits {
+  return { ...foundPart(found), attempt: attemptNumber, reference: evidence.reference ?? null };
+}
+
+/** Without who found it, by which the same handed in again is known. */
+export function foundPart({ serviceDate, leftOut, coverages }: FoundBenefits): FoundBenefits {
+  return { serviceDate, leftOut, coverages };
 }

@@ -9,6 +9,7 @@ import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { applyToLocked } from '../finding/apply-findings.ts';
 import { attemptOf, findingOf, type ResultFinding } from '../finding/finding.ts';
+import type { StoredBenefits } from '../finding/stored-benefits.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
@@ -42,7 +43,7 @@ export async function applyHeldOutput(
   return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
     const held = await trx
       .selectFrom('held_output')
-      .select(['body', 'status', namedRequest.as('request_id'), 'received_by'])
+      .select(['body', 'benefits', 'status', namedRequest.as('request_id'), 'received_by'])
       .where('id', '=', heldId)
       .where(heldWithin(caller))
       .executeTakeFirst();
@@ -63,10 +64,13 @@ export async function applyHeldOutput(
     if (held.request_id !== null && held.request_id !== requestId) {
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
     }
-    await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
+    const attempt = await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
+    const benefits =
+      held.benefits &&
+      (await store.vault.openJson<StoredBenefits>(`held_output.benefits:${heldId}`, held.benefits));
     const version = await applyToLocked(trx, store, {
       request,
-      finding,
+      finding: { ...finding, ...(benefits && { benefits: { ...benefits, attempt } }) },
       caller,
       operation,
       heldOutputId: heldId,
@@ -86,18 +90,19 @@ interface FindersAttempt {
 /**
  * Credits the finder of a result that somebody else applies: ends the verifier's open or held attempt with it, or writes a new
  * one. To be called before `applyFinding`, which would credit whoever applies it and end open attempts as superseded.
+ * @returns the attempt's number.
  */
 async function writeFindersAttempt(
   trx: Transaction<Tables>,
   { request, finding, keyId }: FindersAttempt,
-): Promise<void> {
+): Promise<number> {
   const end = {
     ended_at: sql<Date>`now()`,
     outcome: finding.outcome === 'complete' ? ('succeeded' as const) : ('failed' as const),
     error_reason: ErrorReason.safeParse(finding.errorReason).data ?? null,
     result_version: request.version + 1,
   };
-  const { numUpdatedRows } = await trx
+  const ended = await trx
     .updateTable('verification_attempt')
     .set(end)
     .where('request_id', '=', request.id)
@@ -109,9 +114,10 @@ async function writeFindersAttempt(
         .where('key_id', '=', keyId) // null matches no row
         .where('outcome', 'in', ['working', 'held']),
     )
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) return;
-  await trx
+    .returning('number')
+    .executeTakeFirst();
+  if (ended) return ended.number;
+  const added = await trx
     .insertInto('verification_attempt')
     .values({
       request_id: request.id,
@@ -122,5 +128,7 @@ async function writeFindersAttempt(
       key_id: keyId,
       ...end,
     })
-    .execute();
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return added.number;
 }

@@ -82,7 +82,8 @@ async function dismissBatch(
     ),
   );
   await sql`
-    update held_output set status = 'dismissed', settled_at = now(), settled_by = ${caller.keyId}, note = dismissed.note
+    update held_output set status = 'dismissed', settled_at = now(), settled_by = ${caller.keyId}, note = dismissed.note,
+      benefits = null
     from unnest(${rows.map(({ id }) => id)}::text[], ${notes}::bytea[]) as dismissed (id, note)
     where held_output.id = dismissed.id`.execute(trx);
   const requestIds = new Set(rows.flatMap(({ request_id: id }) => (id === null ? [] : [id])));

@@ -3,26 +3,32 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import type { StoredBenefits } from '../finding/stored-benefits.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 import { toHeldOutput } from './list-held-outputs.ts';
 
+/** A held output as it is kept: the api reads its benefits. */
+export interface ReadHeldOutput {
+  readonly held: Omit<HeldOutputDetail, 'benefits'>;
+  /** Null when it came without, or was dismissed. */
+  readonly benefits: StoredBenefits | null;
+}
+
 /** `not_found`: no such held output within the caller's reach; also for malformed ids. */
-export type FoundHeldOutput =
-  | { readonly kind: 'found'; readonly held: HeldOutputDetail }
-  | { readonly kind: 'not_found' };
+export type FoundHeldOutput = ({ readonly kind: 'found' } & ReadHeldOutput) | { readonly kind: 'not_found' };
 
 /** A held output with its body. Settled ones remain readable until they expire. */
 export async function getHeldOutput(store: Store, named: NamedHeldOutput): Promise<FoundHeldOutput> {
-  const held = await readHeldOutput(store, named);
-  if (!held) return { kind: 'not_found' };
+  const found = await readHeldOutput(store, named);
+  if (!found) return { kind: 'not_found' };
   await recordAccess(store.db, {
     caller: named.caller,
     operation: 'heldOutputs.get',
     subjectId: named.heldId,
-    ...(held.request_id !== null && { requestIds: [held.request_id] }),
+    ...(found.held.request_id !== null && { requestIds: [found.held.request_id] }),
   });
-  return { kind: 'found', held };
+  return { kind: 'found', ...found };
 }
 
 interface NamedHeldOutput {
@@ -34,19 +40,23 @@ interface NamedHeldOutput {
 export async function readHeldOutput(
   { db, vault }: Store,
   { caller, heldId }: NamedHeldOutput,
-): Promise<HeldOutputDetail | null> {
+): Promise<ReadHeldOutput | null> {
   if (!isIssuedId('held', heldId)) return null;
   const row = await db
     .selectFrom('held_output')
-    .select(['reason', 'received_at', 'status', 'note', 'body', namedRequest.as('request_id')])
+    .select(['reason', 'received_at', 'status', 'note', 'body', 'benefits', namedRequest.as('request_id')])
     .where('id', '=', heldId)
     .where(heldWithin(caller))
     .executeTakeFirst();
   if (!row) return null;
   return {
-    ...toHeldOutput({ ...row, id: heldId }),
-    status: row.status,
-    note: row.note && (await vault.openJson<string>(`held_output.note:${heldId}`, row.note)),
-    output: await vault.openJson<ResponseModel>(`held_output.body:${heldId}`, row.body),
+    held: {
+      ...toHeldOutput({ ...row, id: heldId }),
+      status: row.status,
+      note: row.note && (await vault.openJson<string>(`held_output.note:${heldId}`, row.note)),
+      output: await vault.openJson<ResponseModel>(`held_output.body:${heldId}`, row.body),
+    },
+    benefits:
+      row.benefits && (await vault.openJson<StoredBenefits>(`held_output.benefits:${heldId}`, row.benefits)),
   };
 }

@@ -5,6 +5,7 @@ import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { type FoundBenefits, foundPart, type StoredBenefits } from '../finding/stored-benefits.ts';
 import type { HeldCapacity, NoRoom } from './held-capacity.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 
@@ -12,6 +13,8 @@ const hold = sql.raw(holdKeyedOutputFunction.name);
 
 export interface OutputToHold {
   readonly output: ResponseModel;
+  /** What was handed in beside it; absent when it came without. */
+  readonly benefits?: StoredBenefits | undefined;
   readonly reason: HeldReason;
   /** The known request it names; null when it names none. */
   readonly requestId: string | null;
@@ -27,15 +30,17 @@ export interface OutputToHold {
 export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
-  { output, reason, requestId, caller, capacity }: OutputToHold,
+  { output, benefits, reason, requestId, caller, capacity }: OutputToHold,
 ): Promise<{ readonly kind: 'held'; readonly heldId: string } | NoRoom> {
   const text = JSON.stringify(output);
   const id = issueId('held');
   const body = await vault.seal('system', `held_output.body:${id}`, text);
+  const saidText = benefits ? JSON.stringify(benefits) : '';
+  const said = benefits ? await vault.seal('system', `held_output.benefits:${id}`, saidText) : null;
   const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
     new_id => ${id}, reason => ${reason}, request_id => ${requestId},
-    new_digest => ${heldDigestOf(vault, { output, reason, caller })}, body => ${body},
-    new_byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
+    new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
+    benefits => ${said}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
   const heldId = rows[0]?.held_id;
   return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
@@ -44,8 +49,14 @@ export async function holdOutput(
 /** By which a repeat is known. */
 export function heldDigestOf(
   vault: Vault,
-  { output, reason, caller }: Pick<OutputToHold, 'output' | 'reason' | 'caller'>,
+  {
+    output,
+    benefits,
+    reason,
+    caller,
+  }: Pick<OutputToHold, 'output' | 'reason' | 'caller'> & { readonly benefits?: FoundBenefits | undefined },
 ): Buffer {
-  const text = `${reason} ${JSON.stringify(output)}`;
+  const said = benefits ? ` ${JSON.stringify(foundPart(benefits))}` : '';
+  const text = `${reason} ${JSON.stringify(output)}${said}`;
   return vault.index('held_output.digest', caller.mode === 'live' ? text : `test ${text}`);
 }

@@ -19,6 +19,7 @@ export async function settleHeldOutput(db: Transaction<Tables>, settlement: Sett
       settled_at: sql<Date>`now()`,
       settled_by: settlement.caller.keyId,
       note: settlement.note ?? null,
+      ...(settlement.status === 'dismissed' && { benefits: null }),
     })
     .where('id', '=', settlement.heldId)
     .where('status', '=', 'held')

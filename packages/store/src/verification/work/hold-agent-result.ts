@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { InsurancePlanData, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
-import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import type { Store } from '../../open-store.ts';
 import type { OpenedRequest } from '../../output/finding/apply-findings.ts';
+import { type FoundBenefits, storedBenefits } from '../../output/finding/stored-benefits.ts';
 import { HELD_CAPACITY, type NoRoom } from '../../output/held/held-capacity.ts';
 import { heldDigestOf, holdOutput } from '../../output/held/hold-output.ts';
 import { isAgentChannel, type QueueName, type Route } from '../../tables/route.ts';
@@ -18,6 +19,7 @@ export type HeldWork = { readonly kind: 'held'; readonly heldId: string } | NoRo
 
 interface AgentFinding extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
+  readonly benefits?: FoundBenefits | undefined;
   readonly evidence: Evidence;
 }
 
@@ -36,11 +38,12 @@ export function isHeldThere(routes: readonly Route[], payerId: string, channel: 
 export async function holdAgentResult(
   trx: Transaction<Tables>,
   store: Store,
-  { caller, requestId, insuranceData, evidence }: AgentFinding,
+  { caller, requestId, insuranceData, benefits, evidence }: AgentFinding,
   { locked, opened }: { readonly locked: LeasedRequest; readonly opened: OpenedRequest },
 ): Promise<HeldWork> {
   const held = await holdOutput(trx, store, {
     output: outputOf(opened, insuranceData),
+    benefits: benefits && storedBenefits(benefits, { attemptNumber: locked.attempt_number, evidence }),
     reason: REASON,
     requestId,
     caller,
@@ -49,7 +52,7 @@ export async function holdAgentResult(
   if (held.kind === 'no_room') return held;
   await endAttempt(trx, requestId, {
     outcome: 'held',
-    evidence: await sealEvidence(store.vault, locked, evidence),
+    evidence: await sealEvidence(store.vault, locked, withQuotes(evidence, benefits, locked.channel)),
   });
   await sql`
     update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = channel_until
@@ -67,10 +70,11 @@ export async function holdAgentResult(
 export async function heldBefore(
   trx: Transaction<Tables>,
   { vault }: Store,
-  { caller, requestId, leaseToken, insuranceData }: AgentFinding,
+  { caller, requestId, leaseToken, insuranceData, benefits }: AgentFinding,
   opened: OpenedRequest,
 ): Promise<HeldWork | null> {
-  const digest = heldDigestOf(vault, { output: outputOf(opened, insuranceData), reason: REASON, caller });
+  const output = outputOf(opened, insuranceData);
+  const digest = heldDigestOf(vault, { output, benefits, reason: REASON, caller });
   const held = await trx
     .selectFrom('held_output')
     .innerJoin('verification_attempt as attempt', 'attempt.request_id', 'held_output.request_id')

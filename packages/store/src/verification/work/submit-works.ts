@@ -3,7 +3,7 @@ import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
-import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import { keepX12Exchanges, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
@@ -16,7 +16,12 @@ import {
 } from '../../output/finding/apply-findings.ts';
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
 import { digestOf, type ResultFinding } from '../../output/finding/finding.ts';
-import type { StoredBenefits } from '../../output/finding/stored-benefits.ts';
+import {
+  type FoundBenefits,
+  foundPart,
+  type StoredBenefits,
+  storedBenefits,
+} from '../../output/finding/stored-benefits.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
 import type { Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -28,7 +33,7 @@ import type { ClaimedWork } from './open-claimed.ts';
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
   /** What was said beside them; absent when it came without. */
-  readonly benefits?: StoredBenefits | undefined;
+  readonly benefits?: FoundBenefits | undefined;
   /** The verifier says that it is the patient, where the data does not show it. */
   readonly isPatientConfirmed?: boolean | undefined;
   readonly evidence: Evidence;
@@ -180,23 +185,23 @@ async function submittedBefore(
     if (!locked || locked.erased_at) return null;
     return heldBefore(trx, store, submission, await openFoundRequest(store.vault, locked));
   }
-  if (!made.digest.equals(digestOf(store.vault, foundBy(submission)))) return null;
+  if (!made.digest.equals(digestOf(store.vault, resultOf(submission)))) return null;
   const benefits =
     made.benefits &&
     (await store.vault.openJson<StoredBenefits>(
       `result.benefits:${requestId}.${made.version}`,
       made.benefits,
     ));
-  if (JSON.stringify(benefits) !== JSON.stringify(submission.benefits ?? null)) return null;
+  if (JSON.stringify(benefits && foundPart(benefits)) !== JSON.stringify(submission.benefits ?? null))
+    return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
   return { kind: 'applied_before', version: made.version };
 }
 
-const foundBy = ({ insuranceData, benefits }: WorkSubmission): ResultFinding => ({
+const resultOf = ({ insuranceData }: WorkSubmission): ResultFinding => ({
   outcome: 'complete',
   errorReason: null,
   insuranceData,
-  benefits,
 });
 
 const misfitsOf = (
@@ -210,16 +215,19 @@ async function workFinding(
   submission: WorkSubmission,
   { request, channel, attemptNumber }: Leased,
 ) {
-  const { caller, leaseToken, evidence } = submission;
+  const { caller, leaseToken, benefits, evidence } = submission;
   const attempt = { id: request.id, account_id: request.accountId, attempt_number: attemptNumber };
   return {
-    finding: foundBy(submission),
+    finding: {
+      ...resultOf(submission),
+      benefits: benefits && storedBenefits(benefits, { attemptNumber, evidence }),
+    },
     caller,
     operation: OPERATION,
     attempt: {
       leaseToken,
       channel: channel === 'entry' ? null : channel,
-      evidence: await sealEvidence(vault, attempt, evidence),
+      evidence: await sealEvidence(vault, attempt, withQuotes(evidence, benefits, channel)),
     },
   };
 }

@@ -1,0 +1,13 @@
+import type { CoverageBenefits } from '@insurance-verification/schema';
+import type { ReadHeldOutput } from '@insurance-verification/store';
+import { readCoverages } from './benefits/read-coverages.ts';
+
+/** A held output with what was handed in beside it, in the API's form. */
+export function withBenefits({
+  held,
+  benefits,
+}: ReadHeldOutput): ReadHeldOutput['held'] & { benefits?: CoverageBenefits[] } {
+  if (!benefits) return held;
+  const { request, insurance_data: insuranceData } = held.output;
+  return { ...held, benefits: readCoverages(insuranceData, benefits, request.input) };
+}
