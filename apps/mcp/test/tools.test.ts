@@ -103,6 +103,38 @@ test(
   },
 );
 
+// Breaks if what an agent reads at a portal beyond the status has no place to go.
+test('benefits that an agent read are the result’s', { timeout: 60_000 }, async () => {
+  const agent = await overStdio(service());
+  const requestId = await post();
+  await agent.claim('Payer Plan 1');
+  const benefit = { kind: 'copayment', service: { types: [{ code: '98' }] }, network: 'in', amount: '25' };
+  const submission = {
+    request_id: requestId,
+    insurance_data: [aFinding],
+    benefits: [{ entry: 0, benefits: [{ ...benefit, quote: 'Office visit: $25 copay' }] }],
+    reference: 'R-7',
+  };
+  const elsewhere = { ...submission, benefits: [{ entry: 1, benefits: [] }] };
+  expect(await agent.refusal('submit_result', elsewhere)).toContain('no_such_entry');
+  const applied = { status: 'applied', version: 1 };
+  expect(await agent.call('submit_result', submission)).toEqual(applied);
+  expect(await agent.call('submit_result', submission)).toEqual(applied);
+  const { coverages } = await service().client.requests.benefits({ request_id: requestId });
+  expect(coverages).toMatchObject([
+    {
+      benefits: [
+        {
+          ...benefit,
+          service: { types: [{ code: '98', name: 'Office visit' }] },
+          amount: '25.00',
+          source: { kind: 'verifier', attempt: 1, quote: 'Office visit: $25 copay', reference: 'R-7' },
+        },
+      ],
+    },
+  ]);
+});
+
 // Without it an agent could report a person's phone call, an unknown payer, or another patient.
 test(
   'the tools take agent channels, the service’s payers and the leased patient alone',
@@ -156,7 +188,7 @@ test('an unknown argument is refused by name, wherever it stands', { timeout: 60
   const submit = (entry: object, beside: object = {}) =>
     agent.refusal('submit_result', { request_id: 'req_x', insurance_data: [entry], ...beside });
   expect(await submit(aFinding, { lease_token: 'x' })).toMatch(
-    /Unknown: lease_token\. Known here: request_id, insurance_data, note, reference, same_patient_confirmed, provenance\./,
+    /Unknown: lease_token\. Known here: request_id, insurance_data, benefits, note, reference, same_patient_confirmed, provenance\./,
   );
   expect(await submit({ ...aFinding, verification_source: 'api' })).toMatch(
     /insurance_data\.0: Unknown: verification_source/,
@@ -164,6 +196,14 @@ test('an unknown argument is refused by name, wherever it stands', { timeout: 60
   expect(await submit({ plan_info: { plan_nmae: 'PPO' } })).toMatch(/plan_info: Unknown: plan_nmae/);
   expect(await submit({ ...aFinding, patient_info: { subscriber_id: 'x', dbo: '' } })).toMatch(
     /Unknown: dbo/,
+  );
+  const told = (benefit: object) => submit(aFinding, { benefits: [{ entry: 0, benefits: [benefit] }] });
+  expect(await told({ kind: 'copayment', amout: '25' })).toMatch(/benefits\.0: Unknown: amout/);
+  expect(await told({ kind: 'copayment', service: { type: [] } })).toMatch(/service: Unknown: type\./);
+  expect(await told({ kind: 'copayment', service: { types: [{ cod: '98' }] } })).toMatch(/Unknown: cod\./);
+  expect(await told({ kind: 'copayment', amount: 25 })).toMatch(/amount.*decimal number as text/);
+  expect(await submit(aFinding, { benefits: [{ entry: 0, group: '7', benefits: [] }] })).toMatch(
+    /Unknown: group\./,
   );
   const named = { request_id: 'req_x' };
   for (const [tool, args] of [

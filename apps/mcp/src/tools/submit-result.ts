@@ -4,9 +4,11 @@ import {
   PatientInfo,
   RequestRef,
   type Schemas,
+  SubmittedCoverage,
   SubmittedWork,
 } from '@insurance-verification/schema';
 import { strictObject } from './strict-object.ts';
+import { strictly } from './strictly.ts';
 import { tool } from './tool.ts';
 import { withLease } from './with-lease.ts';
 
@@ -27,12 +29,17 @@ export const submitResult = (schemas: Schemas) => {
       'Ends your work on the request: the result is sent to the provider, signed, at once; `held` says that a person looks at it first, and you are done. ' +
       'Inactive coverage is a result. ' +
       'List every coverage the payer told. Leave out a procedure code the payer did not answer for, and say so in notes. ' +
+      'Where the payer told more of a coverage than its status, such as co-payments, deductibles, limits or authorizations, put each into benefits, with its words in quote. ' +
       'The same sent again, as when the answer was lost, counts once and gets the same answer. ' +
       'Never guess: what the payer did not say is null.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     input: strictObject({
       ...RequestRef.shape,
       insurance_data: list(finding).min(1).meta({ description: 'Every coverage that was found.' }),
+      benefits: list(strictly(SubmittedCoverage)).optional().meta({
+        description:
+          'What else the payer told of these coverages, one for each entry that it told more of. Amounts and percents are text; what the payer did not say is left out. 500 benefits in all at most.',
+      }),
       note,
       reference,
       same_patient_confirmed,
