@@ -5,6 +5,7 @@ import { type Faults, fieldId } from '../draft/check-draft.ts';
 import type { Doubts } from '../draft/doubts.ts';
 import { changeDraft } from '../draft/draft-choice.ts';
 import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from '../draft/draft.ts';
+import { SheetPart } from '../sheet/sheet-part.tsx';
 import css from '../work.module.css';
 import { CoverageFields } from './coverage-fields.tsx';
 
@@ -60,6 +61,15 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
       <div>
         <Button onClick={add}>Add another coverage</Button>
       </div>
+      {draft.coverages.map((coverage, index) => (
+        <SheetPart
+          key={coverage.key}
+          coverage={coverage}
+          title={draft.coverages.length > 1 ? `Benefits, coverage ${index + 1}` : 'Benefits'}
+          faults={faults}
+          onChange={(sheet) => changeCoverage(coverage.key, { sheet })}
+        />
+      ))}
       <div className={css.pair}>
         <Field label="Note for colleagues" htmlFor="note">
           <TextArea

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { Button } from '../../look/button/button.tsx';
 import { Field, Select, TextArea } from '../../look/form/field.tsx';
 import { changeDraft } from '../draft/draft-choice.ts';
-import type { Draft, EvidenceField } from '../draft/draft.ts';
+import type { CoverageDraft, Draft, EvidenceField } from '../draft/draft.ts';
+import { rowField, rowsOf, type RowField } from '../sheet/sheet.ts';
 import css from '../work.module.css';
 
 const FIELDS: readonly (readonly [EvidenceField, string])[] = [
@@ -11,6 +12,14 @@ const FIELDS: readonly (readonly [EvidenceField, string])[] = [
   ['start_date', 'Start date'],
   ['end_date', 'End date'],
   ['cpt_code_coverage', 'Codes'],
+];
+
+/** The fields that words can be tied to: those of the answer, and the rows of its sheet that become benefits. */
+const fieldsOf = ({ sheet }: CoverageDraft): (readonly [EvidenceField | RowField, string])[] => [
+  ...FIELDS,
+  ...rowsOf(sheet).flatMap((row) =>
+    'says' in row || 'yes' in row ? [[rowField(row), row.label] as const] : [],
+  ),
 ];
 
 /** The most characters of pasted text: a portal's page has a few thousand, and a larger draft cannot be saved. */
@@ -28,10 +37,10 @@ export function EvidenceColumn({ requestId, draft, isFrozen }: EvidenceColumnPro
   const [target, setTarget] = useState('');
   const [told, setTold] = useState('');
   const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
-  const targets = draft.coverages.flatMap(({ key }, index) =>
-    FIELDS.map(([field, name]) => ({
-      value: `${key} ${field}`,
-      coverage: key,
+  const targets = draft.coverages.flatMap((coverage, index) =>
+    fieldsOf(coverage).map(([field, name]) => ({
+      value: `${coverage.key} ${field}`,
+      coverage: coverage.key,
       field,
       name: draft.coverages.length > 1 ? `${name}, coverage ${index + 1}` : name,
     })),

@@ -1,4 +1,5 @@
-import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { InsurancePlanData, SubmittedCoverage } from '@insurance-verification/schema';
+import { readSheet } from '../sheet/sheet.ts';
 import { comparePatient } from './compare-patient.ts';
 import type { Doubts } from './doubts.ts';
 import type { CoverageDraft, Draft, WorkItem } from './draft.ts';
@@ -12,6 +13,7 @@ export type CheckedDraft =
       readonly kind: 'ready';
       readonly submission: {
         insurance_data: InsurancePlanData[];
+        benefits?: SubmittedCoverage[];
         note: string | null;
         reference: string | null;
         provenance: { field: string; source: string; quote: string }[];
@@ -25,6 +27,9 @@ export type CheckedDraft =
 export const fieldId = (coverage: Pick<CoverageDraft, 'key'>, field: string): string =>
   `${field}-${coverage.key}`;
 
+/** The most characters of a quote that the service takes. */
+const QUOTE_LENGTH_MAX = 2_000;
+
 interface Answer {
   readonly item: WorkItem;
   readonly draft: Draft;
@@ -34,7 +39,8 @@ interface Answer {
 /** Reads a draft into what is handed in, or tells every fault that the service would tell, before it is asked. */
 export function checkDraft({ item, draft, doubts: before }: Answer, today: Date): CheckedDraft {
   const faults: Record<string, string> = {};
-  const entries = draft.coverages.map((coverage) => {
+  const benefits: SubmittedCoverage[] = [];
+  const entries = draft.coverages.map((coverage, entry) => {
     const told = (field: string, sentence: string) => {
       faults[fieldId(coverage, field)] = sentence;
     };
@@ -44,6 +50,10 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
     const start = dayOf(coverage.start, today, (sentence) => told('start', sentence));
     const end = dayOf(coverage.end, today, (sentence) => told('end', sentence));
     if (start !== null && end !== null && end < start) told('end', 'This is before the start date.');
+    const quoteOf = (field: string) => quotesOf(draft, coverage, field);
+    const sheet = readSheet(coverage.sheet, { today, quoteOf });
+    for (const [field, sentence] of Object.entries(sheet.faults)) told(field, sentence);
+    if (sheet.told) benefits.push({ entry, ...sheet.told });
     return entryOf(item, coverage, { start, end });
   });
   const { wrong, doubts } = checkPatients(entries, { item, draft, doubts: before });
@@ -54,6 +64,7 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
     kind: 'ready',
     submission: {
       insurance_data: entries,
+      ...(benefits.length > 0 && { benefits }),
       note: draft.note.trim() || null,
       reference: draft.reference.trim() || null,
       provenance: provenanceOf(item, draft),
@@ -136,10 +147,22 @@ function notesOf(draft: CoverageDraft): string | null {
   return lines.filter((line) => line !== '').join('\n') || null;
 }
 
-/** Where fields were read: what was tied to them, by a JSON pointer. */
+/** The words that were tied to a row of the sheet; undefined for none. */
+function quotesOf({ evidence }: Draft, { key }: CoverageDraft, field: string): string | undefined {
+  const tied = evidence.filter((one) => one.coverage === key && one.field === field);
+  if (tied.length === 0) return undefined;
+  return tied
+    .map(({ quote }) => quote)
+    .join('\n')
+    .slice(0, QUOTE_LENGTH_MAX);
+}
+
+/** Where fields were read: what was tied to them, by a JSON pointer. A quote of the sheet goes with its benefit. */
 function provenanceOf({ channel }: WorkItem, { coverages, evidence }: Draft) {
   return evidence.flatMap(({ coverage, field, quote }) => {
     const index = coverages.findIndex(({ key }) => key === coverage);
-    return index === -1 ? [] : [{ field: `/${index}/plan_info/${field}`, source: channel, quote }];
+    return index === -1 || field.startsWith('sheet-')
+      ? []
+      : [{ field: `/${index}/plan_info/${field}`, source: channel, quote }];
   });
 }

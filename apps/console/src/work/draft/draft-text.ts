@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NO_SHEET } from '../sheet/sheet.ts';
 import { type Draft, emptyDraft, type WorkItem } from './draft.ts';
 
 const FORM = 1;
@@ -21,6 +22,10 @@ const DraftText = z.object({
         differs: z.boolean(),
         memberId: text,
         dob: text,
+        // A tab of an earlier version has saved none.
+        sheet: z
+          .object({ name: z.enum(['none', 'dental', 'medical']), answers: z.record(text, text) })
+          .default(NO_SHEET),
       }),
     )
     .min(1),
@@ -31,7 +36,10 @@ const DraftText = z.object({
     z.object({
       key: text,
       coverage: text,
-      field: z.enum(['eligibility_status', 'plan_name', 'start_date', 'end_date', 'cpt_code_coverage']),
+      field: z.union([
+        z.enum(['eligibility_status', 'plan_name', 'start_date', 'end_date', 'cpt_code_coverage']),
+        z.templateLiteral(['sheet-', z.string()]),
+      ]),
       quote: text,
     }),
   ),

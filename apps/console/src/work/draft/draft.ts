@@ -1,5 +1,6 @@
 import type { EligibilityStatus } from '@insurance-verification/schema';
 import type { Outputs } from '../../api/api.ts';
+import { NO_SHEET, type RowField, type SheetDraft } from '../sheet/sheet.ts';
 
 export type WorkItem = Outputs['work']['claim']['items'][number];
 
@@ -20,13 +21,15 @@ export interface CoverageDraft {
   readonly differs: boolean;
   readonly memberId: string;
   readonly dob: string;
+  /** What else the payer said of it. */
+  readonly sheet: SheetDraft;
 }
 
 /** Words of a payer's text that say where a field was read. */
 interface Evidence {
   readonly key: string;
   readonly coverage: string;
-  readonly field: EvidenceField;
+  readonly field: EvidenceField | RowField;
   readonly quote: string;
 }
 
@@ -60,6 +63,7 @@ export function emptyCoverage({ request }: WorkItem): CoverageDraft {
     differs: false,
     memberId: patient.subscriber_id,
     dob: patient.dob ?? '',
+    sheet: NO_SHEET,
   };
 }
 

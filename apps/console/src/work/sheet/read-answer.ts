@@ -1,0 +1,83 @@
+import type { SubmittedBenefit } from '@insurance-verification/schema';
+import { readDate } from '../draft/read-date.ts';
+
+/** How the answer of a row is typed. */
+export type AnswerForm = 'dollars' | 'percent' | 'age' | 'months' | 'often' | 'day' | 'yes_no' | 'provider';
+
+/** What a person meant by what they typed into a row. */
+export type ReadAnswer =
+  /** Nothing was typed: it was not answered. */
+  | { readonly kind: 'not_answered' }
+  | { readonly kind: 'does_not_apply' }
+  | { readonly kind: 'yes' | 'no' }
+  | { readonly kind: 'said'; readonly benefit: Partial<SubmittedBenefit> }
+  | { readonly kind: 'unreadable'; readonly sentence: string };
+
+const DECIMAL = /^\d{1,15}(\.\d{1,6})?$/;
+
+/** `2/y` is two in a calendar year, `1/6m` one in six months. */
+const OFTEN = /^(\d{1,3})\s*\/\s*(\d{1,3})?\s*([ymd])$/;
+
+const PERIODS = { y: 'calendar_year', m: 'month', d: 'day' } as const;
+
+/** Reads an answer as it is typed: `$1,500`, `20%`, `2/y`. A minus alone says that it does not apply. */
+export function readAnswer(form: AnswerForm, text: string, today: Date): ReadAnswer {
+  const typed = text.trim();
+  if (typed === '') return { kind: 'not_answered' };
+  if (typed === '-') return { kind: 'does_not_apply' };
+  switch (form) {
+    case 'dollars':
+      return number(
+        typed.replace(/^\$\s*/, '').replaceAll(/,(?=\d{3}(\D|$))/g, ''),
+        'Type dollars: 1500 or 25.50.',
+        (amount) => ({
+          amount,
+        }),
+      );
+    case 'percent':
+      return number(typed.replace(/\s*%$/, ''), 'Type the patient’s percent: 20.', (percent) => ({
+        percent,
+      }));
+    case 'age':
+      return number(typed, 'Type the age in years: 19.', (value) => ({
+        quantity: { value, unit: 'age_at_most' },
+      }));
+    case 'months':
+      return number(typed.replace(/\s*m$/i, ''), 'Type the months: 12.', (value) => ({
+        quantity: { value, unit: 'months' },
+      }));
+    case 'often':
+      return often(typed.toLowerCase());
+    case 'day': {
+      const read = readDate(typed, today);
+      if (read.kind === 'day')
+        return { kind: 'said', benefit: { dates: [{ kind: 'latest_visit', start: read.day }] } };
+      return { kind: 'unreadable', sentence: 'Type a day that is one alone: 20260131, or 1/31/26.' };
+    }
+    case 'yes_no':
+      if (/^y(es)?$/i.test(typed)) return { kind: 'yes' };
+      if (/^no?$/i.test(typed)) return { kind: 'no' };
+      return { kind: 'unreadable', sentence: 'Type y or n.' };
+    case 'provider':
+      return {
+        kind: 'said',
+        benefit: { related: [{ role: 'primary_care_provider', name: typed }] },
+      };
+  }
+}
+
+function number(
+  typed: string,
+  sentence: string,
+  benefitOf: (value: string) => Partial<SubmittedBenefit>,
+): ReadAnswer {
+  return DECIMAL.test(typed) ? { kind: 'said', benefit: benefitOf(typed) } : { kind: 'unreadable', sentence };
+}
+
+function often(typed: string): ReadAnswer {
+  const [, count, many, unit] = OFTEN.exec(typed) ?? [];
+  if (count === undefined || (unit !== 'y' && unit !== 'm' && unit !== 'd'))
+    return { kind: 'unreadable', sentence: 'Type 2/y for two a year, or 1/6m for one in six months.' };
+  const frequency = { count, unit: 'services' as const, period: PERIODS[unit], period_count: many ?? '1' };
+  return { kind: 'said', benefit: { frequency: [frequency] } };
+}

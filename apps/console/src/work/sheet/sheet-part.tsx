@@ -1,0 +1,70 @@
+import { Field, Select, TextInput } from '../../look/form/field.tsx';
+import { type Faults, fieldId } from '../draft/check-draft.ts';
+import type { CoverageDraft } from '../draft/draft.ts';
+import css from '../work.module.css';
+import { rowField, rowsOf, type SheetDraft } from './sheet.ts';
+
+interface SheetPartProps {
+  readonly coverage: CoverageDraft;
+  /** `Benefits`, with the number of the coverage where there are several. */
+  readonly title: string;
+  readonly faults: Faults;
+  readonly onChange: (sheet: SheetDraft) => void;
+}
+
+/** What else the payer said of a coverage: a row for each question of the sheet that the person chose, or none. */
+export function SheetPart({ coverage, title, faults, onChange }: SheetPartProps) {
+  const { sheet } = coverage;
+  const id = fieldId(coverage, 'sheet');
+  return (
+    <section aria-label={title}>
+      <Field label={title} htmlFor={id}>
+        <Select
+          id={id}
+          value={sheet.name}
+          onChange={(event) => {
+            const { value } = event.target;
+            onChange({ ...sheet, name: value === 'dental' || value === 'medical' ? value : 'none' });
+          }}
+        >
+          <option value="none">No sheet</option>
+          <option value="dental">Dental</option>
+          <option value="medical">Medical</option>
+        </Select>
+      </Field>
+      {sheet.name !== 'none' && (
+        <p className={css.understood}>Empty: not answered. A minus alone: does not apply.</p>
+      )}
+      <div className={css.pair}>
+        {rowsOf(sheet).map((row) => {
+          const at = fieldId(coverage, rowField(row));
+          const typed = sheet.answers[row.id] ?? '';
+          return (
+            <Field
+              key={row.id}
+              label={row.label}
+              htmlFor={at}
+              fault={faults[at]}
+              hint={
+                <p className={css.understood}>
+                  {typed.trim() === '-' ? 'Does not apply' : typed.trim() === '' ? 'Not answered' : ''}
+                </p>
+              }
+            >
+              <TextInput
+                id={at}
+                autoComplete="off"
+                maxLength={300}
+                invalid={faults[at] !== undefined}
+                value={typed}
+                onChange={(event) =>
+                  onChange({ ...sheet, answers: { ...sheet.answers, [row.id]: event.target.value } })
+                }
+              />
+            </Field>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

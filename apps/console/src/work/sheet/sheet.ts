@@ -1,0 +1,96 @@
+import type { SubmittedBenefit, SubmittedCoverage } from '@insurance-verification/schema';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
+import { type SheetName, type SheetRow, SHEETS } from './sheet-rows.ts';
+
+/** A sheet as far as it is typed: texts by the rows' ids. */
+export interface SheetDraft {
+  readonly name: SheetName | 'none';
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+export const NO_SHEET: SheetDraft = { name: 'none', answers: {} };
+
+/** The field that words are tied to for a row. */
+export type RowField = `sheet-${string}`;
+
+export const rowField = ({ id }: Pick<SheetRow, 'id'>): RowField => `sheet-${id}`;
+
+export const rowsOf = ({ name }: SheetDraft): readonly SheetRow[] => (name === 'none' ? [] : SHEETS[name]);
+
+type Told = Omit<SubmittedCoverage, 'entry'>;
+
+interface ReadSheet {
+  /** Null where no row was answered. */
+  readonly told: Told | null;
+  /** A sentence for each row that cannot be read, by its field. */
+  readonly faults: Readonly<Record<RowField, string>>;
+}
+
+/** What the rows of a sheet say. @param quoteOf the words that are tied to a row. */
+export function readSheet(
+  sheet: SheetDraft,
+  { today, quoteOf }: { readonly today: Date; readonly quoteOf: (field: RowField) => string | undefined },
+): ReadSheet {
+  const faults: Record<RowField, string> = {};
+  const benefits: SubmittedBenefit[] = [];
+  const about: { network?: 'in' | 'out'; group?: string; order?: Told['order'] } = {};
+  for (const row of rowsOf(sheet)) {
+    const text = sheet.answers[row.id]?.trim() ?? '';
+    const field = rowField(row);
+    if (row.reads === 'group_number') {
+      if (text !== '' && text !== '-') about.group = text;
+    } else if (row.reads === 'network' || row.reads === 'order') {
+      const read = text === '' || text === '-' ? undefined : wordOf(row.reads, text);
+      if (read === null) faults[field] = row.reads === 'network' ? 'Type in or out.' : 'Type 1, 2 or 3.';
+      else if (read === 'in' || read === 'out') about.network = read;
+      else if (read !== undefined) about.order = read;
+    } else {
+      const read = readAnswer(row.reads, text, today);
+      if (read.kind === 'unreadable') faults[field] = read.sentence;
+      const benefit = benefitOf(row, read);
+      const quote = quoteOf(field);
+      if (benefit) benefits.push({ ...benefit, ...(quote !== undefined && { quote }) });
+    }
+  }
+  const { network, group, order } = about;
+  if (benefits.length === 0 && group === undefined && order === undefined) return { told: null, faults };
+  return {
+    told: {
+      ...(group !== undefined && { group_number: group }),
+      ...(order !== undefined && { order }),
+      benefits: benefits.map((benefit) => ({ ...benefit, ...(network !== undefined && { network }) })),
+    },
+    faults,
+  };
+}
+
+const ORDERS = new Map([
+  ['1', 'primary' as const],
+  ['2', 'secondary' as const],
+  ['3', 'tertiary' as const],
+]);
+
+/** Null for what is no such word. */
+function wordOf(reads: 'network' | 'order', text: string) {
+  if (reads === 'network') return /^i(n)?$/i.test(text) ? 'in' : /^o(ut)?$/i.test(text) ? 'out' : null;
+  const [, place] = /^([123])(?:st|nd|rd)?$/i.exec(text) ?? [];
+  return ORDERS.get(place ?? '') ?? null;
+}
+
+/** Null where the row was not answered, or not readably. */
+function benefitOf(row: SheetRow, read: ReadAnswer): SubmittedBenefit | null {
+  if (!('says' in row) && !('yes' in row)) return null;
+  const base = 'says' in row ? row.says : { ...row.no, texts: [row.label.replace(/: y or n$/, '')] };
+  switch (read.kind) {
+    case 'not_answered':
+    case 'unreadable':
+      return null;
+    case 'does_not_apply':
+      return { ...base, authorization: null, texts: [...(base.texts ?? []), 'Does not apply.'] };
+    case 'yes':
+    case 'no':
+      return 'yes' in row ? row[read.kind] : null;
+    case 'said':
+      return { ...base, ...read.benefit };
+  }
+}
