@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { AGENTS_PAYER, startService, type TestService } from './ground/a-service.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -50,6 +50,37 @@ test('what is held is compared with what was asked, and applied after a second l
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await page.getByText('Applied').waitFor();
   expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });
+});
+
+// Breaks when an operator applies what an agent read without having seen all of it.
+test('the benefits that an agent handed in are shown before they are applied', async () => {
+  const { request_id: id } = await service.aRequest({ payer_info: { name: AGENTS_PAYER } });
+  const { items } = await service.client.work.claim({ channels: ['agent_web_portal'] });
+  const [item] = items;
+  if (!item) throw new Error('There was nothing to claim.');
+  const { held_id: heldId } = await service.client.work.submit({
+    request_id: id,
+    lease_token: item.lease_token,
+    insurance_data: [aCoverage(item.request)],
+    benefits: [
+      {
+        entry: 0,
+        benefits: [{ kind: 'copayment', network: 'in', amount: '25.00', quote: 'Copay at the office: $25' }],
+      },
+    ],
+  });
+  const watched = await anOperator();
+  const { page } = watched;
+  await page.goto(`/console/held/${heldId}`);
+  const benefits = page.getByRole('region', { name: 'Benefits' });
+  await benefits.getByText('What to collect, in network').waitFor();
+  await benefits.getByText('$25.00').first().waitFor();
+  await benefits.getByText('Everything the payer said').click();
+  await benefits.getByText('Copay at the office: $25').waitFor();
+  await expectFit(watched, 'held-benefits');
+  await service.client.heldOutputs.apply({ held_id: heldId ?? '' });
+  const applied = await service.client.requests.benefits({ request_id: id });
+  expect(applied.coverages[0]?.benefits).toMatchObject([{ amount: '25.00' }]);
 });
 
 test('j and k go through what is held, and stay at its ends', async () => {

@@ -12,6 +12,7 @@ import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
+import { CoverageBenefits } from '../requests/one/benefits/benefits-part.tsx';
 import { HELD } from '../words/held-words.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { ComparedValues } from './compared-values.tsx';
@@ -105,6 +106,16 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                 {held.note !== null && <> · Note: {held.note}</>}
               </p>
               <ComparedValues values={values} />
+              {held.benefits && (
+                <section aria-label="Benefits">
+                  <h2>Benefits</h2>
+                  {held.benefits
+                    .filter(({ benefits }) => benefits.length > 0)
+                    .map((coverage) => (
+                      <CoverageBenefits key={coverage.entry} coverage={coverage} day={null} />
+                    ))}
+                </section>
+              )}
               {isOpen && (
                 <OtherRequest key={other} compared={other} onCompare={(id) => change({ with: id })} />
               )}

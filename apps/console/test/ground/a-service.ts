@@ -18,17 +18,19 @@ const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
 
 export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', 'Harbor Community Care'].map(
-  (name, index) => ({
-    id: `payer-${index + 1}`,
-    name,
-    channels: ['manual_web_portal', 'manual_phone_call'],
-    phone_number: '+1 800 555 0142',
-    menu_path: '2, then 1, then say “eligibility”',
-    portal_url: 'https://portal.example/eligibility',
-    notes: 'Have the NPI at hand.',
-  }),
-);
+/** A payer at whose portal agents look first; what they find is held. */
+export const AGENTS_PAYER = 'Harbor Community Care';
+
+const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', AGENTS_PAYER].map((name, index) => ({
+  id: `payer-${index + 1}`,
+  name,
+  channels: [name === AGENTS_PAYER ? 'agent_web_portal' : 'manual_web_portal', 'manual_phone_call'],
+  ...(name === AGENTS_PAYER && { agent_results: 'held' }),
+  phone_number: '+1 800 555 0142',
+  menu_path: '2, then 1, then say “eligibility”',
+  portal_url: 'https://portal.example/eligibility',
+  notes: 'Have the NPI at hand.',
+}));
 
 export interface TestService {
   readonly url: string;

@@ -69,7 +69,14 @@ function All({ said }: { readonly said: Outputs['requests']['benefits'] }) {
   );
 }
 
-function CoverageBenefits({ coverage, day }: { readonly coverage: Coverage; readonly day: string | null }) {
+interface CoverageBenefitsProps {
+  readonly coverage: Coverage;
+  /** The day that was asked about; null where it is not known. */
+  readonly day: string | null;
+}
+
+/** What the payer said of one coverage. */
+export function CoverageBenefits({ coverage, day }: CoverageBenefitsProps) {
   const { benefits, eligibility_status: status } = coverage;
   const { outOfNetwork } = groupsOf(benefits);
   const beside = [
@@ -197,6 +204,7 @@ function Row({ benefit }: { readonly benefit: Benefit }) {
       {kindText(benefit)}, {serviceText(benefit)}
       {value !== '' && <>: {value}</>}
       <small>{[detailText(benefit), ...benefit.texts].filter((part) => part !== '').join(' · ')}</small>
+      {benefit.source.kind === 'verifier' && benefit.source.quote !== null && <q>{benefit.source.quote}</q>}
       {benefit.source.kind === 'x12' && <code>{benefit.source.segments.join(' ')}</code>}
     </>
   );
