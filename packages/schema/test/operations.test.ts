@@ -66,5 +66,6 @@ test('lists the fields of a held output before those of its detail', () => {
     'status',
     'note',
     'output',
+    'benefits',
   ]);
 });

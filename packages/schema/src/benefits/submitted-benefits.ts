@@ -40,18 +40,12 @@ const code = () => z.string().min(1).max(50);
 const line = () => z.string().max(300);
 const words = () => z.string().max(2_000);
 
-const named = (description: string) =>
-  list(
-    z.object({
-      code: code().meta({ description: 'The code.' }),
-      name: line()
-        .nullish()
-        .meta({ description: "Its name. The service's own name for the code goes first." }),
-    }),
-  )
-    .max(100)
-    .nullish()
-    .meta({ description });
+const SubmittedCode = model('SubmittedCode', 'A code, with a name where the service may have none.', {
+  code: code().meta({ description: 'The code.' }),
+  name: line().nullish().meta({ description: "Its name. The service's own name for the code goes first." }),
+});
+
+const named = (description: string) => list(SubmittedCode).max(100).nullish().meta({ description });
 
 const SubmittedProcedure = model('SubmittedProcedure', 'A procedure code, or a range of them.', {
   system: ProcedureSystem.meta({ description: 'The list that the code is of: `cdt` for dental codes.' }),
@@ -66,16 +60,15 @@ export const SubmittedBenefit = model(
   'What the payer said of one benefit, as it was read or heard. A member is left out where the payer did not say it.',
   {
     kind: BenefitKind.meta({ description: 'What it says.' }),
-    service: z
-      .object({
-        types: named('Service types (X12 1365): `30` is the plan as a whole.'),
-        procedure: SubmittedProcedure.nullish().meta({ description: 'The procedure.' }),
-        more_procedures: list(SubmittedProcedure)
-          .max(100)
-          .nullish()
-          .meta({ description: 'Further procedures that the same holds for.' }),
-        places: named('The places of service (CMS) it is limited to.'),
-      })
+    service: model('SubmittedService', 'What a benefit is for.', {
+      types: named('Service types (X12 1365): `30` is the plan as a whole.'),
+      procedure: SubmittedProcedure.nullish().meta({ description: 'The procedure.' }),
+      more_procedures: list(SubmittedProcedure)
+        .max(100)
+        .nullish()
+        .meta({ description: 'Further procedures that the same holds for.' }),
+      places: named('The places of service (CMS) it is limited to.'),
+    })
       .nullish()
       .meta({ description: 'What it is for; the plan as a whole when left out.' }),
     network: BenefitNetwork.nullish().meta({ description: 'For which providers.' }),
@@ -84,11 +77,10 @@ export const SubmittedBenefit = model(
     percent: decimal().nullish().meta({
       description: "Percent of the charge that is the patient's, as text: `20`.",
     }),
-    quantity: z
-      .object({
-        value: decimal().meta({ description: 'How many, as text.' }),
-        unit: BenefitUnit.nullish().meta({ description: 'What is counted.' }),
-      })
+    quantity: model('SubmittedQuantity', 'A count, with what it counts.', {
+      value: decimal().meta({ description: 'How many, as text.' }),
+      unit: BenefitUnit.nullish().meta({ description: 'What is counted.' }),
+    })
       .nullish()
       .meta({ description: 'A count.' }),
     period: BenefitPeriod.nullish().meta({ description: 'The time that it is for.' }),
@@ -97,7 +89,7 @@ export const SubmittedBenefit = model(
       description: 'Whether an authorization is needed first.',
     }),
     frequency: list(
-      z.object({
+      model('SubmittedFrequency', 'How often, or how much in a time.', {
         count: decimal().nullish().meta({ description: 'How many, as text.' }),
         unit: BenefitUnit.nullish().meta({ description: 'What is counted.' }),
         every: decimal().nullish().meta({ description: 'Every so many, as text.' }),
@@ -111,16 +103,15 @@ export const SubmittedBenefit = model(
       .max(20)
       .nullish()
       .meta({ description: 'How often.' }),
-    insurance_type: z
-      .object({
-        slug: InsuranceType.meta({ description: 'What it is.' }),
-        code: code().nullish().meta({ description: 'Its code (X12 1336), where one was read.' }),
-      })
+    insurance_type: model('SubmittedInsuranceType', 'The kind of insurance.', {
+      slug: InsuranceType.meta({ description: 'What it is.' }),
+      code: code().nullish().meta({ description: 'Its code (X12 1336), where one was read.' }),
+    })
       .nullish()
       .meta({ description: 'The kind of insurance.' }),
     plan: line().nullish().meta({ description: "The plan in the payer's words." }),
     dates: list(
-      z.object({
+      model('SubmittedDate', 'A day or a period.', {
         kind: BenefitDateKind.meta({ description: 'What it is the date of.' }),
         start: date().nullish().meta({ description: 'The day, or the first one.' }),
         end: date().nullish().meta({ description: 'The last day of a period.' }),
@@ -130,7 +121,7 @@ export const SubmittedBenefit = model(
       .nullish()
       .meta({ description: 'Its days.' }),
     related: list(
-      z.object({
+      model('SubmittedParty', 'Somebody named behind a benefit.', {
         role: RelatedRole.meta({ description: 'What they are.' }),
         name: line().nullish().meta({ description: 'Their name.' }),
         id: code().nullish().meta({ description: 'Their id: an NPI, a payer id, a member id.' }),
@@ -142,7 +133,7 @@ export const SubmittedBenefit = model(
       .nullish()
       .meta({ description: 'Who is named behind it: another payer, a provider.' }),
     references: list(
-      z.object({
+      model('SubmittedReference', 'A number that the payer refers to it by.', {
         kind: BenefitReferenceKind.meta({ description: 'What the number is.' }),
         value: line().min(1).meta({ description: 'The number.' }),
         description: line().nullish().meta({ description: 'The name that stands beside it.' }),
