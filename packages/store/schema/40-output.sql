@@ -23,7 +23,7 @@ create table held_output (
   request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
   named_request_id issued_id,                                          -- what a sender without a key named: never looked up on arrival
   digest           bytea       not null,                               -- HMAC, by which a repeat is told
-  body             bytea       not null,                               -- sealed `ResponseModel`
+  body             bytea       not null,                               -- sealed `ResponseModel`, for the account of request_id
   benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
   byte_count       integer     not null,                               -- of both texts
   status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),

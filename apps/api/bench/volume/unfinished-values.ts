@@ -40,7 +40,7 @@ export async function openUnfinished(client: pg.Client, store: Store): Promise<U
         rows.map(async ({ id, account_id: accountId, sealed }) => ({
           id,
           accountId,
-          text: await store.vault.open(placeOf(id), sealed),
+          text: await store.vault.open({ accountId }, placeOf(id), sealed),
         })),
       ),
     );

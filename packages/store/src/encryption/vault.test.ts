@@ -26,9 +26,26 @@ test('no byte of a stored value can be changed', async () => {
   for (let index = 0; index < sealed.length; index += 1) {
     const flipped = Buffer.from(sealed);
     flipped[index] = (flipped[index] ?? 0) ^ 0x80;
-    await expect(store.vault.open('request.input:r', flipped)).rejects.toThrow(SealBrokenError);
+    await expect(store.vault.open({ accountId }, 'request.input:r', flipped)).rejects.toThrow(
+      SealBrokenError,
+    );
   }
-  expect((await store.vault.open('request.input:r', sealed)).toString()).toBe('Jane');
+  expect((await store.vault.open({ accountId }, 'request.input:r', sealed)).toString()).toBe('Jane');
+});
+
+// Broke: a row that SQL turned to another account opened for that.
+test('a value opens for the account whose key sealed it, and for no other', async () => {
+  const [one, other] = [await anAccount(store), await anAccount(store)];
+  const [ofOne, ofSystem] = [
+    await store.vault.seal(one, 'p', 'x'),
+    await store.vault.seal('system', 'p', 'x'),
+  ];
+  await expect(store.vault.open(other, 'p', ofOne)).rejects.toThrow(SealBrokenError);
+  await expect(store.vault.open('system', 'p', ofOne)).rejects.toThrow(SealBrokenError);
+  await expect(store.vault.open(one, 'p', ofSystem)).rejects.toThrow(SealBrokenError);
+  const open = await store.vault.openerFor([ofOne]);
+  expect(() => open(other.accountId, 'p', ofOne)).toThrow(SealBrokenError);
+  expect(open(one.accountId, 'p', ofOne).toString()).toBe('x');
 });
 
 // Without it two accounts would share a key, and neither's data could be made unreadable alone.
@@ -86,7 +103,7 @@ test('one start under new,old wraps every key anew: the old one can be dropped, 
   expect((await theRequest(rotated, caller, requestId)).input.patient_info.name).toBe('Before');
   expect(rotated.vault.index('p', 'x')).toEqual(index);
   const sealed = await rotated.vault.seal(later, 'p', 'after');
-  expect((await rotated.vault.open('p', sealed)).toString()).toBe('after');
+  expect((await rotated.vault.open(later, 'p', sealed)).toString()).toBe('after');
   await expect(openUnder(first)).rejects.toThrow(WrongMasterKeyError);
 });
 
@@ -119,8 +136,12 @@ test('more keys than one transaction wraps are wrapped anew', async () => {
   await made.close();
   const rotating = await openUnder(`${second},${first}`);
   expect(await wrappedBy()).toEqual(['k2']);
-  for (const value of [sealed.at(0), sealed.at(-1), await rotating.vault.seal(caller, 'p', 'x')])
-    expect((await rotating.vault.open('p', value ?? Buffer.alloc(0))).toString()).toBe('x');
+  const owned = [
+    ...[0, 1_000].map((index) => ({ accountId: accountIds[index] ?? '', value: sealed[index] })),
+    { ...caller, value: await rotating.vault.seal(caller, 'p', 'x') },
+  ];
+  for (const { accountId, value = Buffer.of() } of owned)
+    expect((await rotating.vault.open({ accountId }, 'p', value)).toString()).toBe('x');
 });
 
 // Without it a wrong key would let the service start and then corrupt or fail row by row.
@@ -160,7 +181,8 @@ test('ten first starts at once agree on the keys', async () => {
     Array.from({ length: 10 }, () => open({ connectionString: other, encryptionKey })),
   );
   const sealed = await Promise.all(stores.map(({ vault }) => vault.seal('system', 'p', 'x')));
-  for (const value of sealed) expect((await stores[0]?.vault.open('p', value))?.toString()).toBe('x');
+  for (const value of sealed)
+    expect((await stores[0]?.vault.open('system', 'p', value))?.toString()).toBe('x');
   expect(new Set(stores.map(({ vault }) => vault.index('p', 'x').toString('hex'))).size).toBe(1);
 });
 
@@ -192,7 +214,8 @@ test('two processes that make an account its data key at once end with one', asy
   );
   expect(new Set(sealed.map((value) => value.readUInt32BE(1))).size).toBe(1);
   expect(await sql('select from data_key where account_id = $1', [accountId])).toHaveLength(1);
-  for (const value of sealed) expect((await rival.vault.open('p', value)).toString()).toBe('x');
+  for (const value of sealed)
+    expect((await rival.vault.open({ accountId }, 'p', value)).toString()).toBe('x');
 });
 
 // Without it data would be encrypted under a key whose row was rolled back: lost for good.
@@ -207,7 +230,7 @@ test('a rolled-back account leaves no remembered key', async () => {
   await expect(store.vault.seal({ accountId: id }, 'p', 'x')).rejects.toThrow('foreign key');
   await rival.db.transaction().execute((trx) => insertAccount(trx, rival.vault, id, account));
   const sealed = await store.vault.seal({ accountId: id }, 'p', 'x');
-  expect((await rival.vault.open('p', sealed)).toString()).toBe('x');
+  expect((await rival.vault.open({ accountId: id }, 'p', sealed)).toString()).toBe('x');
 });
 
 // Without it transactions that all need an unknown key would each wait for a second connection, and time out.
@@ -218,7 +241,7 @@ test('keys load while every connection is in a transaction', async () => {
   await Promise.all(
     Array.from({ length: 8 }, () =>
       small.db.transaction().execute(async () => {
-        expect((await small.vault.open('p', sealed)).toString()).toBe('x');
+        expect((await small.vault.open(late, 'p', sealed)).toString()).toBe('x');
       }),
     ),
   );

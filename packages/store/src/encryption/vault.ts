@@ -10,17 +10,22 @@ import { rewrapDataKeys, type RewrappedKeys } from './rewrap-data-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 import { type DataKeyRow, unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 
-/** Whose data key seals a value: an account's, or the system's for data without an account (held outputs). */
+/** Whose data key seals a value: an account's, or the system's for data without an account. */
 export type SealOwner = { readonly accountId: string } | 'system';
 
 /** Seals an account's value for one place, `table.column:row`. */
 export type Sealer = (accountId: string, place: string, plaintext: string | Uint8Array) => Buffer;
 
 /**
- * Opens a value sealed for one place.
+ * Opens an account's value sealed for one place.
  * @throws {SealBrokenError} also when its key does not load here.
  */
-export type Opener = (place: string, sealed: Buffer) => Buffer;
+export type Opener = (accountId: string, place: string, sealed: Buffer) => Buffer;
+
+/** A data key, and whose it is: null for the system's. The master key's wrapping binds the two. */
+interface OwnedKey extends DataKey {
+  readonly accountId: string | null;
+}
 
 export interface VaultEvents {
   /** Called where several master keys are given, once the first of them wraps and signs what the others did. */
@@ -45,7 +50,7 @@ export class Vault {
   /** The MACs of the rows that give power. */
   readonly macs: RowMacs;
   #indexKey: KeyObject | undefined;
-  readonly #byId = new Map<number, DataKey>();
+  readonly #byId = new Map<number, OwnedKey>();
   readonly #byOwner = new Map<string, DataKey>();
   readonly #blindIndexes = new Map<string, BlindIndex>();
 
@@ -122,10 +127,14 @@ export class Vault {
     };
   }
 
-  /** @throws {SealBrokenError} when the value was not sealed for this place. */
-  async open(place: string, sealed: Buffer): Promise<Buffer> {
+  /**
+   * `owner` is who the row says the value belongs to: the account by which its reader was let see it.
+   * @throws {SealBrokenError} when the value was not sealed for this place, or by another's key.
+   */
+  async open(owner: SealOwner, place: string, sealed: Buffer): Promise<Buffer> {
     const id = sealedBy(sealed);
-    return open(this.#byId.get(id) ?? (await this.#loadDataKey(id)), place, sealed);
+    const key = this.#byId.get(id) ?? (await this.#loadDataKey(id));
+    return openOwned(key, owner === 'system' ? null : owner.accountId, place, sealed);
   }
 
   /**
@@ -139,16 +148,16 @@ export class Vault {
         if (!(err instanceof SealBrokenError || err instanceof WrongMasterKeyError)) throw err;
       });
     }
-    return (place, sealed) => {
+    return (accountId, place, sealed) => {
       const key = this.#byId.get(sealedBy(sealed));
       if (!key) throw new SealBrokenError(`The key of a value at ${place.split(':', 1)[0]} does not load.`);
-      return open(key, place, sealed);
+      return openOwned(key, accountId, place, sealed);
     };
   }
 
   /** Opens a value sealed as JSON text. The caller names the type it sealed there. */
-  async openJson<T>(place: string, sealed: Buffer): Promise<T> {
-    return JSON.parse((await this.open(place, sealed)).toString('utf8')) as T;
+  async openJson<T>(owner: SealOwner, place: string, sealed: Buffer): Promise<T> {
+    return JSON.parse((await this.open(owner, place, sealed)).toString('utf8')) as T;
   }
 
   /**
@@ -201,22 +210,30 @@ export class Vault {
     return this.#dataKey(db, purpose, accountId);
   }
 
-  async #loadDataKey(id: number): Promise<DataKey> {
+  async #loadDataKey(id: number): Promise<OwnedKey> {
     const row = await this.#db.selectFrom('data_key').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw new SealBrokenError(`There is no data key ${id}.`);
     return this.#remember(row);
   }
 
-  #remember(row: DataKeyRow): DataKey {
+  #remember(row: DataKeyRow): OwnedKey {
     const key = this.#unwrap(row);
     this.#byId.set(key.id, key);
     if (row.purpose === 'seal') this.#byOwner.set(row.account_id ?? '', key);
     return key;
   }
 
-  #unwrap(row: DataKeyRow): DataKey {
-    return { id: row.id, secret: createSecretKey(unwrapDataKey(this.#masterKeys, row)) };
+  #unwrap(row: DataKeyRow): OwnedKey {
+    const secret = createSecretKey(unwrapDataKey(this.#masterKeys, row));
+    return { id: row.id, accountId: row.account_id, secret };
   }
+}
+
+/** Otherwise a row that SQL turned to another account would open for that. */
+function openOwned(key: OwnedKey, accountId: string | null, place: string, sealed: Buffer): Buffer {
+  if (key.accountId !== accountId)
+    throw new SealBrokenError(`A value at ${place.split(':', 1)[0]} belongs to another account.`);
+  return open(key, place, sealed);
 }
 
 /** None where the value lacks a valid header. */

@@ -46,12 +46,14 @@ export function withQuotes(
   return { ...evidence, provenance: [...(evidence.provenance ?? []), ...quotes] };
 }
 
+/** `accountId` is the request's. */
 export async function openEvidence(
   vault: Vault,
+  accountId: string,
   row: { readonly request_id: string; readonly number: number; readonly evidence: Buffer | null },
 ): Promise<Evidence> {
   if (row.evidence === null) return {};
-  return vault.openJson<Evidence>(placeOf(row.request_id, row.number), row.evidence);
+  return vault.openJson<Evidence>({ accountId }, placeOf(row.request_id, row.number), row.evidence);
 }
 
 function placeOf(requestId: string, number: number): string {

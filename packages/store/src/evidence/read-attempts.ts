@@ -14,7 +14,9 @@ export async function readAttempts(
   if (requestIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('verification_attempt')
-    .selectAll()
+    .innerJoin('request', 'request.id', 'request_id')
+    .selectAll('verification_attempt')
+    .select('request.account_id as owner_id')
     .where('request_id', 'in', [...requestIds])
     .orderBy('request_id')
     .orderBy('number')
@@ -29,9 +31,9 @@ export async function readAttempts(
 /** The note and the verifier's key are for colleagues, not for the provider. */
 async function openAttempt(
   vault: Vault,
-  row: Selectable<Tables['verification_attempt']>,
+  row: Selectable<Tables['verification_attempt']> & { readonly owner_id: string },
 ): Promise<VerificationAttempt> {
-  const evidence = await openEvidence(vault, row);
+  const evidence = await openEvidence(vault, row.owner_id, row);
   const { note = null, reference = null, provenance = [], samePatientConfirmed = false } = evidence;
   return {
     number: row.number,

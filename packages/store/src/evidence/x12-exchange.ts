@@ -68,12 +68,16 @@ export async function keepExchangesCall(
 export async function readX12Exchanges({ db, vault }: Store, requestId: string): Promise<PlainX12Exchange[]> {
   const rows = await db
     .selectFrom('x12_exchange')
-    .selectAll()
+    .innerJoin('request', 'request.id', 'request_id')
+    .selectAll('x12_exchange')
+    .select('request.account_id as owner_id')
     .where('request_id', '=', requestId)
     .where(sql<boolean>`inquiry <> ''`) // not erased meanwhile
     .orderBy('started_at')
     .orderBy('control_number')
     .execute();
+  const openText = (row: (typeof rows)[number], column: 'inquiry' | 'answer', sealed: Buffer) =>
+    vault.open({ accountId: row.owner_id }, placeOf(column, requestId, row.control_number), sealed);
   return Promise.all(
     rows.map(async (row) => ({
       requestId,
@@ -85,8 +89,8 @@ export async function readX12Exchanges({ db, vault }: Store, requestId: string):
       statusCode: row.status_code,
       errorReason: row.error_reason,
       payerCodes: row.payer_codes,
-      inquiry: String(await vault.open(placeOf('inquiry', requestId, row.control_number), row.inquiry)),
-      answer: row.answer && (await vault.open(placeOf('answer', requestId, row.control_number), row.answer)),
+      inquiry: String(await openText(row, 'inquiry', row.inquiry)),
+      answer: row.answer && (await openText(row, 'answer', row.answer)),
     })),
   );
 }

@@ -23,8 +23,8 @@ export async function replayRequest({ db, vault }: Store, request: NewRequest): 
   const first = await db
     .selectFrom('idempotency_key')
     .innerJoin('request', 'request.id', 'idempotency_key.request_id')
-    .select([...requestModelColumns, 'erased_at'])
-    .select('idempotency_key.body_digest')
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.erased_at', 'idempotency_key.body_digest'])
     .where('idempotency_key.account_id', '=', caller.accountId)
     .where('idempotency_key.key', '=', vault.index('idempotency_key.key', idempotencyKey))
     .executeTakeFirst();
@@ -34,6 +34,7 @@ export async function replayRequest({ db, vault }: Store, request: NewRequest): 
     return { kind: 'idempotency_key_reused' };
   await recordAccess(db, { caller, operation: 'requests.create', requestIds: [first.id] });
   const asCreated = {
+    account_id: caller.accountId, // it is the key's: the request's own would open whatever a key is pointed to
     outcome: 'none',
     outcome_reason: null,
     delivery: 'none',

@@ -7,6 +7,7 @@ import type { Tables } from '../tables/tables.ts';
 /** The columns that make a `RequestModel`. */
 export const requestModelColumns = [
   'id',
+  'account_id',
   'input',
   'received_at',
   'outcome',
@@ -33,9 +34,10 @@ export async function openErrorReason(
   vault: Vault,
   row: Omit<RequestModelRow, 'input' | 'received_at'>,
 ): Promise<string | null> {
-  const { id, outcome, delivery, delivery_reason: deliveryReason } = row;
+  const { id, account_id: accountId, outcome, delivery, delivery_reason: deliveryReason } = row;
   const outcomeReason =
-    row.outcome_reason && (await vault.openJson<string>(`request.outcome_reason:${id}`, row.outcome_reason));
+    row.outcome_reason &&
+    (await vault.openJson<string>({ accountId }, `request.outcome_reason:${id}`, row.outcome_reason));
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
@@ -49,6 +51,9 @@ export function erasedErrorReason({
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
-export function openRequestInfo(vault: Vault, row: { id: string; input: Buffer }): Promise<RequestInfo> {
-  return vault.openJson<RequestInfo>(`request.input:${row.id}`, row.input);
+export function openRequestInfo(
+  vault: Vault,
+  { id, account_id: accountId, input }: Pick<RequestModelRow, 'id' | 'account_id' | 'input'>,
+): Promise<RequestInfo> {
+  return vault.openJson<RequestInfo>({ accountId }, `request.input:${id}`, input);
 }

@@ -176,7 +176,7 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
       // applied.
       const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
-      const held = await holdOutput(trx, store, { output, reason, requestId, caller, capacity });
+      const held = await holdOutput(trx, store, { output, reason, request, caller, capacity });
       if (held.kind === 'no_room') return held;
       const { heldId } = held;
       const requestIds = requestId === null ? [] : [requestId];

@@ -164,7 +164,8 @@ test('progress is kept, the latest only, and sends nothing', async () => {
       'select progress, progress_at from request where id = $1',
       [request.request_id],
     );
-    return store.vault.openJson(`request.progress:${request.request_id}`, row?.progress ?? Buffer.alloc(0));
+    const place = `request.progress:${request.request_id}`;
+    return store.vault.openJson(caller, place, row?.progress ?? Buffer.alloc(0));
   };
   expect(await submit(store, anOutput(request, { state: 'pending', notes: 'calling' }))).toEqual({
     kind: 'progress',

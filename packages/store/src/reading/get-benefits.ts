@@ -39,7 +39,7 @@ export async function getBenefits(
           version === undefined ? eb.ref('request.version') : eb.val(version),
         ),
     )
-    .select(['request.id', 'request.input', 'request.erased_at'])
+    .select(['request.id', 'request.account_id', 'request.input', 'request.erased_at'])
     .select(['result.version', 'result.body', 'result.benefits'])
     .where('request.id', '=', requestId)
     .where(withinOrWorked(caller))
@@ -49,9 +49,10 @@ export async function getBenefits(
   if (row.version === null || row.body === null) return { kind: 'not_ready' };
   await recordAccess(db, { caller, operation: 'requests.benefits', requestIds: [requestId] });
   const place = `${requestId}.${row.version}`;
-  const { insuranceData } = await vault.openJson<StoredFinding>(`result.body:${place}`, row.body);
+  const owner = { accountId: row.account_id };
+  const { insuranceData } = await vault.openJson<StoredFinding>(owner, `result.body:${place}`, row.body);
   const benefits =
-    row.benefits && (await vault.openJson<StoredBenefits>(`result.benefits:${place}`, row.benefits));
+    row.benefits && (await vault.openJson<StoredBenefits>(owner, `result.benefits:${place}`, row.benefits));
   const input = await openRequestInfo(vault, row);
   return { kind: 'found', version: row.version, input, insuranceData, benefits };
 }

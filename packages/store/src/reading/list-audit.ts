@@ -152,7 +152,7 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
 /** Null where it does not open: somebody changed the line, which its seal tells. */
 async function openReason(vault: Vault, sessionId: string | null, sealed: string): Promise<string | null> {
   try {
-    const reason = await vault.open(placeOfReason(sessionId ?? ''), Buffer.from(sealed, 'base64'));
+    const reason = await vault.open('system', placeOfReason(sessionId ?? ''), Buffer.from(sealed, 'base64'));
     return reason.toString('utf8');
   } catch (err) {
     if (err instanceof SealBrokenError) return null;

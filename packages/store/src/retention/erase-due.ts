@@ -108,13 +108,14 @@ async function idsOf(db: Kysely<Tables>, selected: ReturnType<typeof nextPastRet
 
 interface LockedRow {
   readonly id: string;
+  readonly account_id: string;
   readonly outcome_reason: Buffer | null;
 }
 
 /** In id order, as everywhere (see lockRequest); whoever has one locked is not waited for. */
 async function lock(trx: Transaction<Tables>, ids: readonly string[]): Promise<readonly LockedRow[]> {
   const { rows } = await sql<LockedRow>`
-    select id, outcome_reason from request where id = any (${ids})
+    select id, account_id, outcome_reason from request where id = any (${ids})
     order by id for no key update skip locked`.execute(trx);
   return rows;
 }
@@ -154,8 +155,9 @@ async function standingsOf(
 /** A reason of the registry is told from then on in the clear; a verifier's own words are not. */
 async function toErasable(
   { vault }: Store,
-  { id, outcome_reason: sealed }: LockedRow,
+  { id, account_id: accountId, outcome_reason: sealed }: LockedRow,
 ): Promise<ErasableRequest> {
-  const reason = sealed && (await openOrNull(vault.openJson<string>(`request.outcome_reason:${id}`, sealed)));
+  const place = `request.outcome_reason:${id}`;
+  const reason = sealed && (await openOrNull(vault.openJson<string>({ accountId }, place, sealed)));
   return { id, reason: ErrorReason.safeParse(reason).data ?? null };
 }

@@ -27,7 +27,7 @@ export async function aged(
     vault.seal(
       owner,
       `${column}:${id}${version}`,
-      await vault.open(`${column}:${requestId}${version}`, sealed),
+      await vault.open(owner, `${column}:${requestId}${version}`, sealed),
     );
   const results = await sql<{ version: number; body: Buffer }>(
     'select version, body from result where request_id = $1',

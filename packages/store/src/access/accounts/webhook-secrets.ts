@@ -41,7 +41,8 @@ export async function openSigningSecrets(
   accountId: string,
   sealed: readonly Buffer[],
 ): Promise<string[]> {
-  const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
+  const place = webhookSecretPlace(accountId);
+  const opened = await Promise.all(sealed.map((secret) => vault.open({ accountId }, place, secret)));
   const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // a secret may have been reused
   return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);
 }

@@ -94,20 +94,22 @@ function openMessage(
 ): DeliveryMessage | null {
   if (!secrets) return null;
   try {
-    const callbackUrl = open(`delivery.destination:${sealed.row.id}`, sealed.destination).toString('utf8');
+    const { account_id: accountId, id } = sealed.row;
+    const callbackUrl = open(accountId, `delivery.destination:${id}`, sealed.destination).toString('utf8');
     return { callbackUrl, body: openBody(open, sealed), secrets };
   } catch (err) {
     return nullIfUnreadable(err);
   }
 }
 
+/** By the delivery's account, whose secrets sign it: one that SQL pointed to another's result has no body. */
 function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
   return messageBody({
     requestId: row.request_id,
     receivedTimestamp: row.received_at.toISOString(),
     outcome: row.outcome,
-    inputText: open(`request.input:${row.request_id}`, input),
-    findingText: open(`result.body:${row.request_id}.${row.version}`, finding),
+    inputText: open(row.account_id, `request.input:${row.request_id}`, input),
+    findingText: open(row.account_id, `result.body:${row.request_id}.${row.version}`, finding),
   });
 }
 

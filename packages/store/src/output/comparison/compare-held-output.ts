@@ -106,7 +106,6 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
       'request.erased_at',
       'request.version',
       'request.payer_id',
-      'request.account_id',
       'account.name',
       'result.body',
       'result.outcome as result_outcome',
@@ -117,11 +116,16 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
   if (!row) return null;
   if (row.erased_at) return 'erased';
   const request = await openRequestModel(vault, row);
+  const owner = { accountId: row.account_id };
   const finding: ResultFinding | null =
     row.body && row.result_outcome
       ? {
           outcome: row.result_outcome,
-          ...(await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body)),
+          ...(await vault.openJson<StoredFinding>(
+            owner,
+            `result.body:${requestId}.${row.version}`,
+            row.body,
+          )),
         }
       : null;
   return {

@@ -1,4 +1,4 @@
-import { ErrorReason, type ResponseModel } from '@insurance-verification/schema';
+import { ErrorReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -9,9 +9,7 @@ import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { applyToLocked } from '../finding/apply-findings.ts';
 import { attemptOf, findingOf, type ResultFinding } from '../finding/finding.ts';
-import type { StoredBenefits } from '../finding/stored-benefits.ts';
-import { namedRequest } from '../named-request.ts';
-import { heldWithin } from './held-within.ts';
+import { findSealedHeld, openHeldBenefits, openHeldBody } from './held-seal.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 
 export interface HeldApplication {
@@ -41,17 +39,10 @@ export async function applyHeldOutput(
   const { heldId, caller } = application;
   if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
   return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
-    const held = await trx
-      .selectFrom('held_output')
-      .select(['body', 'benefits', 'status', namedRequest.as('request_id'), 'received_by'])
-      .where('id', '=', heldId)
-      .where(heldWithin(caller))
-      .executeTakeFirst();
+    const held = await findSealedHeld(trx, { caller, heldId });
     if (!held) return { kind: 'not_found' };
     if (held.status !== 'held') return { kind: 'settled' };
-    const finding = findingOf(
-      await store.vault.openJson<ResponseModel>(`held_output.body:${heldId}`, held.body),
-    );
+    const finding = findingOf(await openHeldBody(store.vault, held));
     if (!finding) return { kind: 'not_a_result' };
     const requestId = application.requestId ?? held.request_id;
     if (requestId === null) return { kind: 'no_target' };
@@ -65,9 +56,7 @@ export async function applyHeldOutput(
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
     }
     const attempt = await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
-    const benefits =
-      held.benefits &&
-      (await store.vault.openJson<StoredBenefits>(`held_output.benefits:${heldId}`, held.benefits));
+    const benefits = await openHeldBenefits(store.vault, held);
     const version = await applyToLocked(trx, store, {
       request,
       finding: { ...finding, ...(benefits && { benefits: { ...benefits, attempt } }) },

@@ -3,8 +3,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { handOnDismissed } from '../../verification/overdue/hand-on-dismissed.ts';
-import { namedRequest } from '../named-request.ts';
-import { heldWithin } from './held-within.ts';
+import { heldOwner, heldPlace, heldRefs } from './held-seal.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 
 export interface Dismissal {
@@ -25,17 +24,12 @@ export async function dismissHeldOutput(
 ): Promise<DismissedHeldOutput> {
   if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<DismissedHeldOutput> => {
-    const held = await trx
-      .selectFrom('held_output')
-      .select([namedRequest.as('request_id'), 'reason'])
-      .where('id', '=', heldId)
-      .where(heldWithin(caller))
-      .executeTakeFirst();
+    const held = await heldRefs(trx, caller).where('held_output.id', '=', heldId).executeTakeFirst();
     if (!held) return { kind: 'not_found' };
     const sealedNote =
       note === undefined
         ? null
-        : await vault.seal('system', `held_output.note:${heldId}`, JSON.stringify(note));
+        : await vault.seal(heldOwner(held), heldPlace('note', held), JSON.stringify(note));
     if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
       return { kind: 'settled' };
     if (held.reason === 'agent_result' && held.request_id !== null)

@@ -7,7 +7,7 @@ import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { handOnDismissed } from '../../verification/overdue/hand-on-dismissed.ts';
 import { namedRequest } from '../named-request.ts';
-import { heldWithin } from './held-within.ts';
+import { heldOwner, heldPlace, heldRefs } from './held-seal.ts';
 
 export interface BulkDismissal {
   readonly caller: Caller;
@@ -69,18 +69,13 @@ async function dismissBatch(
   batchCount: number,
 ): Promise<number> {
   const { caller, note } = scope;
-  const rows = await waiting(trx, scope)
-    .select(namedRequest.as('request_id'))
-    .limit(batchCount)
-    .forUpdate('held_output')
-    .skipLocked()
-    .execute();
+  const rows = await waiting(trx, scope).limit(batchCount).forUpdate('held_output').skipLocked().execute();
   if (rows.length === 0) return 0;
-  const notes = await Promise.all(
-    rows.map(async ({ id }) =>
-      note === undefined ? null : vault.seal('system', `held_output.note:${id}`, JSON.stringify(note)),
-    ),
-  );
+  const text = note === undefined ? null : JSON.stringify(note);
+  const notes: (Buffer | null)[] = [];
+  // One after the other: keys that other processes made are loaded over the single connection for data keys.
+  for (const row of rows)
+    notes.push(text === null ? null : await vault.seal(heldOwner(row), heldPlace('note', row), text));
   await sql`
     update held_output set status = 'dismissed', settled_at = now(), settled_by = ${caller.keyId}, note = dismissed.note,
       benefits = null
@@ -93,13 +88,10 @@ async function dismissBatch(
 }
 
 function waiting(db: Store['db'], { caller, reason, until, requestId }: Scope) {
-  return db
-    .selectFrom('held_output')
-    .select('id')
+  return heldRefs(db, caller)
     .where('status', '=', 'held')
     .where('reason', '=', reason)
-    .where(heldWithin(caller))
-    .where('received_at', '<', sql<Date>`${until}::timestamptz`)
+    .where('held_output.received_at', '<', sql<Date>`${until}::timestamptz`)
     .$if(requestId !== undefined, (held) => held.where(namedRequest, '=', requestId ?? ''))
-    .orderBy('id');
+    .orderBy('held_output.id');
 }

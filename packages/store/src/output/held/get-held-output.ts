@@ -1,11 +1,10 @@
-import type { ResponseModel, HeldOutputDetail } from '@insurance-verification/schema';
+import type { HeldOutputDetail } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredBenefits } from '../finding/stored-benefits.ts';
-import { namedRequest } from '../named-request.ts';
-import { heldWithin } from './held-within.ts';
+import { findSealedHeld, heldOwner, heldPlace, openHeldBenefits, openHeldBody } from './held-seal.ts';
 import { toHeldOutput } from './list-held-outputs.ts';
 
 /** A held output as it is kept: the api reads its benefits. */
@@ -42,21 +41,15 @@ export async function readHeldOutput(
   { caller, heldId }: NamedHeldOutput,
 ): Promise<ReadHeldOutput | null> {
   if (!isIssuedId('held', heldId)) return null;
-  const row = await db
-    .selectFrom('held_output')
-    .select(['reason', 'received_at', 'status', 'note', 'body', 'benefits', namedRequest.as('request_id')])
-    .where('id', '=', heldId)
-    .where(heldWithin(caller))
-    .executeTakeFirst();
+  const row = await findSealedHeld(db, { caller, heldId });
   if (!row) return null;
   return {
     held: {
-      ...toHeldOutput({ ...row, id: heldId }),
+      ...toHeldOutput(row),
       status: row.status,
-      note: row.note && (await vault.openJson<string>(`held_output.note:${heldId}`, row.note)),
-      output: await vault.openJson<ResponseModel>(`held_output.body:${heldId}`, row.body),
+      output: await openHeldBody(vault, row),
+      note: row.note && (await vault.openJson<string>(heldOwner(row), heldPlace('note', row), row.note)),
     },
-    benefits:
-      row.benefits && (await vault.openJson<StoredBenefits>(`held_output.benefits:${heldId}`, row.benefits)),
+    benefits: await openHeldBenefits(vault, row),
   };
 }

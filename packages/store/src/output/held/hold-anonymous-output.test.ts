@@ -7,6 +7,7 @@ import { aFinishedRequest, anAccount, hold, intake, submit } from '../../../test
 import { applyHeldOutput, dismissHeldOutput } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 import { HELD_CAPACITY, type HeldCapacity } from './held-capacity.ts';
+import { type HeldRef, heldPlace } from './held-seal.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 // A connection for each who races: one who waits for one in use gives up after 0.7 s, which is not the subject here.
@@ -33,12 +34,12 @@ const verifiers = (notes: string, heldCapacity: HeldCapacity = ROOMY) =>
 
 /** The notes of the stored outputs, in order of arrival. */
 const stored = async (where = `status = 'held'`) => {
-  const rows = await sql<{ id: string; body: Buffer }>(
-    `select id, body from held_output where ${where} order by id`,
+  const rows = await sql<HeldRef & { body: Buffer }>(
+    `select id, null as account_id, received_by, named_request_id, body from held_output where ${where} order by id`,
   );
   const outputs = await Promise.all(
-    rows.map(({ id, body }) =>
-      store.vault.openJson<ReturnType<typeof anOutput>>(`held_output.body:${id}`, body),
+    rows.map((row) =>
+      store.vault.openJson<ReturnType<typeof anOutput>>('system', heldPlace('body', row), row.body),
     ),
   );
   return outputs.map((output) => output.insurance_data[0]?.notes?.replace(/^(\D)\1+$/, '$1'));

@@ -4,6 +4,7 @@ import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { SubmittedOutput } from '../submitted-output.ts';
 import { HELD_CAPACITY, type NoRoom } from './held-capacity.ts';
+import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 
 const hold = sql.raw(holdAnonymousOutputFunction.name);
@@ -34,7 +35,8 @@ export async function holdAnonymousOutput(
   // Differs from a keyed sender's digest: a verifier's output must not be matched with a row that anonymous senders can
   // displace.
   const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
-  const { request_id: named } = output.request;
+  const { request_id: stated } = output.request;
+  const named = stated !== null && isIssuedId('req', stated) ? stated : null;
   return store.holding(async (): Promise<HeldAnonymously | NoRoom> => {
     // A repeat, which costs its sender least, takes no lock and writes nothing.
     const found = await db
@@ -45,11 +47,12 @@ export async function holdAnonymousOutput(
       .executeTakeFirst();
     if (found) return { kind: 'held', heldId: found.id, displacedCount: 0 };
     const id = issueId('held');
-    const body = await vault.seal('system', `held_output.body:${id}`, text);
+    const ref = { id, account_id: null, received_by: null, named_request_id: named };
+    const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
     const { rows } = await sql<{ held_id: string | null; displaced: number }>`
       select held_id, displaced from ${hold}(
         new_id => ${id}, reason => ${reason},
-        named_request_id => ${named !== null && isIssuedId('req', named) ? named : null},
+        named_request_id => ${named},
         new_digest => ${digest}, body => ${body}, new_byte_count => ${Buffer.byteLength(text)},
         of_client => ${client === null ? null : vault.index('held_output.client', client)},
         row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},

@@ -7,6 +7,7 @@ import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { type FoundBenefits, foundPart, type StoredBenefits } from '../finding/stored-benefits.ts';
 import type { HeldCapacity, NoRoom } from './held-capacity.ts';
+import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 
 const hold = sql.raw(holdKeyedOutputFunction.name);
@@ -17,7 +18,7 @@ export interface OutputToHold {
   readonly benefits?: StoredBenefits | undefined;
   readonly reason: HeldReason;
   /** The known request it names; null when it names none. */
-  readonly requestId: string | null;
+  readonly request: { readonly id: string; readonly account_id: string } | null;
   readonly caller: Caller;
   readonly capacity: HeldCapacity;
 }
@@ -30,15 +31,17 @@ export interface OutputToHold {
 export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
-  { output, benefits, reason, requestId, caller, capacity }: OutputToHold,
+  { output, benefits, reason, request, caller, capacity }: OutputToHold,
 ): Promise<{ readonly kind: 'held'; readonly heldId: string } | NoRoom> {
   const text = JSON.stringify(output);
   const id = issueId('held');
-  const body = await vault.seal('system', `held_output.body:${id}`, text);
+  const account_id = request?.account_id ?? null;
+  const ref = { id, account_id, received_by: caller.keyId, named_request_id: null };
+  const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
   const saidText = benefits ? JSON.stringify(benefits) : '';
-  const said = benefits ? await vault.seal('system', `held_output.benefits:${id}`, saidText) : null;
+  const said = benefits ? await vault.seal(heldOwner(ref), heldPlace('benefits', ref), saidText) : null;
   const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
-    new_id => ${id}, reason => ${reason}, request_id => ${requestId},
+    new_id => ${id}, reason => ${reason}, request_id => ${request?.id ?? null},
     new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
     benefits => ${said}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);

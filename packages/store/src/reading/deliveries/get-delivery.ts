@@ -38,6 +38,6 @@ export async function getDelivery(
     last_outcome: last?.outcome ?? null,
     last_status_code: last?.status_code ?? null,
   });
-  const opened = await Promise.all(attempts.map((attempt) => openAttempt(vault, attempt)));
+  const opened = await Promise.all(attempts.map((attempt) => openAttempt(vault, first.account_id, attempt)));
   return { kind: 'found', delivery: { ...summary, attempts: opened } };
 }

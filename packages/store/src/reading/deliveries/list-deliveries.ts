@@ -28,15 +28,16 @@ export async function readDeliveries(
 ): Promise<Delivery[]> {
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
-    select delivery.id, delivery.version, delivery.status, queued.run_at, attempt.*
-    from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
+    select delivery.id, delivery.version, delivery.status, request.account_id, queued.run_at, attempt.*
+    from delivery join request on request.id = delivery.request_id
+      left join delivery_queue as queued on queued.delivery_id = delivery.id
       left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
     where delivery.request_id = ${requestId}
     order by delivery.version, attempt.number`.execute(db);
   const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
   const attempts = rows.filter((row) => row.number !== null);
   return Promise.all(
-    deliveries.map(async ({ id, version, status, run_at }) => ({
+    deliveries.map(async ({ id, version, status, account_id: accountId, run_at }) => ({
       delivery_id: id,
       version,
       status,
@@ -44,7 +45,7 @@ export async function readDeliveries(
       attempts: await Promise.all(
         attempts
           .filter((attempt) => attempt.delivery_id === id)
-          .map((attempt) => openAttempt(vault, attempt)),
+          .map((attempt) => openAttempt(vault, accountId, attempt)),
       ),
     })),
   );
@@ -54,5 +55,7 @@ interface DeliveryRow {
   id: string;
   version: number;
   status: Delivery['status'];
+  /** The request's. */
+  account_id: string;
   run_at: Date | null;
 }

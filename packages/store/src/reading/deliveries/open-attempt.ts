@@ -13,22 +13,31 @@ export interface AttemptRow {
   readonly response_snippet: Buffer | null;
 }
 
-export async function openAttempt(vault: Vault, row: AttemptRow): Promise<DeliveryAttempt> {
+/** `accountId` is the one by which the caller reaches it: the request's, or the delivery's. */
+export async function openAttempt(
+  vault: Vault,
+  accountId: string,
+  row: AttemptRow,
+): Promise<DeliveryAttempt> {
   return {
     number: row.number,
     at: row.at.toISOString(),
     outcome: row.outcome,
     status_code: row.status_code,
     duration_ms: row.duration_ms,
-    response_snippet: await openSnippet(vault, row),
+    response_snippet: await openSnippet(vault, accountId, row),
   };
 }
 
 /** Also null for a snippet that does not open: the receiver's text is a courtesy, and must not hide the attempts. */
-async function openSnippet(vault: Vault, { delivery_id: id, at, response_snippet: sealed }: AttemptRow) {
+async function openSnippet(
+  vault: Vault,
+  accountId: string,
+  { delivery_id: id, at, response_snippet: sealed }: AttemptRow,
+) {
   if (!sealed) return null;
   try {
-    return (await vault.open(snippetPlace(id, at), sealed)).toString('utf8');
+    return (await vault.open({ accountId }, snippetPlace(id, at), sealed)).toString('utf8');
   } catch (err) {
     if (err instanceof SealBrokenError) return null;
     throw err;

@@ -43,9 +43,13 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
   };
 }
 
-async function openHost(vault: Vault, { id, destination }: SummaryRow): Promise<string | null> {
+async function openHost(
+  vault: Vault,
+  { id, account_id: accountId, destination }: SummaryRow,
+): Promise<string | null> {
   try {
-    return hostAndPort((await vault.open(`delivery.destination:${id}`, destination)).toString('utf8'));
+    const callbackUrl = await vault.open({ accountId }, `delivery.destination:${id}`, destination);
+    return hostAndPort(callbackUrl.toString('utf8'));
   } catch (err) {
     if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
     throw err;

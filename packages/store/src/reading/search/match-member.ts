@@ -8,6 +8,7 @@ import { PAGE_BYTES_MAX } from '../../page.ts';
 
 interface SealedInput {
   readonly id: string;
+  readonly account_id: string;
   readonly input: Buffer;
 }
 
@@ -27,8 +28,8 @@ export async function matchMember(
   const matches = new Map<string, Match>();
   for (let rest = requestIds; rest.length > 0; rest = rest.filter((id) => !matches.has(id))) {
     const { rows } = await sql<SealedInput>`
-      select id, input from (
-        select id, input, sum(octet_length(input)) over (order by id) - octet_length(input) as bytes_before
+      select id, account_id, input from (
+        select id, account_id, input, sum(octet_length(input)) over (order by id) - octet_length(input) as bytes_before
         from request where id = any (${rest})
       ) as sized where bytes_before < ${PAGE_BYTES_MAX}`.execute(db);
     for (const row of rows) matches.set(row.id, await matchOne(vault, wanted, row));

@@ -19,7 +19,7 @@ export async function findRevealed(
       join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
     )
     .select(requestModelColumns.map((column) => `request.${column}` as const))
-    .select(['request.account_id', 'request.payer_id', 'request.payer_name', 'request.sandbox'])
+    .select(['request.payer_id', 'request.payer_name', 'request.sandbox'])
     .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
     .leftJoin('work_queue', 'work_queue.request_id', 'request.id')
     .select(CHANNEL_NOW.as('channel'))
@@ -33,8 +33,9 @@ export async function readRevealed(
   { vault }: Store,
   row: RequestModelRow & { readonly version: number; readonly body: Buffer | null },
 ): Promise<ResponseModel> {
+  const { id, account_id: accountId, version, body } = row;
   const finding =
-    row.body && (await vault.openJson<StoredFinding>(`result.body:${row.id}.${row.version}`, row.body));
+    body && (await vault.openJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body));
   const request = await openRequestModel(vault, row);
   return { request, insurance_data: finding?.insuranceData ?? [] };
 }

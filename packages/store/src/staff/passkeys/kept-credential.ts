@@ -31,6 +31,6 @@ export async function openCredential(
 ): Promise<KeptCredential> {
   const { publicKey, ...kept } = await vault.openJson<
     Omit<KeptCredential, 'publicKey'> & { publicKey: string }
-  >(placeOf(row), row.credential);
+  >('system', placeOf(row), row.credential);
   return { ...kept, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')) };
 }

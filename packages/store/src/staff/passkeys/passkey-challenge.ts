@@ -60,5 +60,5 @@ export async function takeChallenge(
 
 function open({ vault }: Store, purpose: ChallengePurpose, sealed: string) {
   const bytes = Buffer.from(sealed, 'base64url');
-  return openOrNull(vault.openJson<{ challenge: string; until: number }>(placeOf(purpose), bytes));
+  return openOrNull(vault.openJson<{ challenge: string; until: number }>('system', placeOf(purpose), bytes));
 }

@@ -42,7 +42,7 @@ export type OpenedLogin =
 /** Opens the value of a login cookie. */
 export async function openLogin({ vault }: Store, cookie: string): Promise<OpenedLogin> {
   const sealed = Buffer.from(cookie, 'base64url');
-  const opened = await openOrNull(vault.openJson<LoginSecrets & { until: number }>(PLACE, sealed));
+  const opened = await openOrNull(vault.openJson<LoginSecrets & { until: number }>('system', PLACE, sealed));
   if (!opened) return { kind: 'none' };
   const { until, ...secrets } = opened;
   return until > Date.now() ? { kind: 'found', secrets } : { kind: 'none' };

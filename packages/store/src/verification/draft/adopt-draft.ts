@@ -33,10 +33,10 @@ export async function adoptDraft(store: Store, adoption: DraftAdoption): Promise
       return { kind: 'draft_changed' };
     const other = rows.find((row) => row.written_by !== caller.keyId);
     if (!other) return { kind: 'not_found' };
-    const left = await openDraft(store.vault, other);
+    const { account_id: accountId } = lease.request;
+    const left = await openDraft(store.vault, accountId, other);
     const key = { request_id: requestId, written_by: caller.keyId, revision: other.next_revision };
-    const owner = { accountId: lease.request.account_id };
-    const body = await store.vault.seal(owner, draftPlace(key), JSON.stringify(left.content));
+    const body = await store.vault.seal({ accountId }, draftPlace(key), JSON.stringify(left.content));
     await trx
       .deleteFrom('draft')
       .where('request_id', '=', requestId)
@@ -54,6 +54,6 @@ export async function adoptDraft(store: Store, adoption: DraftAdoption): Promise
       .where('id', '=', caller.keyId)
       .executeTakeFirst();
     const row = { ...key, body, saved_at: savedAt, name: names?.name ?? null };
-    return { kind: 'adopted', draft: await openDraft(store.vault, row) };
+    return { kind: 'adopted', draft: await openDraft(store.vault, accountId, row) };
   });
 }

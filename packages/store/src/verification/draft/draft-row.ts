@@ -20,14 +20,14 @@ export function draftPlace(row: Pick<DraftRow, 'request_id' | 'written_by' | 're
   return `draft.body:${row.request_id}.${row.written_by}.${row.revision}`;
 }
 
-/** Converts a row to its API form. */
-export async function openDraft(vault: Vault, row: DraftRow): Promise<Draft> {
+/** Converts a row to its API form. `accountId` is its request's. */
+export async function openDraft(vault: Vault, accountId: string, row: DraftRow): Promise<Draft> {
   return {
     request_id: row.request_id,
     revision: Number(row.revision),
     saved_at: row.saved_at.toISOString(),
     written_by: row.written_by,
     written_by_name: row.name === null ? null : (JSON.parse(row.name) as string),
-    content: await vault.openJson<string>(draftPlace(row), row.body),
+    content: await vault.openJson<string>({ accountId }, draftPlace(row), row.body),
   };
 }

@@ -22,7 +22,7 @@ export async function getDrafts(
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const request = await store.db
     .selectFrom('request')
-    .select(['outcome', holdsLease(caller).as('is_holder')])
+    .select(['account_id', 'outcome', holdsLease(caller).as('is_holder')])
     .where('id', '=', requestId)
     .where(withinOrWorked(caller))
     .executeTakeFirst();
@@ -42,8 +42,8 @@ export async function getDrafts(
   return {
     kind: 'found',
     drafts: {
-      own: own ? await openDraft(store.vault, own) : null,
-      other: other ? await openDraft(store.vault, other) : null,
+      own: own ? await openDraft(store.vault, request.account_id, own) : null,
+      other: other ? await openDraft(store.vault, request.account_id, other) : null,
     },
   };
 }

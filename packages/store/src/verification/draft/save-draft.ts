@@ -33,7 +33,7 @@ export async function saveDraft(store: Store, saving: DraftSaving): Promise<Save
     const body = await store.vault.seal({ accountId }, place, JSON.stringify(content));
     const row = { ...key, revision: nextRevision, body };
     const saved = await (revision === null ? insert(trx, row) : replace(trx, row, revision));
-    if (!saved) return unchanged(trx, store.vault, saving);
+    if (!saved) return unchanged(trx, store.vault, accountId, saving);
     await recordAccess(trx, { caller, operation: 'drafts.save', requestIds: [requestId] });
     return {
       kind: 'saved',
@@ -79,6 +79,7 @@ const replace = (
 async function unchanged(
   trx: Transaction<Tables>,
   vault: Vault,
+  accountId: string,
   { caller, requestId, content }: DraftSaving,
 ): Promise<SavedDraftKind> {
   const row = await trx
@@ -87,7 +88,7 @@ async function unchanged(
     .where('request_id', '=', requestId)
     .where('written_by', '=', caller.keyId)
     .executeTakeFirst();
-  const draft = row && (await openDraft(vault, row));
+  const draft = row && (await openDraft(vault, accountId, row));
   if (draft?.content !== content) return { kind: 'draft_changed' };
   const { request_id, revision, saved_at } = draft;
   return { kind: 'saved', draft: { request_id, revision, saved_at } };

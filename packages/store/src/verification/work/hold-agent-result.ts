@@ -45,7 +45,7 @@ export async function holdAgentResult(
     output: outputOf(opened, insuranceData),
     benefits: benefits && storedBenefits(benefits, { attemptNumber: locked.attempt_number, evidence }),
     reason: REASON,
-    requestId,
+    request: locked,
     caller,
     capacity: HELD_CAPACITY,
   });

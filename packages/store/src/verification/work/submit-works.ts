@@ -176,7 +176,8 @@ async function submittedBefore(
         .onRef('result.request_id', '=', 'attempt.request_id')
         .onRef('result.version', '=', 'attempt.result_version'),
     )
-    .select(['result.version', 'result.digest', 'result.benefits'])
+    .innerJoin('request', 'request.id', 'attempt.request_id')
+    .select(['request.account_id', 'result.version', 'result.digest', 'result.benefits'])
     .where('attempt.request_id', '=', requestId)
     .where('attempt.lease_hash', '=', createHash('sha256').update(leaseToken).digest())
     .executeTakeFirst();
@@ -189,6 +190,7 @@ async function submittedBefore(
   const benefits =
     made.benefits &&
     (await store.vault.openJson<StoredBenefits>(
+      { accountId: made.account_id },
       `result.benefits:${requestId}.${made.version}`,
       made.benefits,
     ));

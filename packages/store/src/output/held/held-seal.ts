@@ -1,0 +1,91 @@
+import type { ResponseModel } from '@insurance-verification/schema';
+import { type Selectable, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import type { SealOwner, Vault } from '../../encryption/vault.ts';
+import { openRequestInfo } from '../../intake/request-row.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables/tables.ts';
+import type { StoredBenefits } from '../finding/stored-benefits.ts';
+import { namedRequest } from '../named-request.ts';
+import { heldWithin } from './held-within.ts';
+
+/** What decides whose a held output is, and so who reaches it. */
+export interface HeldRef {
+  readonly id: string;
+  /** The account of its `request_id`; null without one. */
+  readonly account_id: string | null;
+  readonly received_by: string | null;
+  readonly named_request_id: string | null;
+}
+
+/** The request's account; the system for an output of no known request, and of a sender without a key. */
+export const heldOwner = ({ account_id: accountId }: Pick<HeldRef, 'account_id'>): SealOwner =>
+  accountId === null ? 'system' : { accountId };
+
+/** With another sender, or naming another request, it does not open. */
+export const heldPlace = (
+  column: 'body' | 'benefits' | 'note',
+  { id, received_by: sender, named_request_id: named }: HeldRef,
+): string => `held_output.${column}:${id}.${sender ?? ''}.${named ?? ''}`;
+
+const accountOfRequest = sql<string | null>`(
+  select request.account_id from request where request.id = held_output.request_id)`;
+
+/** The held outputs within the caller's reach, with what sealing for them takes. */
+export function heldRefs(db: Store['db'], caller: Caller) {
+  return db
+    .selectFrom('held_output')
+    .select(['held_output.id', 'received_by', 'named_request_id', 'reason'])
+    .select(namedRequest.as('request_id'))
+    .select(accountOfRequest.as('account_id'))
+    .where(heldWithin(caller));
+}
+
+/** A held output with all that opening it takes. */
+export interface SealedHeld
+  extends HeldRef, Pick<HeldColumns, 'reason' | 'received_at' | 'status' | 'note' | 'body' | 'benefits'> {
+  readonly request_id: string | null;
+  /** Of the request that a sender without a key names; null where there is none. */
+  readonly named_account_id: string | null;
+  readonly named_input: Buffer | null;
+  readonly named_erased_at: Date | null;
+}
+
+type HeldColumns = Selectable<Tables['held_output']>;
+
+/** A held output within the caller's reach. */
+export function findSealedHeld(
+  db: Store['db'],
+  { caller, heldId }: { readonly caller: Caller; readonly heldId: string },
+): Promise<SealedHeld | undefined> {
+  return heldRefs(db, caller)
+    .leftJoin('request as named', 'named.id', 'held_output.named_request_id')
+    .select(['held_output.received_at', 'status', 'note', 'body', 'benefits'])
+    .select([
+      'named.account_id as named_account_id',
+      'named.input as named_input',
+      'named.erased_at as named_erased_at',
+    ])
+    .where('held_output.id', '=', heldId)
+    .executeTakeFirst();
+}
+
+/**
+ * Nobody looks on arrival whose request a sender without a key names. So that must open itself: otherwise SQL could turn
+ * it to another account, and show that what was sent about it.
+ *
+ * @throws {SealBrokenError}
+ */
+export async function openHeldBody(vault: Vault, row: SealedHeld): Promise<ResponseModel> {
+  const { named_request_id: id, named_account_id: account_id, named_input: input } = row;
+  if (id !== null && account_id !== null && input !== null && row.named_erased_at === null)
+    await openRequestInfo(vault, { id, account_id, input });
+  return vault.openJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body);
+}
+
+/** What was handed in beside the output; null when it came without, or was dismissed. @throws {SealBrokenError} */
+export async function openHeldBenefits(vault: Vault, row: SealedHeld): Promise<StoredBenefits | null> {
+  return (
+    row.benefits && vault.openJson<StoredBenefits>(heldOwner(row), heldPlace('benefits', row), row.benefits)
+  );
+}

@@ -1,0 +1,191 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import {
+  type Caller,
+  compareHeldOutput,
+  dismissHeldOutput,
+  getBenefits,
+  getDelivery,
+  getDrafts,
+  getHeldOutput,
+  getRequest,
+  getResult,
+  listAttempts,
+  listDeliveries,
+  listRequests,
+  listX12Exchanges,
+  revealRequest,
+  type Route,
+  saveDraft,
+  searchDeliveries,
+  searchRequests,
+  viewRequest,
+} from '../../src/index.ts';
+import { aRequestWithEverything } from './a-request-with-everything.ts';
+import type { TestStores } from './open-test-stores.ts';
+import { aPlatformCaller, intake, PAYER_ID } from './stages.ts';
+import { claim, claimOne, workQueue } from './work-queue.ts';
+
+/** Two requests of one account: one with everything that a result brings, and one that a verifier has a draft of. */
+export interface Theirs {
+  readonly requestId: string;
+  readonly heldIds: readonly string[];
+  readonly deliveryIds: readonly string[];
+  readonly openId: string;
+  readonly verifier: Caller;
+}
+
+export async function theirs(stores: TestStores): Promise<Theirs> {
+  const { store, sql } = stores;
+  const queue = workQueue(stores);
+  const { caller, requestId, heldIds } = await aRequestWithEverything(stores);
+  const [ofKey = ''] = heldIds;
+  await dismissHeldOutput(store, { caller: OPERATOR, heldId: ofKey, note: 'Jane called' });
+  await queue.empty();
+  const verifier = aPlatformCaller();
+  const { request_id: openId } = await intake(store, caller);
+  await claimOne(store, { caller: verifier });
+  await saveDraft(store, { caller: verifier, requestId: openId, content: 'Jane has', revision: null });
+  const rows = await sql<{ id: string }>('select id from delivery where request_id = $1 order by version', [
+    requestId,
+  ]);
+  return { requestId, heldIds, deliveryIds: rows.map(({ id }) => id), openId, verifier };
+}
+
+/** What opens sealed columns, as a caller of the account that the row names would, and a text that it shows of them. */
+interface Reader {
+  readonly opens: readonly string[];
+  readonly shows: string;
+  readonly read: (caller: Caller, of: Theirs) => Promise<unknown>;
+}
+
+export const OPERATOR = aPlatformCaller();
+
+const routes: readonly Route[] = [];
+
+/** The readers of every sealed column of a request, by operation. */
+export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reader>> => {
+  const { store, sql } = stores;
+  const queue = workQueue(stores);
+  return {
+    'requests.get': {
+      opens: ['request.input', 'request.outcome_reason'],
+      shows: 'Jane Doe',
+      read: (caller, { requestId }) => getRequest(store, { caller, requestId }),
+    },
+    'requests.result': {
+      opens: ['result.body'],
+      shows: 'Jane Doe',
+      read: (caller, { requestId }) => getResult(store, { caller, requestId }),
+    },
+    'requests.benefits': {
+      opens: ['result.body', 'result.benefits'],
+      shows: 'MSG*JANE',
+      read: (caller, { requestId }) => getBenefits(store, { caller, requestId, version: 1 }),
+    },
+    'requests.view': {
+      opens: ['request.input', 'result.body'],
+      shows: 'Jane Doe',
+      read: (caller, { requestId }) => viewRequest(store, { caller, requestId, routes, makesRequests: true }),
+    },
+    'requests.reveal': {
+      opens: ['request.input'],
+      shows: 'Jane Doe',
+      read: (caller, { requestId }) => revealRequest(store, { caller, requestId }),
+    },
+    'requests.list': {
+      opens: ['request.input'],
+      shows: 'Jane Doe',
+      read: (caller) => listRequests(store, { caller, limit: 10 }),
+    },
+    'requests.search by id': {
+      opens: ['request.outcome_reason'],
+      shows: '"error_reason":"member_not_found"',
+      read: (caller, { requestId }) => searchRequests(store, { caller, routes, limit: 10, requestId }),
+    },
+    'requests.search by reason': {
+      opens: ['request.outcome_reason'],
+      shows: '"error_reason":"member_not_found"',
+      read: (caller) => searchRequests(store, { caller, routes, limit: 10, errorReason: 'member_not_found' }),
+    },
+    'requests.search by member': {
+      opens: ['request.input'],
+      shows: '"payer":"Payer Plan 1"',
+      read: (caller) =>
+        searchRequests(store, { caller, routes, limit: 10, memberId: aRequest().patient_info.subscriber_id }),
+    },
+    'requests.deliveries': {
+      opens: ['delivery_attempt.response_snippet'],
+      shows: 'thank you, Jane',
+      read: (caller, { requestId }) => listDeliveries(store, { caller, requestId }),
+    },
+    'deliveries.get': {
+      opens: ['delivery.destination', 'delivery_attempt.response_snippet'],
+      shows: 'thank you, Jane',
+      read: (caller, { deliveryIds: [deliveryId = ''] }) => getDelivery(store, { caller, deliveryId }),
+    },
+    'deliveries.list': {
+      opens: ['delivery.destination'],
+      shows: '"host":"127.0.0.1:9"',
+      read: (caller) => searchDeliveries(store, { caller, limit: 10 }),
+    },
+    'requests.attempts': {
+      opens: ['verification_attempt.evidence'],
+      shows: 'Jane is covered',
+      read: (caller, { requestId }) => listAttempts(store, { caller, requestId, withInternals: true }),
+    },
+    'requests.exchanges': {
+      opens: ['x12_exchange.inquiry', 'x12_exchange.answer'],
+      shows: 'ISA~',
+      read: (caller, { requestId }) => listX12Exchanges(store, { caller, requestId }),
+    },
+    'heldOutputs.get': {
+      opens: ['held_output.body', 'held_output.note'],
+      shows: 'Jane called',
+      read: (_, { heldIds: [heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
+    },
+    'heldOutputs.get of a stranger': {
+      opens: ['held_output.body'],
+      shows: 'of a stranger',
+      read: (_, { heldIds: [, heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
+    },
+    'heldOutputs.compare': {
+      opens: ['held_output.body', 'request.input'],
+      shows: 'of a key',
+      read: (_, { heldIds: [heldId = ''] }) =>
+        compareHeldOutput(store, {
+          caller: OPERATOR,
+          heldId,
+          requestId: undefined,
+          payerIdOf: () => PAYER_ID,
+        }),
+    },
+    'drafts.get': {
+      opens: ['draft.body'],
+      shows: 'Jane has',
+      read: (_, { openId, verifier }) => getDrafts(store, { caller: verifier, requestId: openId }),
+    },
+    'work.claim': {
+      opens: ['request.input'],
+      shows: 'Jane Doe',
+      read: async (_, { openId }) => {
+        await queue.lapse(openId);
+        return claim(store);
+      },
+    },
+    // Nothing reads it: as whoever did would.
+    'the progress': {
+      opens: ['request.progress'],
+      shows: 'Active in the portal.',
+      read: async ({ accountId }, { requestId }) => {
+        const [row] = await sql<{ progress: Buffer }>('select progress from request where id = $1', [
+          requestId,
+        ]);
+        return store.vault.openJson(
+          { accountId },
+          `request.progress:${requestId}`,
+          row?.progress ?? Buffer.of(),
+        );
+      },
+    },
+  };
+};
