@@ -43,9 +43,9 @@ test('a value opens for the account whose key sealed it, and for no other', asyn
   await expect(store.vault.open(other, 'p', ofOne)).rejects.toThrow(SealBrokenError);
   await expect(store.vault.open('system', 'p', ofOne)).rejects.toThrow(SealBrokenError);
   await expect(store.vault.open(one, 'p', ofSystem)).rejects.toThrow(SealBrokenError);
-  const open = await store.vault.openerFor([ofOne]);
-  expect(() => open(other.accountId, 'p', ofOne)).toThrow(SealBrokenError);
-  expect(open(one.accountId, 'p', ofOne).toString()).toBe('x');
+  const opener = await store.vault.openerFor([ofOne]);
+  expect(() => opener(other.accountId, 'p', ofOne)).toThrow(SealBrokenError);
+  expect(opener(one.accountId, 'p', ofOne).toString()).toBe('x');
 });
 
 // Without it two accounts would share a key, and neither's data could be made unreadable alone.
