@@ -20,6 +20,7 @@ import {
   searchRequests,
   viewRequest,
 } from '../../src/index.ts';
+import { heldPlace } from '../../src/output/held/held-seal.ts';
 import { aRequestWithEverything } from './a-request-with-everything.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, intake, PAYER_ID } from './stages.ts';
@@ -40,6 +41,7 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
   const { caller, requestId, heldIds } = await aRequestWithEverything(stores);
   const [ofKey = ''] = heldIds;
   await dismissHeldOutput(store, { caller: OPERATOR, heldId: ofKey, note: 'Jane called' });
+  await holdBenefits(stores, { heldId: ofKey, accountId: caller.accountId });
   await queue.empty();
   const verifier = aPlatformCaller();
   const { request_id: openId } = await intake(store, caller);
@@ -49,6 +51,28 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
     requestId,
   ]);
   return { requestId, heldIds, deliveryIds: rows.map(({ id }) => id), openId, verifier };
+}
+
+/** As an agent's result is held, with what its route has a person look at. */
+async function holdBenefits(
+  { store, sql }: TestStores,
+  { heldId, accountId }: { readonly heldId: string; readonly accountId: string },
+): Promise<void> {
+  const [row] = await sql<{ received_by: string | null }>(
+    'select received_by from held_output where id = $1',
+    [heldId],
+  );
+  const ref = {
+    id: heldId,
+    account_id: accountId,
+    received_by: row?.received_by ?? null,
+    named_request_id: null,
+  };
+  const kept = { row: 0, loop: 'patient', delimiters: '*:^', segments: ['EB*1**30', 'MSG*JANE HELD'] };
+  const coverage = { group_number: null, relationship: null, order: null, rows: [kept] };
+  const benefits = { serviceDate: '2026-11-26', leftOut: 0, coverages: [coverage] };
+  const sealed = await store.vault.seal({ accountId }, heldPlace('benefits', ref), JSON.stringify(benefits));
+  await sql('update held_output set benefits = $2 where id = $1', [heldId, sealed]);
 }
 
 /** What opens sealed columns, as a caller of the account that the row names would, and a text that it shows of them. */
@@ -141,6 +165,11 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
     'heldOutputs.get': {
       opens: ['held_output.body', 'held_output.note'],
       shows: 'Jane called',
+      read: (_, { heldIds: [heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
+    },
+    'heldOutputs.get with benefits': {
+      opens: ['held_output.benefits'],
+      shows: 'JANE HELD',
       read: (_, { heldIds: [heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
     },
     'heldOutputs.get of a stranger': {

@@ -58,7 +58,11 @@ export async function getProof(
     openMessage(store, { ...row, body: row.body }),
     openErrorReason(store.vault, row),
     row.benefits &&
-      store.vault.openJson<StoredBenefits>(`result.benefits:${requestId}.${version}`, row.benefits),
+      store.vault.openJson<StoredBenefits>(
+        { accountId: row.account_id },
+        `result.benefits:${requestId}.${version}`,
+        row.benefits,
+      ),
     readAttempts(store, [requestId]),
     readVersions(store, requestId),
     readDeliveries(store, requestId),
@@ -129,8 +133,8 @@ async function openMessage({ vault }: Store, row: ResultRow): Promise<Buffer> {
     requestId: row.id,
     receivedTimestamp: row.received_at.toISOString(),
     outcome: row.result_outcome ?? 'complete',
-    inputText: open(`request.input:${row.id}`, row.input),
-    findingText: open(`result.body:${row.id}.${row.version}`, row.body),
+    inputText: open(row.account_id, `request.input:${row.id}`, row.input),
+    findingText: open(row.account_id, `result.body:${row.id}.${row.version}`, row.body),
   });
 }
 
