@@ -23,7 +23,7 @@ async function aCall() {
   const { client } = service;
   const { request_id: id } = await service.aRequest({
     patient_info: { subscriber_id: 'W-PROOF-1', dob: '1984-05-17', name: 'Jane Shielded' },
-    payer_info: { name: 'Harbor Community Care' },
+    payer_info: { name: 'Northstar Mutual' },
     cpt_code_coverage: ['D0120', 'D2750'],
   });
   const work = await client.work.claimRequest({ request_id: id, channels: ['manual_web_portal'] });
@@ -70,7 +70,7 @@ test('a proof of a plain answer is one sheet, black on white and without the men
   const text = (await article.innerText()).replaceAll(/\s+/g, ' ');
   for (const part of [
     'Name Jane Shielded',
-    'Payer Harbor Community Care',
+    'Payer Northstar Mutual',
     'For the day none named: as of the answer',
     'Procedures D0120, D2750',
     'NPI 1234567893',

@@ -79,7 +79,9 @@ test('with verifiers that die and zombies that come back every request ends once
       if (zombie) expect(await submitFound(verifier, zombie)).toMatchObject({ kind: 'lease_lost' });
     }
   };
-  for (let sweep = 0; sweep < 4; sweep += 1) {
+  // A claim that lost every race may have left some: whoever comes last takes them.
+  const left = () => sql('select from work_queue where request_id = any($1)', [ids]);
+  for (let sweep = 0; sweep < 4 || (await left()).length > 0; sweep += 1) {
     await Promise.all(Array.from({ length: 12 }, (_, index) => work(index % 2 ? store : rival, index)));
   }
   const finished = await sql<{ id: string; account_id: string }>(

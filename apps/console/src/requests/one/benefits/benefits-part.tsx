@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { api, type Outputs } from '../../../api/api.ts';
 import { Button } from '../../../look/button/button.tsx';
 import { Mark } from '../../../look/mark.tsx';
-import { FailureNotice } from '../../../look/state/failure-notice.tsx';
 import requestCss from '../request.module.css';
 import { type BenefitLine, groupsOf } from './benefit-lines.ts';
 import {
@@ -38,8 +37,15 @@ export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
   return (
     <section className={requestCss.part} aria-label="Benefits" onCopy={onCopy}>
       <h2>Benefits</h2>
-      {benefits.error && <FailureNotice error={benefits.error} />}
-      {!benefits.data && !isShown && (
+      {benefits.error && !benefits.data && (
+        <p className={css.ask}>
+          <span>The benefits could not be read.</span>
+          <Button disabled={benefits.isFetching} onClick={() => void benefits.refetch()}>
+            Read them again
+          </Button>
+        </p>
+      )}
+      {!benefits.data && !benefits.error && !isShown && (
         <p className={css.ask}>
           <Button disabled={benefits.isFetching} onClick={() => setAskedFor(true)}>
             Show the benefits
