@@ -1,6 +1,6 @@
 import type { Benefit } from '../answer/eligibility-answer.ts';
 import type { RelatedEntity } from '../parts/parts.ts';
-import { ORDER_OF_ROLE } from './benefits/slugs.ts';
+import { ORDER_OF_ROLE } from './benefits/slugs-behind-a-row.ts';
 import { insuranceTypeName } from './codes.ts';
 import { OTHER_PAYER, WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { otherPayerPeriod } from './coverages/coverage-period.ts';

@@ -6,7 +6,7 @@ import { OTHER_PAYER } from '../coverages/benefit-codes.ts';
 import type { ReadEntry } from '../insurance-entry.ts';
 import { loopOf, type PlacedMember } from '../member/placed-member.ts';
 import { type KeptRow, keptRow } from './kept-row.ts';
-import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs.ts';
+import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs-behind-a-row.ts';
 
 /** What was found of one coverage beside its entry. */
 export interface FoundBenefits extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {

@@ -6,6 +6,7 @@ import { serviceTypeName } from '../service-types.ts';
 import { amountOf, decimalOf, percentOf } from './decimals.ts';
 import type { KeptRow } from './kept-row.ts';
 import { placeName } from './places-of-service.ts';
+import * as behind from './slugs-behind-a-row.ts';
 import * as slugs from './slugs.ts';
 
 const { slugOf } = slugs;
@@ -48,13 +49,13 @@ export function readBenefitRow(benefit: Benefit, { row, loop, segments }: KeptRo
     insurance_type: insuranceType === null || slug === null ? null : { code: insuranceType, slug },
     plan: benefit.planName,
     dates: benefit.dates.map(({ qualifier, start, end }) => ({
-      kind: slugs.DATES.get(qualifier) ?? 'other',
+      kind: behind.DATES.get(qualifier) ?? 'other',
       start,
       end,
     })),
     related: benefit.entities.map(relatedOf),
     references: benefit.references.map(({ qualifier, id, description }) => ({
-      kind: slugs.REFERENCES.get(qualifier.toUpperCase()) ?? 'other',
+      kind: behind.REFERENCES.get(qualifier.toUpperCase()) ?? 'other',
       value: id,
       description,
     })),
@@ -87,7 +88,7 @@ function frequencyOf(delivery: ServiceDelivery): FoundBenefit['frequency'][numbe
 
 function relatedOf({ role, name, id, contacts, address }: RelatedEntity): FoundBenefit['related'][number] {
   return {
-    role: slugs.ROLES.get(role.toUpperCase()) ?? 'other',
+    role: behind.ROLES.get(role.toUpperCase()) ?? 'other',
     name: name && nameText(name),
     id,
     phone: contacts.find(({ qualifier }) => qualifier.toUpperCase() === TELEPHONE)?.value ?? null,
