@@ -76,7 +76,7 @@ export {
   VerificationAttemptList,
 } from './verification/evidence/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
-export { FailureCount } from './verification/work/work-stats.ts';
+export { CountWork, FailureCount } from './verification/work/work-stats.ts';
 export { WorkDay, WorkDayStart } from './verification/work/work-day.ts';
 export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
 

@@ -99,7 +99,7 @@ export const OPERATIONS = {
   'work.release': post('/work/{request_id}/release', ['verify'], { repeatable: false }),
   'work.fail': post('/work/{request_id}/fail', ['verify'], { repeatable: false }),
   'work.submit': post('/work/{request_id}/submit', ['verify'], { repeatable: false }),
-  'work.stats': get('/work/stats', ['verify', 'operate'], { takesNoInput: true }),
+  'work.stats': get('/work/stats', ['verify', 'operate']),
   'work.payers': get('/work/payers', ['verify', 'operate'], { takesNoInput: true }),
   'work.day': get('/work/day', ['verify']),
 

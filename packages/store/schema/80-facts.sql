@@ -25,14 +25,16 @@ insert into fact_progress (counted_until, event_count) values ('-infinity', 0);
 
 -- The depth of a long queue, place by place, as it was last counted.
 create table queue_depth (
-  queue         text    check (queue in ('work', 'delivery')),
-  account_id    text,                                                  -- as in hourly_fact; `all` for deliveries
-  payer_id      text,
-  channel       text,
-  waiting_count integer not null,
-  leased_count  integer not null,
-  overdue_count integer not null,
-  oldest_due_at timestamptz,                                           -- of what waits
+  queue               text    check (queue in ('work', 'delivery')),
+  account_id          text,                                            -- as in hourly_fact; `all` for deliveries
+  payer_id            text,
+  channel             text,
+  waiting_count       integer not null,
+  leased_count        integer not null,
+  overdue_count       integer not null,
+  claimable_count     integer not null,                                -- what a claim would lease; 0 for deliveries
+  oldest_due_at       timestamptz,                                     -- of what waits
+  oldest_claimable_at timestamptz,                                     -- since when that is due
   primary key (queue, account_id, payer_id, channel)
 );
 

@@ -141,6 +141,7 @@ export { holdPayerSlots } from './verification/slots/hold-payer-slots.ts';
 export { advanceWork, type OverduePlace } from './verification/overdue/advance-work.ts';
 export { claimRequest } from './verification/work/claim-request.ts';
 export { claimWork } from './verification/work/claim-work.ts';
+export { type Claimable, countClaimable } from './verification/work/count-claimable.ts';
 export { failWork } from './verification/work/fail-work.ts';
 export { endCall } from './verification/work/calls/end-call.ts';
 export { heartbeatWork } from './verification/work/heartbeat-work.ts';

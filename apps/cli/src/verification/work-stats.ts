@@ -1,5 +1,5 @@
-import type { ChannelStats } from '@insurance-verification/schema';
-import type { Command } from 'commander';
+import { type ChannelStats, CountWork } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
 import { withExample } from '../example.ts';
 import { connect } from '../service/connect.ts';
 import { durationText } from '../terminal/duration.ts';
@@ -9,9 +9,14 @@ import { type Block, table } from '../terminal/table.ts';
 export function addWorkStats(work: Command): void {
   withExample(work.command('stats'), 'iv work stats')
     .description('show how every channel of every payer stands, and has done in the last 24 hours')
-    .action(async (_options: object, command: Command) => {
+    .addOption(
+      new Option('--verifier <who>', 'who would claim; by default somebody who works all channels').choices(
+        CountWork.shape.verifier.unwrap().options,
+      ),
+    )
+    .action(async (options: CountWork, command: Command) => {
       const { client, terminal } = await connect(command);
-      const stats = await client.work.stats();
+      const stats = await client.work.stats(options);
       const items = stats.items.filter(hasSomething);
       terminal.answer(stats, lines(items));
       if (!terminal.json && items.length < stats.items.length) terminal.say(describeQuiet(items.length));
@@ -24,6 +29,7 @@ function lines(items: readonly ChannelStats[]): Block[] {
       'PAYER',
       'CHANNEL',
       'WAITING',
+      'CLAIMABLE',
       'LEASED',
       'OVERDUE',
       'OLDEST',
@@ -37,9 +43,10 @@ function lines(items: readonly ChannelStats[]): Block[] {
       item.payer,
       item.channel,
       item.waiting_count,
+      item.claimable_count,
       item.leased_count,
       item.overdue_count,
-      durationOf(item.oldest_seconds),
+      durationOf(item.oldest_claimable_seconds ?? item.oldest_seconds),
       item.succeeded_count,
       item.failed_count,
       durationOf(item.seconds_to_result_p50),
@@ -51,8 +58,8 @@ function lines(items: readonly ChannelStats[]): Block[] {
 
 /** Rows of zeros say nothing, and most of twenty channels are such rows. `--json` has them all. */
 function hasSomething(item: ChannelStats): boolean {
-  const { waiting_count, leased_count, overdue_count, succeeded_count, failed_count } = item;
-  return waiting_count + leased_count + overdue_count + succeeded_count + failed_count > 0;
+  const { waiting_count, claimable_count, leased_count, overdue_count, succeeded_count, failed_count } = item;
+  return waiting_count + claimable_count + leased_count + overdue_count + succeeded_count + failed_count > 0;
 }
 
 function describeQuiet(shownCount: number): string {

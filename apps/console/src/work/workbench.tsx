@@ -19,6 +19,7 @@ import type { Job } from './desk/desk.ts';
 import { giveBack } from './desk/give-up.ts';
 import { submit } from './desk/hand-in.ts';
 import { toggleCall } from './desk/lease-clock.ts';
+import { currentRun } from './desk/run.ts';
 import { takeNamed, takeNext } from './desk/take-work.ts';
 import { useLease } from './desk/use-lease.ts';
 import { DraftNotices } from './draft/draft-notices.tsx';
@@ -44,7 +45,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   useTitle('Work');
 
   const next = async () => {
-    const taken = await takeNext(undefined);
+    const taken = await takeNext(currentRun());
     go(taken === null ? '/work' : `/work/${taken}`);
   };
   const moveOn = useMutation({ mutationFn: next });

@@ -53,7 +53,7 @@ export const ROWS: readonly Row[] = [
     at: same('/work'),
     heading: same('Work'),
     empty: { shows: 'Nothing waits' },
-    data: same('In time'),
+    data: same('Bluefield Dental PPO'),
     reads: true,
     closed: { to: 'auditor', needs: 'the role verifier' },
     draft: null,

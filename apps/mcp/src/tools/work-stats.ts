@@ -13,7 +13,7 @@ export const workStats = ({ ChannelStats }: Schemas) =>
     title: 'See how the work stands',
     description:
       'What waits, is worked on and was found out in the last 24 hours, for each channel of each payer. ' +
-      'It tells whether claim_next has something for you, and what goes wrong with a payer at present.',
+      'claimable_count tells what claim_next has for you, and what goes wrong with a payer at present.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: strictObject({}),
     output: {
@@ -22,7 +22,7 @@ export const workStats = ({ ChannelStats }: Schemas) =>
       }),
     },
     run: async ({ client }) => {
-      const { items } = await client.work.stats();
+      const { items } = await client.work.stats({ verifier: 'agent' });
       return {
         items: items.map((channel) => ({
           ...channel,

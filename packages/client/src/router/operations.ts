@@ -64,8 +64,8 @@ export interface Operations<P extends models.PayerNames> {
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
     /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. `benefits` has what else the payer said of these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
-    /** Tells for each channel of each payer what waits and what is under way now, and what the last 24 hours brought. */
-    stats: Query<void, models.WorkStats<P>>;
+    /** Tells for each channel of each payer what waits and what is under way now, what claims of a verifier would lease, and what the last 24 hours brought. */
+    stats: Query<z.input<typeof models.CountWork>, models.WorkStats<P>>;
     /** Tells for each configured payer how it is reached, by phone and portal, and what verifiers should know about it. Nothing is leased. */
     payers: Query<void, models.WorkPayerList<P>>;
     /** Counts what the caller handed in, and could not find out, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has. */

@@ -68,7 +68,7 @@ test('a failed call names the operation, the address and the cause', async () =>
 
   const other = await aServer((res) => res.writeHead(404, { 'content-type': 'text/html' }).end('<html>'));
   const elsewhere = createTrpcClient({ url: other.url });
-  const batch = Promise.all([elsewhere.webhookSecret.get.query(), elsewhere.work.stats.query()]);
+  const batch = Promise.all([elsewhere.webhookSecret.get.query(), elsewhere.work.stats.query({})]);
   await expect(batch).rejects.toMatchObject({
     message: `webhookSecret.get,work.stats at ${other.url}: unexpected answer (404)`,
     cause: { name: 'UnexpectedAnswerError', status: 404 },

@@ -43,7 +43,9 @@ interface QueueDepthTable {
   waiting_count: number;
   leased_count: number;
   overdue_count: number;
+  claimable_count: number;
   oldest_due_at: Date | null;
+  oldest_claimable_at: Date | null;
 }
 
 interface QueueCountTable {

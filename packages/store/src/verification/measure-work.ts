@@ -12,7 +12,10 @@ import { type ChannelDay, measureDay } from './measure-day.ts';
  * The current state of one channel of a payer's route, and its last 24 hours, for live requests or those of test
  * accounts. In the API's form, except for the payer's name, which only the configuration knows.
  */
-export interface ChannelMeasure extends Omit<ChannelStats, 'payer'> {
+export interface ChannelMeasure extends Omit<
+  ChannelStats,
+  'payer' | 'claimable_count' | 'oldest_claimable_seconds'
+> {
   payer_id: string;
 }
 

@@ -153,6 +153,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
       waiting_count: 0,
       leased_count: 0,
       overdue_count: 0,
+      claimable_count: 0,
     },
     refused: [[{ queue: 'bus' }, 'queue_depth_queue_check']],
   },

@@ -6,21 +6,24 @@ import { NOT_SAVED } from '../draft/keeping.ts';
 import { deskState, jobOf, putJob, setDesk } from './desk.ts';
 import { inLeaseTurn } from './lease-clock.ts';
 import { rememberLease } from './remembered-lease.ts';
+import { endRun, type Run } from './run.ts';
 
 const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
 export type ManualChannel = (typeof MANUAL)[number];
 
 /**
- * Leases the next request of the queue.
+ * Leases the next request of a run.
  * @returns its id; null where none waits.
  */
-export async function takeNext(channel: ManualChannel | undefined): Promise<string | null> {
+export async function takeNext({ payer, channel }: Run): Promise<string | null> {
   const channels = channel === undefined ? [...MANUAL] : [channel];
-  const { items } = await api.work.claim.mutate({ channels, max: 1 });
+  const { items } = await api.work.claim.mutate({ channels, ...(payer && { payers: [payer] }), max: 1 });
   const [item] = items;
   const { told } = deskState();
   setDesk({ told: told?.tone === 'bad' ? told : null });
-  return item ? addJob(item) : null;
+  if (item) return addJob(item);
+  endRun();
+  return null;
 }
 
 /**

@@ -15,6 +15,22 @@ export const FailureCount = model('FailureCount', 'How often a channel ended wit
 /** {@link FailureCount} as a type. */
 export type FailureCount = z.infer<typeof FailureCount>;
 
+/**
+ * For whom to count what a claim would lease (`work.stats`): a person works `manual_web_portal` and `manual_phone_call`,
+ * an agent `agent_web_portal` and `agent_phone_call`.
+ */
+export const CountWork = model('CountWork', 'For whom to count the work.', {
+  verifier: z
+    .enum(['person', 'agent', ...VerificationSource.options])
+    .optional()
+    .meta({
+      description:
+        'Who would claim: `person` works both manual channels, `agent` both agent channels, and a channel stands for somebody who works that one alone. Absent: somebody who works them all.',
+    }),
+});
+/** {@link CountWork} as a type. */
+export type CountWork = z.infer<typeof CountWork>;
+
 /** The current state of one channel of one payer, and its last 24 hours (`work.stats`). */
 export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('ChannelStats', 'How one channel of one payer stands now and did in the last 24 hours.', {
@@ -32,6 +48,13 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
       .number()
       .nullable()
       .meta({ description: 'How long the longest waiting one has been due; null when none waits.' }),
+    claimable_count: wholeNumber().meta({
+      description:
+        'Requests that repeated claims of the verifier would lease, to be worked in this channel, also those that wait in an earlier channel which nobody works. Of more than 500 requests in the queue, as of their last count.',
+    }),
+    oldest_claimable_seconds: z.number().nullable().meta({
+      description: 'How long the longest waiting one of these has been due; null when there is none.',
+    }),
     succeeded_count: wholeNumber().meta({ description: 'Attempts that found out.' }),
     failed_count: wholeNumber().meta({ description: 'Attempts that could not.' }),
     seconds_to_result_p50: z.number().nullable().meta({

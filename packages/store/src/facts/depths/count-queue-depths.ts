@@ -13,9 +13,14 @@ export interface QueueDepth {
   readonly waiting_count: number;
   readonly leased_count: number;
   readonly overdue_count: number;
+  /** What a claim of the place would lease now; 0 for deliveries. */
+  readonly claimable_count: number;
   /** Of what waits, and how long ago that was; null when nothing waits. */
   readonly oldest_due_at: Date | null;
   readonly oldest_seconds: number | null;
+  /** The same of what is claimable. */
+  readonly oldest_claimable_at: Date | null;
+  readonly oldest_claimable_seconds: number | null;
 }
 
 /** How long ago a time was, 0 for one to come. */
@@ -26,7 +31,7 @@ export const secondsSince = (time: RawBuilder<unknown>): RawBuilder<number | nul
 
 export interface DepthCount {
   readonly queue: QueueKind;
-  /** For requests that wait for the first channel of a route: when they are overdue. */
+  /** When what waits for a route's first channel is overdue, and how often each channel is tried. */
   readonly routes: readonly Route[];
   /** Counts only these accounts' requests: an id, `live` or `test`; null counts everything, by account and in total. */
   readonly scope: string | null;
@@ -53,7 +58,13 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
     payerId,
     seconds: channels[0]?.secondsMax ?? null,
   }));
+  const channels = routes.flatMap((route) =>
+    route.channels.map((channel) => ({ payerId: route.payerId, ...channel })),
+  );
   const [inScope, scopes] = scopeOf(scope);
+  // As `choose_work` has it: due, also where a lease has lapsed, and not yet tried as often as its channel is.
+  const isClaimable = sql`due_at <= now() and pool <> 'sandbox'
+    and (tried.attempt_count_max is null or attempt_count < tried.attempt_count_max)`;
   return sql<QueueDepth>`
     select ${scopes} as account_id, work_queue.payer_id, work_queue.channel,
       count(*) filter (where leased_until is null)::int as waiting_count,
@@ -61,10 +72,17 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
       count(*) filter (where channel_until <= now() or work_queue.channel = 'entry'
         and due_at <= now() - make_interval(secs => first.seconds))::int as overdue_count,
       min(due_at) filter (where leased_until is null) as oldest_due_at,
-      ${secondsSince(sql`min(due_at) filter (where leased_until is null)`)} as oldest_seconds
+      ${secondsSince(sql`min(due_at) filter (where leased_until is null)`)} as oldest_seconds,
+      count(*) filter (where ${isClaimable})::int as claimable_count,
+      min(due_at) filter (where ${isClaimable}) as oldest_claimable_at,
+      ${secondsSince(sql`min(due_at) filter (where ${isClaimable})`)} as oldest_claimable_seconds
     from work_queue
     left join unnest(${first.map(({ payerId }) => payerId)}::text[], ${first.map(({ seconds }) => seconds)}::float8[])
       as first (payer_id, seconds) on first.payer_id = work_queue.payer_id
+    left join unnest(${channels.map(({ payerId }) => payerId)}::text[],
+      ${channels.map(({ source }) => source)}::text[], ${channels.map(({ attemptCountMax }) => attemptCountMax)}::int[])
+      as tried (payer_id, channel, attempt_count_max)
+      on tried.payer_id = work_queue.payer_id and tried.channel = work_queue.channel
     where ${inScope}
     group by 1, 2, 3`;
 }
@@ -88,5 +106,6 @@ const deliveryDepths = sql<QueueDepth>`
   select 'all' as account_id, '' as payer_id, '' as channel,
     count(*) filter (where lease is null)::int as waiting_count,
     count(*) filter (where lease is not null)::int as leased_count, 0 as overdue_count,
-    ${dueAt} as oldest_due_at, ${secondsSince(dueAt)} as oldest_seconds
+    0 as claimable_count, ${dueAt} as oldest_due_at, ${secondsSince(dueAt)} as oldest_seconds,
+    null::timestamptz as oldest_claimable_at, null::float8 as oldest_claimable_seconds
   from delivery_queue`;

@@ -23,10 +23,11 @@ export async function keepQueueDepths(
     const total = rowCountOf(depths.filter(({ account_id: id }) => TOTALS.has(id)));
     if (total <= LIVE_COUNT_MAX) return;
     await sql`
-      insert into queue_depth (queue, account_id, payer_id, channel, waiting_count, leased_count, overdue_count, oldest_due_at)
+      insert into queue_depth (queue, account_id, payer_id, channel, waiting_count, leased_count, overdue_count,
+        claimable_count, oldest_due_at, oldest_claimable_at)
       select ${queue}, depth.* from jsonb_to_recordset(${JSON.stringify(depths)}::jsonb) as depth
         (account_id text, payer_id text, channel text, waiting_count int, leased_count int, overdue_count int,
-         oldest_due_at timestamptz)`.execute(trx);
+         claimable_count int, oldest_due_at timestamptz, oldest_claimable_at timestamptz)`.execute(trx);
     await trx
       .insertInto('queue_count')
       .values({ queue, counted_at: sql<Date>`now()`, row_count: total, duration_ms: Math.ceil(tookMs) })

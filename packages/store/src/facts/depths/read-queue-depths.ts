@@ -58,9 +58,12 @@ function keptDepths(db: Kysely<Tables>, queue: QueueKind, scope: string): Promis
       'waiting_count',
       'leased_count',
       'overdue_count',
+      'claimable_count',
       'oldest_due_at',
+      'oldest_claimable_at',
     ])
     .select(secondsSince(sql`oldest_due_at`).as('oldest_seconds'))
+    .select(secondsSince(sql`oldest_claimable_at`).as('oldest_claimable_seconds'))
     .where('queue', '=', queue)
     .where('account_id', '=', scope)
     .execute();

@@ -14,30 +14,29 @@ const NOTE_SECONDS = 60;
 
 export type IsAttended = (payerId: string, channel: VerificationSource) => boolean;
 
+/** Which channels are attended. */
+export async function readAttendance(store: Store, routes: readonly Route[]): Promise<IsAttended> {
+  if (!routes.some((route) => route.skipsUnattended)) return () => true;
+  const ageOf = await readAges(store);
+  return (payerId, channel) => ageOf(payerId, channel) <= ATTENDED_SECONDS;
+}
+
 /** Records that somebody works these channels; returns which channels are attended. */
 export async function noteAttendance(
-  { db }: Store,
+  store: Store,
   routes: readonly Route[],
   channels: ReadonlySet<VerificationSource>,
 ): Promise<IsAttended> {
   const skipping = routes.filter((route) => route.skipsUnattended);
   if (skipping.length === 0) return () => true;
-  const rows = await db
-    .selectFrom('channel_attendance')
-    .select(['payer_id', 'channel'])
-    .select(sql<number>`extract(epoch from now() - claimed_at)::float8`.as('age'))
-    .execute();
-  const ageOf = (payerId: string, channel: VerificationSource) => {
-    const age = rows.find((row) => row.payer_id === payerId && row.channel === channel)?.age ?? Infinity;
-    return age < -CLOCK_SECONDS ? Infinity : age;
-  };
+  const ageOf = await readAges(store);
   const stale = skipping.flatMap(({ payerId, channels: ofRoute }) =>
     ofRoute
       .filter(({ source }) => channels.has(source) && ageOf(payerId, source) > NOTE_SECONDS)
       .map(({ source }) => ({ payer_id: payerId, channel: source })),
   );
   if (stale.length > 0) {
-    await db
+    await store.db
       .insertInto('channel_attendance')
       // In a fixed order, so that two first claims cannot deadlock.
       .values(stale.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)))
@@ -47,6 +46,19 @@ export async function noteAttendance(
       .execute();
   }
   return (payerId, channel) => ageOf(payerId, channel) <= ATTENDED_SECONDS;
+}
+
+/** Seconds since each channel was last claimed from; infinite where nobody did, or a clock was set back since. */
+async function readAges({ db }: Store): Promise<(payerId: string, channel: VerificationSource) => number> {
+  const rows = await db
+    .selectFrom('channel_attendance')
+    .select(['payer_id', 'channel'])
+    .select(sql<number>`extract(epoch from now() - claimed_at)::float8`.as('age'))
+    .execute();
+  return (payerId, channel) => {
+    const age = rows.find((row) => row.payer_id === payerId && row.channel === channel)?.age ?? Infinity;
+    return age < -CLOCK_SECONDS ? Infinity : age;
+  };
 }
 
 function placeOf({ payer_id, channel }: { payer_id: string; channel: string }): string {
