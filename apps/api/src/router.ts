@@ -18,10 +18,12 @@ import { listSeals } from './audit/list-seals.ts';
 import { verifyAudit } from './audit/verify-audit.ts';
 import { getDelivery } from './delivery/operations/get-delivery.ts';
 import { listDeliveries } from './delivery/operations/list-deliveries.ts';
+import { listReceivers } from './delivery/operations/list-receivers.ts';
 import { listRequestDeliveries } from './delivery/operations/list-request-deliveries.ts';
 import { redeliverExhausted } from './delivery/operations/redeliver-exhausted.ts';
 import { redeliverMatching } from './delivery/operations/redeliver-matching.ts';
 import { redeliverRequest } from './delivery/operations/redeliver-request.ts';
+import { tryReceiver } from './delivery/operations/try-receiver.ts';
 import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
 import { getRequest } from './intake/get-request.ts';
@@ -136,6 +138,7 @@ export const createRouter = (schemas: Schemas) =>
       redeliverMatching: redeliverMatching(),
       redeliverExhausted: redeliverExhausted(),
     },
+    receivers: { list: listReceivers(), tryNow: tryReceiver() },
     verificationOutput: { submit: submitOutput(schemas) },
     heldOutputs: {
       list: listHeldOutputs(),

@@ -57,6 +57,8 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'deliveries.get': { scopes: ['requests', 'operate'], also: [404, 422] },
   'deliveries.redeliverMatching': { scopes: ['requests', 'operate'], also: [422] },
   'deliveries.redeliverExhausted': { scopes: ['requests', 'operate'], also: [422] },
+  'receivers.list': { scopes: ['operate'], also: [] },
+  'receivers.tryNow': { scopes: ['operate'], also: [422] },
   'verificationOutput.submit': { scopes: [], also: [403, 422, 429] },
   'heldOutputs.list': { scopes: ['operate'], also: [422] },
   'heldOutputs.get': { scopes: ['operate'], also: [404, 422] },

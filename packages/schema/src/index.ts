@@ -162,6 +162,7 @@ export {
   DeliverySummaryList,
 } from './delivery/delivery-summary.ts';
 export { ListDeliveries } from './delivery/list-deliveries.ts';
+export { Receiver, ReceiverList, TriedReceiver, TryReceiver } from './delivery/receiver.ts';
 export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-exhausted.ts';
 export { RedeliveredMatching, RedeliverMatching } from './delivery/redeliver-matching.ts';
 

@@ -123,6 +123,10 @@ export const OPERATIONS = {
     repeatable: true,
   }),
 
+  'receivers.list': get('/receivers', ['operate'], { takesNoInput: true }),
+  // A second call tries what is due then.
+  'receivers.tryNow': post('/receivers/try', ['operate'], { repeatable: true }),
+
   // The same output again changes nothing, and is held once.
   'verificationOutput.submit': post('/verification-output', [], { repeatable: true }),
   'heldOutputs.list': get('/held-outputs', ['operate']),

@@ -69,3 +69,23 @@ create table delivery_shard (
   owner uuid     references delivery_worker on delete set null
 ) with (fillfactor = 50);
 insert into delivery_shard (shard) select generate_series(0, 255);
+
+-- A callback host as it was last found. Its name is in the sealed address of one of its deliveries.
+create table receiver (
+  destination_host bytea       primary key,
+  delivery_id      issued_id   not null references delivery,
+  last_attempt_at  timestamptz not null,
+  left_alone_since timestamptz,                                        -- since when its breaker is open; null: it is not
+  next_try_at      timestamptz,                                        -- when that lets one attempt through; past: its worker ended
+  constraint receiver_left_alone check (num_nulls(left_alone_since, next_try_at) in (0, 2))
+);
+
+-- How its attempts ended, by the hour, counted with the facts and kept for two days.
+create table receiver_hour (
+  destination_host bytea       references receiver,
+  mode             text        check (mode in ('live', 'test')),
+  hour             timestamptz,
+  taken_count      integer     not null,
+  failed_count     integer     not null,
+  primary key (destination_host, mode, hour)
+);

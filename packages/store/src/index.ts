@@ -217,6 +217,9 @@ export { type LocalWorker, type Reservation } from './delivery/leases/local-work
 export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './facts/depths/measure-queue.ts';
 export { redeliver } from './delivery/redelivery/redeliver.ts';
+export { type BreakerChange, noteBreaker } from './delivery/receivers/note-breaker.ts';
+export { listReceivers } from './delivery/receivers/list-receivers.ts';
+export { tryReceiver } from './delivery/receivers/try-receiver.ts';
 export { redeliverExhausted } from './delivery/redelivery/redeliver-exhausted.ts';
 export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';
 export { releaseLeases } from './delivery/leases/release-leases.ts';

@@ -25,6 +25,7 @@ const RETENTIONS: readonly Retention[] = [
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
   { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days` },
+  { table: 'receiver_hour', column: 'hour', kept: '2 days' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
 ];

@@ -25,6 +25,8 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   emergency_access: 'a session',
   master_key_check: 'the master key',
   passkey: 'a person',
+  receiver: 'a host, by a keyed hash',
+  receiver_hour: 'a host, by a keyed hash',
   sign_in_link: 'a person',
   staff_session: 'a person',
   used_logout_token: 'a person',

@@ -45,6 +45,8 @@ const OF_NO_REQUEST = [
   'emergency_access',
   'master_key_check',
   'passkey',
+  'receiver',
+  'receiver_hour',
   'sign_in_link',
   'staff_session',
   'used_logout_token',

@@ -17,6 +17,8 @@ export interface Breaker {
   readonly passage: (nowMs: number) => Passage;
   /** Not closed: nothing passes but an occasional probe. */
   readonly isOpen: () => boolean;
+  /** Until when nothing passes; null while it is closed. */
+  readonly openUntil: () => number | null;
   readonly record: (failed: boolean, nowMs: number) => void;
   /** Lets a probe through now. */
   readonly probe: () => void;
@@ -71,6 +73,7 @@ export function createBreaker(): Breaker {
   return {
     passage: (nowMs) => (openUntilMs === null ? 'all' : nowMs < openUntilMs ? 'none' : 'probe'),
     isOpen: () => openUntilMs !== null,
+    openUntil: () => openUntilMs,
     record: (failed, nowMs) =>
       openUntilMs === null ? recordClosed(failed, nowMs) : recordOpen(failed, nowMs, openUntilMs),
     probe: () => {

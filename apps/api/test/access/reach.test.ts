@@ -195,6 +195,8 @@ const ASKS: Record<OperationName, Ask> = {
     { dry_run: true, since: '2020-01-01T00:00:00Z', account_id: accountId },
   ],
   'deliveries.redeliverExhausted': () => [{ since: '2020-01-01T00:00:00Z' }],
+  'receivers.list': () => [{}],
+  'receivers.tryNow': () => [{ host: 'receiver.example' }],
   'requests.attempts': ({ leased }) => [idOf(leased.request)],
   'requests.benefits': ({ finished }) => [idOf(finished)],
   'requests.exchanges': ({ finished }) => [idOf(finished)],

@@ -93,6 +93,12 @@ export interface Operations<P extends models.PayerNames> {
     /** For when a receiver was down: every result whose attempts were used up at `since` or later gets a new round of them, the one exhausted first going first. Call again while `more` is true. */
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
+  receivers: {
+    /** Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it, and whether it is left alone and until when. Those left alone come first. */
+    list: Query<void, models.ReceiverList>;
+    /** For when a receiver is back: the delivery that waits first for it is sent at once, also where it is left alone or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way. */
+    tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;
+  };
   verificationOutput: {
     /** Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it. 429 `held_capacity_exceeded`. */
     submit: Mutation<z.input<models.Schemas<P>['ResponseModel']>, models.OutputReceipt>;

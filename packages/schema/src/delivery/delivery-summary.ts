@@ -25,9 +25,14 @@ const summaryShape = {
   done_at: dateTime()
     .nullable()
     .meta({ description: 'When it was delivered, given up or replaced; null while attempts are due.' }),
-  next_attempt_at: dateTime()
-    .nullable()
-    .meta({ description: 'When the next attempt is due; null when none is.' }),
+  next_attempt_at: dateTime().nullable().meta({
+    description:
+      'When the next attempt is due: not before its receiver is tried again, where that is left alone. In the past: as soon as its turn comes. Null when none is due.',
+  }),
+  left_alone_since: dateTime().nullable().meta({
+    description:
+      'Since when its receiver is left alone, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+  }),
   attempt_count: wholeNumber().meta({ description: 'How many attempts were made, over all rounds.' }),
   last_attempt_at: dateTime().nullable().meta({ description: 'When the last one started; null before it.' }),
   last_outcome: AttemptOutcome.nullable().meta({ description: 'How the last one ended; null before it.' }),

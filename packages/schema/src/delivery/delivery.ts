@@ -20,9 +20,14 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
   delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
   version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
   status: DeliveryStatus.meta({ description: 'How it stands.' }),
-  next_attempt_at: dateTime()
-    .nullable()
-    .meta({ description: 'When the next attempt is due; null when none is.' }),
+  next_attempt_at: dateTime().nullable().meta({
+    description:
+      'When the next attempt is due: not before its receiver is tried again, where that is left alone. In the past: as soon as its turn comes. Null when none is due.',
+  }),
+  left_alone_since: dateTime().nullable().meta({
+    description:
+      'Since when its receiver is left alone, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+  }),
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });
 /** {@link Delivery} as a type. */

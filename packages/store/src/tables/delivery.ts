@@ -8,6 +8,8 @@ export interface DeliveryTables {
   delivery_queue: DeliveryQueueTable;
   delivery_worker: DeliveryWorkerTable;
   delivery_shard: DeliveryShardTable;
+  receiver: ReceiverTable;
+  receiver_hour: ReceiverHourTable;
 }
 
 interface DeliveryTable {
@@ -51,6 +53,23 @@ interface DeliveryWorkerTable {
   until: Instant;
   account_room: number;
   is_leaving: boolean;
+}
+
+interface ReceiverTable {
+  destination_host: Buffer;
+  /** One that went to it. */
+  delivery_id: string;
+  last_attempt_at: Date;
+  left_alone_since: Date | null;
+  next_try_at: Date | null;
+}
+
+interface ReceiverHourTable {
+  destination_host: Buffer;
+  mode: 'live' | 'test';
+  hour: Date;
+  taken_count: number;
+  failed_count: number;
 }
 
 interface DeliveryShardTable {

@@ -95,6 +95,22 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'receiver',
+    row: { destination_host: empty, delivery_id: 'msg_1', last_attempt_at: at },
+    refused: [
+      [{ delivery_id: NEVER }, 'receiver_delivery_id_fkey'],
+      [{ left_alone_since: at }, 'receiver_left_alone'],
+    ],
+  },
+  {
+    table: 'receiver_hour',
+    row: { destination_host: empty, mode: 'live', hour: at, taken_count: 0, failed_count: 0 },
+    refused: [
+      [{ mode: 'bus' }, 'receiver_hour_mode_check'],
+      [{ destination_host: Buffer.from('x') }, 'receiver_hour_destination_host_fkey'],
+    ],
+  },
+  {
     table: 'staff',
     row: { id: staff.staff_id, name: '"x"', ...account, roles: ['viewer'] },
     refused: [

@@ -54,10 +54,14 @@ interface Host {
   readonly breaker: Breaker;
 }
 
-/** @param accountRoom the part of an account's slots that this process has. */
+/**
+ * @param accountRoom the part of an account's slots that this process has.
+ * @param onBreaker is told when a host is left alone, for how many seconds, and with null when it no longer is.
+ */
 export function createLanes(
   now: () => number = () => performance.now(),
   accountRoom: () => number = () => ACCOUNT_COUNT_MAX,
+  onBreaker: (hostKey: string, seconds: number | null) => void = () => undefined,
 ): Lanes {
   const hosts = new Map<string, Host>();
   const accounts = new Map<string, number>();
@@ -111,14 +115,17 @@ export function createLanes(
       if (accountCount > 0) accounts.set(lane.accountId, accountCount);
       else accounts.delete(lane.accountId);
       if (verdict === 'neither') return wasFull;
-      openBreakerCount -= Number(host.breaker.isOpen());
-      host.breaker.record(verdict === 'failed', now());
-      openBreakerCount += Number(host.breaker.isOpen());
+      const before = host.breaker.openUntil();
+      const at = now();
+      host.breaker.record(verdict === 'failed', at);
+      const after = host.breaker.openUntil();
+      openBreakerCount += Number(after !== null) - Number(before !== null);
       host.isPrompt = durationMs < PROMPT_MS;
       host.slots =
         verdict === 'failed'
           ? Math.max(Math.floor(host.slots / 2), 1)
           : Math.min(host.slots + 1, HOST_COUNT_MAX);
+      if (before !== after) onBreaker(lane.hostKey, after === null ? null : (after - at) / 1_000);
       return wasFull;
     },
     rooms: () => ({

@@ -26,6 +26,7 @@ export const listRequestDeliveries = () =>
               version: 1,
               status: 'delivered',
               next_attempt_at: null,
+              left_alone_since: null,
               attempts: exampleAttempts,
             },
           ],

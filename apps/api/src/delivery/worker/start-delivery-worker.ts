@@ -17,6 +17,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { createLanes } from '../lanes/create-lanes.ts';
 import { createShards, type Shards } from '../lanes/create-shards.ts';
 import { type ClaimedPage, startClaimLoop } from './claim-loop.ts';
+import { createBreakerNotes } from './create-breaker-notes.ts';
 import { lineOf } from './line-of.ts';
 import { type AttemptRecording, recordAttempt } from './record-attempt.ts';
 import { sendClaimed, type SentAttempt } from './send-claimed.ts';
@@ -49,7 +50,7 @@ const NOTHING: ClaimedPage = { end: null, claimedCount: 0, isFull: false };
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const { store, sender, metrics, log } = tools;
-  const lanes = createLanes(undefined, () => shards.accountRoom());
+  const lanes = createLanes(undefined, () => shards.accountRoom(), createBreakerNotes(store, log));
   const held = new InFlight<ClaimedDelivery>();
   const shards: Shards = createShards({
     store,

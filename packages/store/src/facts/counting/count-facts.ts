@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { countReceivers } from '../../delivery/receivers/count-receivers.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { bucketOf } from '../bucket.ts';
@@ -54,6 +55,7 @@ export async function countFacts({ db }: Store, count: FactCount): Promise<Count
     const [end] = rows;
     if (!end) throw new Error('The server did not say what time it is.');
     const eventCount = await addFacts(trx, mark.from, end.until);
+    await countReceivers(trx, mark.from, end.until);
     await sql`
       update fact_progress set counted_until = greatest(${mark.from}::timestamptz, ${end.until}::timestamptz),
         event_count = ${eventCount}`.execute(trx);

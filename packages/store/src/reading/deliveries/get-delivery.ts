@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { nextTry } from '../../delivery/receivers/note-breaker.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
@@ -22,8 +23,9 @@ export async function getDelivery(
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<SummaryRow & (AttemptRow | { readonly number: null })>`
     select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status, delivery.reason,
-      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, queued.run_at, attempt.*
+      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, ${nextTry('queued.run_at')}, attempt.*
     from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
+      left join receiver on receiver.destination_host = queued.destination_host
       left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
     where delivery.id = ${deliveryId} and ${within(caller, 'delivery.account_id')}
     order by attempt.number`.execute(db);

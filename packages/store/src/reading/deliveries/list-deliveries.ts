@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { reachesRequest } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { nextTry } from '../../delivery/receivers/note-breaker.ts';
 import type { Store } from '../../open-store.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
 
@@ -28,20 +29,22 @@ export async function readDeliveries(
 ): Promise<Delivery[]> {
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
-    select delivery.id, delivery.version, delivery.status, request.account_id, queued.run_at, attempt.*
+    select delivery.id, delivery.version, delivery.status, request.account_id, ${nextTry('queued.run_at')}, attempt.*
     from delivery join request on request.id = delivery.request_id
       left join delivery_queue as queued on queued.delivery_id = delivery.id
+      left join receiver on receiver.destination_host = queued.destination_host
       left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
     where delivery.request_id = ${requestId}
     order by delivery.version, attempt.number`.execute(db);
   const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
   const attempts = rows.filter((row) => row.number !== null);
   return Promise.all(
-    deliveries.map(async ({ id, version, status, account_id: accountId, run_at }) => ({
+    deliveries.map(async ({ id, version, status, account_id: accountId, run_at, left_alone_since }) => ({
       delivery_id: id,
       version,
       status,
       next_attempt_at: run_at?.toISOString() ?? null,
+      left_alone_since: left_alone_since?.toISOString() ?? null,
       attempts: await Promise.all(
         attempts
           .filter((attempt) => attempt.delivery_id === id)
@@ -58,4 +61,5 @@ interface DeliveryRow {
   /** The request's. */
   account_id: string;
   run_at: Date | null;
+  left_alone_since: Date | null;
 }

@@ -17,6 +17,8 @@ export interface SummaryRow {
   readonly done_at: Date | null;
   /** When the next attempt is due; null for one that is done. */
   readonly run_at: Date | null;
+  /** Since when its receiver is left alone; null where it is not, or nothing waits. */
+  readonly left_alone_since: Date | null;
   readonly attempt_count: number;
   readonly last_at: Date | null;
   readonly last_outcome: AttemptOutcome | null;
@@ -36,6 +38,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     accepted_at: row.accepted_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
     next_attempt_at: row.run_at?.toISOString() ?? null,
+    left_alone_since: row.left_alone_since?.toISOString() ?? null,
     attempt_count: row.attempt_count,
     last_attempt_at: row.last_at?.toISOString() ?? null,
     last_outcome: row.last_outcome,
@@ -43,9 +46,10 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
   };
 }
 
-async function openHost(
+/** The host and port of a delivery's address; null where that does not open. */
+export async function openHost(
   vault: Vault,
-  { id, account_id: accountId, destination }: SummaryRow,
+  { id, account_id: accountId, destination }: Pick<SummaryRow, 'id' | 'account_id' | 'destination'>,
 ): Promise<string | null> {
   try {
     const callbackUrl = await vault.open({ accountId }, `delivery.destination:${id}`, destination);

@@ -2,6 +2,7 @@ import type { DeliverySummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { and, LAST_ATTEMPT, mayMatch, residualConditions } from '../../delivery/delivery-filter.ts';
+import { nextTry } from '../../delivery/receivers/note-breaker.ts';
 import type { Store } from '../../open-store.ts';
 import type { Page, PageOptions } from '../../page.ts';
 import { openSummary, type SummaryRow } from './open-summary.ts';
@@ -43,8 +44,9 @@ async function readRows({ db, vault }: Store, search: DeliverySearch) {
     edge as (select count(*)::int as walked_count, min(id) as last_walked_id from walked),
     matching as (
       select delivery.*, last.at as last_at, last.outcome as last_outcome, last.status_code as last_status_code,
-        (select run_at from delivery_queue where delivery_id = delivery.id) as run_at
-      from walked as delivery ${LAST_ATTEMPT}
+        ${nextTry('queued.run_at')}
+      from walked as delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
+        left join receiver on receiver.destination_host = queued.destination_host ${LAST_ATTEMPT}
       where ${and(conditions)} order by delivery.id desc limit ${limit + 1}
     )
     select edge.*, matching.* from edge left join matching on true order by matching.id desc`.execute(db);

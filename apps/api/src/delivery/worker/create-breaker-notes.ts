@@ -1,0 +1,24 @@
+import { noteBreaker, type Store } from '@insurance-verification/store';
+import { createFailureLog } from '../../telemetry/create-failure-log.ts';
+import type { Log } from '../../telemetry/log.ts';
+
+/**
+ * Writes down what the breakers of this worker's hosts become, for whoever asks about their deliveries; one after the
+ * other for each host, so that the last one stands. What cannot be written is logged: the breaker itself goes on.
+ */
+export function createBreakerNotes(
+  store: Store,
+  log: Log,
+): (hostKey: string, retrySeconds: number | null) => void {
+  const last = new Map<string, Promise<void>>();
+  const failed = createFailureLog(log, 'a receiver that is left alone could not be noted');
+  return (hostKey, retrySeconds) => {
+    const noted = (last.get(hostKey) ?? Promise.resolve())
+      .then(() => noteBreaker(store, { hostKey, retrySeconds }))
+      .catch(failed)
+      .then(() => {
+        if (last.get(hostKey) === noted) last.delete(hostKey);
+      });
+    last.set(hostKey, noted);
+  };
+}

@@ -1,0 +1,84 @@
+import type { DeliveryDetail, DeliveryList, ReceiverList } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import { until } from '@insurance-verification/testing/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1h' } });
+});
+afterAll(() => service.stop());
+
+const receivers = async () => (await service.answer<ReceiverList>('GET', '/receivers')).items;
+const deliveriesOf = async (id: string) =>
+  (await service.answer<DeliveryList>('GET', `/requests/${id}/deliveries`)).items;
+
+// Without it an operator would read that a message is "next" sent in the past, and not why nothing happens.
+test('a delivery behind a receiver that is left alone tells since when and until when, and a try ends that', async () => {
+  const receiver = await aReceiver({ status: 500 });
+  const host = `127.0.0.1:${receiver.port}`;
+  const failing = await Promise.all(
+    Array.from({ length: 10 }, () => aFinishedRequest(service, receiver.url)),
+  );
+  const [first] = failing;
+  await until('it is left alone', async () =>
+    (await receivers()).some((one) => one.left_alone_since !== null),
+  );
+  const late = await aFinishedRequest(service, receiver.url);
+
+  const [waiting] = await deliveriesOf(late.request_id);
+  expect(waiting).toMatchObject({ status: 'pending', attempts: [], left_alone_since: expect.any(String) });
+  expect(Date.parse(waiting?.next_attempt_at ?? '')).toBeGreaterThan(Date.now());
+  const detail = await service.answer<DeliveryDetail>('GET', `/deliveries/${waiting?.delivery_id}`);
+  const listed = await service.answer<{ items: object[] }>(
+    'GET',
+    `/deliveries?request_id=${late.request_id}`,
+  );
+  for (const told of [detail, listed.items[0]])
+    expect(told).toMatchObject({
+      next_attempt_at: waiting?.next_attempt_at,
+      left_alone_since: waiting?.left_alone_since,
+    });
+  // One whose own next attempt is later keeps its time.
+  const [own] = await deliveriesOf(first?.request_id ?? '');
+  expect(Date.parse(own?.next_attempt_at ?? '')).toBeGreaterThan(Date.now() + 2_000_000);
+
+  const [row] = await receivers();
+  expect(row).toEqual({
+    host,
+    taken_count: expect.any(Number),
+    failed_count: expect.any(Number),
+    waiting_count: 11,
+    last_attempt_at: expect.any(String),
+    left_alone_since: waiting?.left_alone_since,
+    next_try_at: waiting?.next_attempt_at,
+  });
+
+  receiver.behave({ status: 204 });
+  const tried = await service.answer('POST', '/receivers/try', { host });
+  expect(tried).toEqual({ tried: 1 });
+  await deliveryOnce(service, late.request_id, 'delivered');
+  await until('its breaker is closed', async () => (await receivers())[0]?.left_alone_since === null);
+  // What was due follows, and each of the others waits for its own hour; a try takes the first of them.
+  await service.answer('POST', '/receivers/try', { host: '127.0.0.1' });
+  expect((await receivers())[0]?.waiting_count).toBe(10);
+  await service.answer('POST', '/receivers/try', { host });
+  await until('one more is delivered', async () => (await receivers())[0]?.waiting_count === 9);
+  await until('the attempts are counted', async () => {
+    const [counted] = await receivers();
+    return counted?.taken_count === 2 && counted.failed_count === 10;
+  });
+});
+
+test.each(doors)(
+  'a host with nothing waiting is tried in vain, and a text that is none is not one, through $name',
+  async (door) => {
+    for (const host of ['receiver.example', 'https://receiver.example/x', 'a b']) {
+      const answer = await door.call(service, 'receivers.tryNow', { host });
+      expect([answer.status, answer.json]).toEqual([200, door.success({ tried: 0 })]);
+    }
+  },
+);
