@@ -41,7 +41,7 @@ test('the rule that tells patients apart is loaded with the pages of work alone'
   const needing = files.filter((file) => readFileSync(join(dist, file), 'utf8').includes(`"./${name}"`));
   const pages = needing.map((file) => /^assets\/(.+)-.{8}\.js$/.exec(file)?.[1]);
   // The entry names every file that may be loaded later.
-  expect(pages.filter((page) => page !== 'index').toSorted()).toEqual(['work-page', 'workbench-page']);
+  expect(pages.filter((page) => page !== 'index').toSorted()).toEqual(['outbox-bar', 'workbench-page']);
 });
 
 // The compiler takes any name for a class: a mistyped one would show as bare text.

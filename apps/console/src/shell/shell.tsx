@@ -9,6 +9,7 @@ import { Button } from '../look/button/button.tsx';
 import { LateDialog } from '../look/dialog/late-dialog.tsx';
 import { Logo } from '../look/logo.tsx';
 import { HelpLink } from '../look/page/help-link.tsx';
+import { Late } from '../look/state/late.tsx';
 import { toggleUtc, useZone } from '../look/time/zone.ts';
 import { EmergencyBanner, EmergencyButton } from '../session/emergency/emergency.tsx';
 import { EndWarning } from '../session/end-warning.tsx';
@@ -17,12 +18,16 @@ import { loadWaysBack } from '../session/sign-in/late-ways-back.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
+import { useOutbox } from '../work/outbox/outbox.ts';
 import { Allowed } from './allowed.tsx';
 import { placeAt, placesOf } from './places.ts';
 import css from './shell.module.css';
 import { useZoneInAddress } from './use-zone-in-address.ts';
 
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
+const OutboxBar = lazy(async () => ({
+  default: (await import('../work/outbox/outbox-bar.tsx')).OutboxBar,
+}));
 
 /** The frame of every page: navigation, the signed-in person, settings and sign-out. */
 export function Shell({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
@@ -32,6 +37,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   // Where the screen is narrow, the pages are unfolded on demand, and folded again wherever they lead.
   const [unfoldedAt, setUnfoldedAt] = useState<string | null>(null);
   const isUnfolded = unfoldedAt === path;
+  const { results, told } = useOutbox();
   const { zone, isNamed } = useZone();
   const keyOf = useKeyOf();
   const places = placesOf(me);
@@ -124,6 +130,11 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
       <div className={css.body}>
         <EmergencyBanner me={me} />
         <Allowed me={me}>{children}</Allowed>
+        {(results.length > 0 || told !== null) && (
+          <Late>
+            <OutboxBar />
+          </Late>
+        )}
       </div>
       {showsKeys && (
         <LateDialog onClose={() => setShowsKeys(false)}>

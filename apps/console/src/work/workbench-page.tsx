@@ -1,50 +1,81 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { hasRememberedLease } from './desk/remembered-lease.ts';
-import { takeNamed } from './desk/take-work.ts';
+import { currentRun } from './desk/run.ts';
+import { takeNamed, takeNext } from './desk/take-work.ts';
 import { useDesk } from './desk/use-desk.ts';
-import { Outgoing } from './outgoing.tsx';
-import { Workbench } from './workbench.tsx';
+import { useOutbox } from './outbox/outbox.ts';
+import { type MoveOn, Workbench } from './workbench.tsx';
 
 /** `/work/{request_id}`: the workbench of a request that this tab has leased, or the button that leases it. */
 export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
-  const { jobs, leaving } = useDesk();
+  const { jobs } = useDesk();
+  const { results } = useOutbox();
+  const [, go] = useLocation();
+  const moveOn = useMutation({
+    mutationFn: async () => {
+      const taken = await takeNext(currentRun());
+      go(taken === null ? '/work' : `/work/${taken}`);
+    },
+  });
   const job = jobs[requestId];
-  if (job && leaving?.requestId !== requestId) return <Workbench requestId={requestId} job={job} />;
-  return <NotHeld requestId={requestId} isLeaving={leaving?.requestId === requestId} />;
+  const isHandedIn = results.some((result) => result.requestId === requestId);
+  if (job && !isHandedIn) return <Workbench requestId={requestId} job={job} moveOn={moveOn} />;
+  if (isHandedIn || moveOn.submittedAt > 0) return <MovingOn moveOn={moveOn} />;
+  return <NotHeld requestId={requestId} />;
 }
 
-function NotHeld({ requestId, isLeaving }: { readonly requestId: string; readonly isLeaving: boolean }) {
+function MovingOn({ moveOn }: { readonly moveOn: MoveOn }) {
+  const keyOf = useKeyOf();
+  const next = () => moveOn.mutate();
+  useKeys({ next: moveOn.isPending ? undefined : next });
+  return (
+    <Page title="Work">
+      {moveOn.error && <FailureNotice error={moveOn.error} />}
+      <Empty title={moveOn.isPending ? 'Taking the next request …' : 'This one is done'}>
+        <p>What was handed in is sent by itself, and stays in sight until it is accepted.</p>
+        <p>
+          <Button kind="primary" shortcut={keyOf('next')} disabled={moveOn.isPending} onClick={next}>
+            Next
+          </Button>
+        </p>
+      </Empty>
+      <p>
+        <Link href="/work">Back to Work</Link>
+      </p>
+    </Page>
+  );
+}
+
+function NotHeld({ requestId }: { readonly requestId: string }) {
   const take = useMutation({ mutationFn: () => takeNamed(requestId) });
   const tried = useRef(false);
   const { mutate } = take;
   useEffect(() => {
-    if (tried.current || !hasRememberedLease(requestId) || isLeaving) return;
+    if (tried.current || !hasRememberedLease(requestId)) return;
     tried.current = true;
     mutate();
-  }, [requestId, isLeaving, mutate]);
+  }, [requestId, mutate]);
   return (
     <Page title="Work">
-      <Outgoing here={requestId} />
       {take.error && <FailureNotice error={take.error} />}
-      {!isLeaving && (
-        <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
-          <p>
-            Whoever works on a request holds it, so that nobody else does the same work. Take{' '}
-            <code>{requestId}</code> if it waits for a person, or the next one from the list.
-          </p>
-          <p>
-            <Button disabled={take.isPending} onClick={() => take.mutate()}>
-              Take it
-            </Button>
-          </p>
-        </Empty>
-      )}
+      <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
+        <p>
+          Whoever works on a request holds it, so that nobody else does the same work. Take{' '}
+          <code>{requestId}</code> if it waits for a person, or the next one from the list.
+        </p>
+        <p>
+          <Button disabled={take.isPending} onClick={() => take.mutate()}>
+            Take it
+          </Button>
+        </p>
+      </Empty>
       <p>
         <Link href="/work">Back to Work</Link>
       </p>

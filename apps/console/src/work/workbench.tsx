@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
@@ -17,24 +17,27 @@ import { AskColumn } from './columns/ask-column.tsx';
 import { EvidenceColumn } from './columns/evidence-column.tsx';
 import type { Job } from './desk/desk.ts';
 import { giveBack } from './desk/give-up.ts';
-import { submit } from './desk/hand-in.ts';
 import { toggleCall } from './desk/lease-clock.ts';
-import { currentRun } from './desk/run.ts';
-import { takeNamed, takeNext } from './desk/take-work.ts';
+import { takeNamed } from './desk/take-work.ts';
 import { useLease } from './desk/use-lease.ts';
 import { DraftNotices } from './draft/draft-notices.tsx';
 import { DraftState } from './draft/draft-state.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
+import { submit } from './outbox/send-results.ts';
 import { Outgoing } from './outgoing.tsx';
 import css from './work.module.css';
+
+/** The way to the next request, of the page: it outlives the form. */
+export type MoveOn = UseMutationResult<void, Error, void>;
 
 interface WorkbenchProps {
   readonly requestId: string;
   readonly job: Job;
+  readonly moveOn: MoveOn;
 }
 
 /** The workbench of one leased request: what is asked, the form of the answer, and the text of the payer. */
-export function Workbench({ requestId, job }: WorkbenchProps) {
+export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   const { item, draft, keeping, faults, doubts, lease: held } = job;
   const [, go] = useLocation();
   const [givesUp, setGivesUp] = useState(false);
@@ -44,11 +47,6 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   const call = () => void toggleCall(requestId);
   useTitle('Work');
 
-  const next = async () => {
-    const taken = await takeNext(currentRun());
-    go(taken === null ? '/work' : `/work/${taken}`);
-  };
-  const moveOn = useMutation({ mutationFn: next });
   const takeAgain = useMutation({ mutationFn: () => takeNamed(requestId) });
   const back = useMutation({ mutationFn: () => giveBack(requestId), onSuccess: () => go('/work') });
   const submitAnd = (then: () => void) => {
@@ -103,7 +101,6 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
           )}
         </p>
       </header>
-      <Outgoing here={requestId} />
       <Unanswered />
       {lease.warning !== null && !isLost && (
         <Notice
@@ -149,26 +146,29 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
           <fieldset className={css.frozen} disabled={isLost}>
             <AnswerForm requestId={requestId} item={item} draft={draft} faults={faults} doubts={doubts} />
           </fieldset>
-          <div className={css.ways}>
-            <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={goOn}>
-              Submit and next
-            </Button>
-            <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
-              Submit
-            </Button>
-            <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setGivesUp(true)}>
-              Could not find out
-            </Button>
-            <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
-              {isLost ? 'Leave it' : 'Give back'}
-            </Button>
-            <Button shortcut={keyOf('call')} disabled={isLost} aria-pressed={lease.onCall} onClick={call}>
-              On a call
-            </Button>
-          </div>
         </form>
         <EvidenceColumn requestId={requestId} draft={draft} isFrozen={isLost} />
       </div>
+      <footer className={css.foot}>
+        <div className={css.ways}>
+          <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={goOn}>
+            Submit and next
+          </Button>
+          <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
+            Submit
+          </Button>
+          <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setGivesUp(true)}>
+            Could not find out
+          </Button>
+          <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
+            {isLost ? 'Leave it' : 'Give back'}
+          </Button>
+          <Button shortcut={keyOf('call')} disabled={isLost} aria-pressed={lease.onCall} onClick={call}>
+            On a call
+          </Button>
+        </div>
+        <Outgoing className={css.outgoing} />
+      </footer>
       {givesUp && (
         <GiveUpDialog
           requestId={requestId}

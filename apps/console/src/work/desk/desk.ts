@@ -25,24 +25,11 @@ export interface Job {
   readonly doubts: Doubts;
 }
 
-/** A submitted result that can still be undone. */
-interface Leaving {
-  readonly requestId: string;
-  readonly sendsAt: number;
-}
-
 export interface DeskState {
   readonly jobs: Readonly<Record<string, Job>>;
-  readonly leaving: Leaving | null;
-  /** The outcome of the last submission, for a person who has left its page; null without one. */
-  readonly told: {
-    readonly tone: 'good' | 'bad';
-    readonly sentence: string;
-    readonly requestId: string;
-  } | null;
 }
 
-let state: DeskState = { jobs: {}, leaving: null, told: null };
+let state: DeskState = { jobs: {} };
 const listeners = new Set<() => void>();
 
 /**
@@ -55,15 +42,15 @@ export const subscribeToDesk = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export function setDesk(changes: Partial<DeskState>): void {
-  state = { ...state, ...changes };
+function setJobs(jobs: DeskState['jobs']): void {
+  state = { jobs };
   for (const listener of listeners) listener();
 }
 
 export const jobOf = (requestId: string): Job | undefined => state.jobs[requestId];
 
 export function putJob(requestId: string, job: Job): void {
-  setDesk({ jobs: { ...state.jobs, [requestId]: job } });
+  setJobs({ ...state.jobs, [requestId]: job });
 }
 
 export function changeJob(requestId: string, changes: Partial<Job>): void {
@@ -82,7 +69,7 @@ export function confirmPatient(requestId: string, coverageKey: string, isConfirm
 export function dropJob(requestId: string): void {
   const { [requestId]: _gone, ...jobs } = state.jobs;
   forgetLease(requestId);
-  setDesk({ jobs });
+  setJobs(jobs);
   for (const read of ['work.stats', 'work.day', 'own drafts'])
     void queryClient.invalidateQueries({ queryKey: [read] });
 }

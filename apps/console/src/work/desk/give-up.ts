@@ -1,7 +1,8 @@
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { keepNow } from '../draft/keep-draft.ts';
-import { dropJob, jobOf, setDesk } from './desk.ts';
+import { tell } from '../outbox/tell.ts';
+import { dropJob, jobOf } from './desk.ts';
 import { inLeaseTurn } from './lease-clock.ts';
 
 interface GivingUp {
@@ -25,11 +26,11 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
       final,
     });
     dropJob(requestId);
-    const sentence =
+    tell(
       status === 'next_channel'
         ? 'The request goes on to the next channel.'
-        : 'The request ends here. The provider is told why.';
-    setDesk({ told: { tone: 'good', sentence, requestId } });
+        : 'The request ends here. The provider is told why.',
+    );
   });
 }
 

@@ -3,7 +3,7 @@ import { serverNow } from '../../api/server-time.ts';
 import { lookForDrafts } from '../draft/draft-choice.ts';
 import { emptyDraft, type WorkItem } from '../draft/draft.ts';
 import { NOT_SAVED } from '../draft/keeping.ts';
-import { deskState, jobOf, putJob, setDesk } from './desk.ts';
+import { jobOf, putJob } from './desk.ts';
 import { inLeaseTurn } from './lease-clock.ts';
 import { rememberLease } from './remembered-lease.ts';
 import { endRun, type Run } from './run.ts';
@@ -19,8 +19,6 @@ export async function takeNext({ payer, channel }: Run): Promise<string | null> 
   const channels = channel === undefined ? [...MANUAL] : [channel];
   const { items } = await api.work.claim.mutate({ channels, ...(payer && { payers: [payer] }), max: 1 });
   const [item] = items;
-  const { told } = deskState();
-  setDesk({ told: told?.tone === 'bad' ? told : null });
   if (item) return addJob(item);
   endRun();
   return null;

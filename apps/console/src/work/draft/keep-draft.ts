@@ -1,6 +1,7 @@
 import { api } from '../../api/api.ts';
 import { hasSessionEnded, isPageGivenUp } from '../../api/session.ts';
 import { changeJob, deskState, failed, jobOf } from '../desk/desk.ts';
+import { unsentOf } from '../outbox/outbox.ts';
 import { createTurns } from '../turns.ts';
 import { isTyped, textOf } from './draft-text.ts';
 import { asSaved, type Keeping } from './keeping.ts';
@@ -52,10 +53,9 @@ function schedule(requestId: string, delayMs: number): void {
 
 async function save(requestId: string): Promise<void> {
   const job = jobOf(requestId);
-  if (!job || job.keeping.newer || hasSessionEnded()) {
-    if (job && hasSessionEnded()) schedule(requestId, RETRY_MS);
-    return;
-  }
+  if (!job || job.keeping.newer) return;
+  // While its result is under way there is nothing to go on with, unless that fails.
+  if (hasSessionEnded() || unsentOf(requestId)?.state === 'sending') return schedule(requestId, RETRY_MS);
   const content = textOf(job.draft);
   const { revision } = job.keeping;
   const isSaved = content === job.keeping.content || (revision === null && !isTyped(job.draft, job.item));
@@ -104,5 +104,5 @@ addEventListener('online', () => {
 
 addEventListener('beforeunload', (event) => {
   if (isPageGivenUp()) return;
-  if (deskState().leaving !== null || hasUnsaved()) event.preventDefault();
+  if (hasUnsaved()) event.preventDefault();
 });
