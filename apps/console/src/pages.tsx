@@ -5,7 +5,7 @@ import { Page } from './look/page/page.tsx';
 import { Late } from './look/state/late.tsx';
 import { Loaded } from './look/state/loaded.tsx';
 import { SkeletonRows } from './look/state/skeleton.tsx';
-import { signInPath } from './session/sign-in/provider.ts';
+import { signInPath } from './session/sign-in/sign-in-path.ts';
 import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
 import { Home } from './start/home.tsx';

@@ -23,12 +23,6 @@ export const useWays = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The path of the sign-in page, with the present page as `to`. */
-export function signInPath(): string {
-  const here = `${location.pathname}${location.search}`;
-  return here === '/console' || here === '/console/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(here)}`;
-}
-
 /** The page below `/console` in `?to=`; `/` without one, or for any other address. */
 export function pageAfter(search: string): string {
   const to = new URLSearchParams(search).get('to') ?? '';
