@@ -60,6 +60,7 @@ export { ERROR_REASONS, type ErrorReasonFact } from './reason/error-reasons.ts';
 export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/work/fail-work.ts';
 export { FieldProvenance } from './verification/evidence/field-provenance.ts';
 export { HeartbeatWork, RenewedLease } from './verification/work/heartbeat-work.ts';
+export { StartCall } from './verification/work/start-call.ts';
 export { PayersFile } from './verification/payers-file.ts';
 export {
   PayerResponseTimes,
@@ -245,6 +246,7 @@ export { httpUrl } from './field/url/http-url.ts';
 export { FindAccounts } from './staff/find-accounts.ts';
 export { ListPage } from './page/list-page.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
+export { HeldLease } from './problem/held-lease.ts';
 export { Problem } from './problem/problem.ts';
 export { NOTHING_HERE, type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';
 export { PROBLEMS, type ProblemCode, type ProblemFact } from './problem/problem-registry.ts';

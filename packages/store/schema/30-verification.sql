@@ -57,7 +57,8 @@ create table verification_attempt (
   error_reason   text,                                                 -- a slug; a verifier's own words are in evidence
   result_version integer,                                              -- of the result that it found
   evidence       bytea,                                                -- sealed `Evidence`
-  on_call_until  timestamptz,                                          -- until when the verifier is on the phone
+  on_call_until  timestamptz,                                          -- until when the verifier is on the phone, or in the portal
+  in_portal      boolean     not null default false,                   -- on_call_until is of the payer's portal
   primary key (request_id, number),
   constraint verification_attempt_end check ((outcome = 'working') = (ended_at is null))
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,

@@ -37,7 +37,7 @@ create table staff_session (
   device        text,                                                  -- browser and system, in words
   issuer        text,                                                  -- of OpenID Connect
   provider_sid  text,                                                  -- the provider's own session
-  on_call_until timestamptz,                                           -- a phone call keeps it without use
+  on_call_until timestamptz,                                           -- a phone call or a portal keeps it without use
   mac           text        not null default ''
 );
 create index staff_session_staff    on staff_session (staff_id);

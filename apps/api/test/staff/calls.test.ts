@@ -24,8 +24,16 @@ const call = (session: TestSession, operation: OperationName, input = {}) =>
 const statusOf = async (session: TestSession) => (await call(session, 'sessions.me')).status;
 
 /** A verifier with a leased request; with `onCall`, on the phone about it. */
-async function aVerifier({ onCall, payer = 1 }: { readonly onCall: boolean; readonly payer?: number }) {
-  const session = await aSession(service, { roles: ['verifier'] });
+async function aVerifier({
+  onCall,
+  payer = 1,
+  name,
+}: {
+  readonly onCall: boolean;
+  readonly payer?: number;
+  readonly name?: string;
+}) {
+  const session = await aSession(service, { roles: ['verifier'], ...(name !== undefined && { name }) });
   const { request_id } = await aStoredRequest(service, { payer_info: { name: `Payer Plan ${payer}` } });
   const claimed = await call(session, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
   const { lease_token } = consoleDoor.output<WorkItem>(claimed);
@@ -108,6 +116,79 @@ test('colleagues see who is on a call', async () => {
   const count = stats.items.reduce((sum, { on_call_count }) => sum + on_call_count, 0);
   expect(count).toBeGreaterThan(0);
 });
+
+// Broke: whoever read the payer's portal for six minutes lost the request, and was signed out after fifteen.
+test('the portal keeps lease and session for 30 minutes, and begins anew when it is opened again', async () => {
+  const { session, lease } = await aVerifier({ onCall: false });
+  const open = () => call(session, 'work.startCall', { ...lease, place: 'portal' });
+  expect((await open()).status).toBe(200);
+  expect(await leaseMinutes(lease.request_id)).toBeGreaterThan(29);
+  expect(await leaseMinutes(lease.request_id)).toBeLessThanOrEqual(30);
+  await idle(session, '29 minutes');
+  expect(await statusOf(session)).toBe(200);
+  await alter(
+    service.databaseUrl,
+    "update verification_attempt set on_call_until = now() + '1 minute' where request_id = $1",
+    [lease.request_id],
+  );
+  const { lease_expires_at } = consoleDoor.output<RenewedLease>(await open());
+  expect(Date.parse(lease_expires_at) - Date.now()).toBeGreaterThan(29 * 60_000);
+  await idle(session, '31 minutes');
+  expect(await statusOf(session)).toBe(401);
+});
+
+test('the portal, opened during a call, does not shorten it', async () => {
+  const { session, lease } = await aVerifier({ onCall: true });
+  await call(session, 'work.startCall', { ...lease, place: 'portal' });
+  expect(await leaseMinutes(lease.request_id)).toBeGreaterThan(89);
+  await idle(session, '80 minutes');
+  expect(await statusOf(session)).toBe(200);
+});
+
+test('colleagues see who is in the portal, and not as on a call', async () => {
+  const { session, lease } = await aVerifier({ onCall: false, payer: 4 });
+  await call(session, 'work.startCall', { ...lease, place: 'portal' });
+  const operator = await aSession(service, { roles: ['operator'] });
+  const { request_id } = lease;
+  const { items } = consoleDoor.output<VerificationAttemptList>(
+    await call(operator, 'requests.attempts', { request_id }),
+  );
+  expect(items[0]?.on_call_until).toBeNull();
+  expect(Date.parse(items[0]?.in_portal_until ?? '') - Date.now()).toBeGreaterThan(29 * 60_000);
+  const { items: stats } = consoleDoor.output<WorkStats>(await call(operator, 'work.stats'));
+  const ofPayer = stats.filter(({ payer }) => payer === 'Payer Plan 4');
+  expect(
+    ofPayer.map(({ in_portal_count, on_call_count }) => [in_portal_count, on_call_count]),
+  ).toContainEqual([1, 0]);
+});
+
+// Broke: the refusal said "someone", so a verifier whom a clinic had called could ask nobody.
+test.each([
+  ['on a call', { place: 'phone' }, 'phone', 90],
+  ['in the portal', { place: 'portal' }, 'portal', 30],
+  ['at neither', null, null, 2],
+] as const)(
+  'a claim that is refused says who works on the request: one %s',
+  async (_name, start, place, minutes) => {
+    const { session, lease } = await aVerifier({ onCall: false, payer: 3, name: 'Ann Holder' });
+    if (start) await call(session, 'work.startCall', { ...lease, ...start });
+    const colleague = await aSession(service, { roles: ['verifier'] });
+    const { request_id } = lease;
+    const refused = await call(colleague, 'work.claimRequest', {
+      request_id,
+      channels: ['manual_phone_call'],
+    });
+    const held = { holder_name: 'Ann Holder', expires_at: expect.stringMatching(/^\d{4}-.*Z$/), place };
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      consoleDoor.problem('request_leased', { lease: held }),
+    ]);
+    const { expires_at } = (
+      refused.json as { error: { data: { problem: { lease: { expires_at: string } } } } }
+    ).error.data.problem.lease;
+    expect(Math.round((Date.parse(expires_at) - Date.now()) / 60_000)).toBe(minutes);
+  },
+);
 
 test.each(['sign-out', 'sessions.end', 'staff.end'])(
   'after %s the lease of a call lapses soon',

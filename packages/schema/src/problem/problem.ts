@@ -3,6 +3,7 @@ import { Scope } from '../access/scope.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
+import { HeldLease } from './held-lease.ts';
 
 /** Every error that is not a 422: `application/problem+json` (RFC 9457). */
 export const Problem = model(
@@ -27,6 +28,9 @@ export const Problem = model(
     }),
     refusal: z.string().optional().meta({
       description: 'Present where a sign-in was refused: why, as a program asks.',
+    }),
+    lease: HeldLease.optional().meta({
+      description: 'Present where somebody works on the request: who, and until when.',
     }),
     request_trace: z.string().optional().meta({
       description:

@@ -34,6 +34,7 @@ async function openAttempt(
   row: Selectable<Tables['verification_attempt']> & { readonly owner_id: string },
 ): Promise<VerificationAttempt> {
   const evidence = await openEvidence(vault, row.owner_id, row);
+  const keptUntil = row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null;
   const { note = null, reference = null, provenance = [], samePatientConfirmed = false } = evidence;
   return {
     number: row.number,
@@ -48,7 +49,8 @@ async function openAttempt(
     note,
     ...(samePatientConfirmed && { same_patient_confirmed: true as const }),
     key_id: row.key_id,
-    on_call_until: row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null,
+    on_call_until: row.in_portal ? null : keptUntil,
+    ...(row.in_portal && keptUntil !== null && { in_portal_until: keptUntil }),
   };
 }
 

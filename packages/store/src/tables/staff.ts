@@ -54,7 +54,7 @@ interface StaffSessionTable {
   expires_at: Instant;
   /** Set when it was ended early; null otherwise. */
   ended_at: Instant | null;
-  /** Until when a phone call keeps it without use; null without one. */
+  /** Until when a phone call or a payer's portal keeps it without use; null without one. */
   on_call_until: Instant | null;
   /** How it was begun. */
   way: Generated<'link' | 'provider' | 'passkey'>;

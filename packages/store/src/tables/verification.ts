@@ -56,8 +56,10 @@ interface VerificationAttemptTable {
   result_version: number | null;
   /** Sealed `Evidence`. */
   evidence: Buffer | null;
-  /** Until when the verifier is on the phone; null when it is not. */
+  /** Until when the verifier is on the phone, or in the payer's portal; null when it is neither. */
   on_call_until: Instant | null;
+  /** Whether `on_call_until` is of the payer's portal. */
+  in_portal: Generated<boolean>;
 }
 
 interface ChannelAttendanceTable {

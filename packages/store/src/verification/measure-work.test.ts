@@ -58,6 +58,7 @@ test('each channel of each route tells what waits, what is worked on and how it 
     waiting_count: 0,
     leased_count: 0,
     on_call_count: 0,
+    in_portal_count: 0,
     overdue_count: 0,
     oldest_seconds: null,
     succeeded_count: 0,

@@ -41,7 +41,8 @@ export async function measureWork(
         payer_id: payerId,
         channel,
         ...standingOf(standing),
-        on_call_count: calls.find(isHere)?.count ?? 0,
+        on_call_count: calls.find(isHere)?.on_call ?? 0,
+        in_portal_count: calls.find(isHere)?.in_portal ?? 0,
         ...dayOf(days.find(isHere)),
       };
     }),
@@ -86,10 +87,11 @@ function toFailureCount({ error_reason, count }: { error_reason: string; count: 
   return reason === undefined ? [] : [{ error_reason: reason, count }];
 }
 
-/** How many verifiers are on a call, by payer and channel. Reads those who are, by an index of just them. */
+/** How many verifiers are on a call or in a portal, by payer and channel. Reads those who are, by an index of just them. */
 async function countCalls({ db }: Store, mode: Caller['mode']) {
-  const { rows } = await sql<{ payer_id: string; channel: string; count: number }>`
-    select attempt.payer_id, attempt.channel, count(*)::int as count
+  const { rows } = await sql<{ payer_id: string; channel: string; on_call: number; in_portal: number }>`
+    select attempt.payer_id, attempt.channel, count(*) filter (where not in_portal)::int as on_call,
+      count(*) filter (where in_portal)::int as in_portal
     from verification_attempt as attempt join account on account.id = attempt.account_id
     where attempt.on_call_until is not null and attempt.on_call_until > now() and attempt.ended_at is null
       and account.mode = ${sql.lit(mode)}

@@ -1,4 +1,5 @@
 import {
+  type HeldLease,
   NOTHING_HERE,
   type Problem,
   PROBLEMS,
@@ -28,6 +29,7 @@ interface ProblemOptions {
   readonly requiredScopes?: readonly Scope[];
   readonly violatedPolicies?: readonly string[];
   readonly refusal?: SignInRefusal;
+  readonly lease?: HeldLease | undefined;
   readonly cause?: unknown;
 }
 
@@ -42,6 +44,8 @@ export class ProblemError extends Error {
   readonly violatedPolicies: readonly string[] | undefined;
   /** For `passkey_refused`: why; undefined elsewhere. */
   readonly refusal: SignInRefusal | undefined;
+  /** For `request_leased`: who works on it; undefined elsewhere. */
+  readonly lease: HeldLease | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { detail, requiredScopes, refusal } = options;
@@ -53,6 +57,7 @@ export class ProblemError extends Error {
     super(problemOf(code, told).detail, { cause: options.cause });
     this.code = code;
     this.refusal = refusal;
+    this.lease = options.lease;
     this.requiredScopes = options.requiredScopes;
     this.violatedPolicies = options.violatedPolicies;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
@@ -72,10 +77,11 @@ export const nothingHere = (): ProblemError => new ProblemError('not_found', { d
  * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
-  const { code, requiredScopes, violatedPolicies, refusal } = err;
+  const { code, requiredScopes, violatedPolicies, refusal, lease } = err;
   return problemOf(code, {
     detail: err.message,
     ...(refusal && { refusal }),
+    ...(lease && { lease }),
     ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
     ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),

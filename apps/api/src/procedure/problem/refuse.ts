@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@insurance-verification/schema';
+import type { HeldLease, ProblemCode } from '@insurance-verification/schema';
 import { ProblemError } from './problem.ts';
 
 /**
@@ -30,10 +30,12 @@ export interface Refusal {
   readonly kind: keyof typeof PROBLEM_OF;
   /** When a retry may help, if the store knows. */
   readonly retryAfterSeconds?: number;
+  /** Who works on the request, where that is why. */
+  readonly lease?: HeldLease;
 }
 
 /** Ends a call with the problem for the store's refusal. @throws {ProblemError} always. */
-export function refuse({ kind, retryAfterSeconds }: Refusal): never {
+export function refuse({ kind, retryAfterSeconds, lease }: Refusal): never {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  throw new ProblemError(PROBLEM_OF[kind], { headers });
+  throw new ProblemError(PROBLEM_OF[kind], { headers, lease });
 }

@@ -25,6 +25,7 @@ export const workStats = (schemas: Schemas) =>
               waiting_count: 12,
               leased_count: 3,
               on_call_count: 1,
+              in_portal_count: 0,
               overdue_count: 0,
               oldest_seconds: 840.2,
               claimable_count: 14,

@@ -40,6 +40,9 @@ export const VerificationAttempt = model(
     on_call_until: dateTime().nullable().meta({
       description: 'Until when the verifier is on the phone with the payer; null when it is not.',
     }),
+    in_portal_until: dateTime().optional().meta({
+      description: "Until when the verifier reads in the payer's portal; absent when it does not.",
+    }),
     note: z
       .string()
       .nullable()

@@ -41,6 +41,9 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
     on_call_count: wholeNumber().meta({
       description: 'Those of them whose verifier is on the phone with the payer.',
     }),
+    in_portal_count: wholeNumber().meta({
+      description: "Those of them whose verifier reads in the payer's portal.",
+    }),
     overdue_count: wholeNumber().meta({
       description: 'Requests that have been in it for longer than the route allows.',
     }),

@@ -56,7 +56,10 @@ test('it need not be due, but its channel must be next, with attempts left', asy
   });
   const claimed = await claimNamed(store, requestId);
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
-  expect(await claimNamed(store, requestId)).toEqual({ kind: 'leased' });
+  expect(await claimNamed(store, requestId)).toEqual({
+    kind: 'leased',
+    lease: { holder_name: null, expires_at: expect.any(String), place: null },
+  });
   await fail(store, claimed.work);
   expect(await claimNamed(store, requestId)).toEqual({ kind: 'not_claimable' });
   expect(await claimNamed(store, requestId, { channels: ['manual_phone_call'] })).toMatchObject({

@@ -1,4 +1,4 @@
-import type { VerificationSource } from '@insurance-verification/schema';
+import type { HeldLease, VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within, withinPayers } from '../../access/reach.ts';
@@ -22,7 +22,8 @@ export interface RequestClaim {
 export type ClaimedRequest =
   | { readonly kind: 'claimed'; readonly work: ClaimedWork }
   /** `not_claimable`: it waits for a channel other than these, or its payer has no room for another lease. */
-  | { readonly kind: 'not_found' | 'finished' | 'leased' | 'not_claimable' };
+  | { readonly kind: 'not_found' | 'finished' | 'not_claimable' }
+  | { readonly kind: 'leased'; readonly lease: HeldLease };
 
 /**
  * Leases one named request, ahead of its queue and even before it is due. The route applies as in any claim: a channel
@@ -33,7 +34,8 @@ export async function claimRequest(store: Store, given: RequestClaim): Promise<C
   const { caller, requestId, routes } = claim;
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const standing = await readStanding(store, claim);
-  if (standing?.kind !== 'free') return { kind: standing?.kind ?? 'not_found' };
+  if (!standing) return { kind: 'not_found' };
+  if (standing.kind !== 'free') return standing;
   const ofPayer = routes.filter(({ payerId }) => payerId === standing.payerId);
   const channels = new Set(claim.channels);
   const isAttended = await attendance(store, { caller, routes: ofPayer }, channels);
@@ -51,27 +53,46 @@ export async function claimRequest(store: Store, given: RequestClaim): Promise<C
   const [work] = await openClaimed(store, leased);
   if (work) return { kind: 'claimed', work };
   const now = await readStanding(store, claim);
-  return { kind: !now || now.kind === 'free' ? 'not_claimable' : now.kind };
+  return !now || now.kind === 'free' ? { kind: 'not_claimable' } : now;
 }
 
 type Standing =
   | { readonly kind: 'free'; readonly payerId: string }
-  | { readonly kind: 'finished' | 'leased' };
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'leased'; readonly lease: HeldLease };
 
 async function readStanding(
   { db }: Store,
   { caller, requestId }: RequestClaim,
 ): Promise<Standing | undefined> {
-  const { rows } = await sql<{ payer_id: string; finished: boolean; leased: boolean }>`
-    select request.payer_id, outcome <> 'none' as finished, coalesce(leased_until > now(), false) as leased
-    from request left join work_queue on request_id = id
-    where id = ${requestId} and ${within(caller, 'request.account_id')}
-      and ${withinPayers(caller, 'request.payer_id')} and (outcome <> 'none' or sandbox = ${caller.mode === 'test'})`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    payer_id: string;
+    finished: boolean;
+    leased_until: Date | null;
+    holder_name: string | null;
+    on_call: boolean | null;
+    in_portal: boolean | null;
+  }>`
+    select request.payer_id, request.outcome <> 'none' as finished,
+      case when queued.leased_until > now() then queued.leased_until end as leased_until,
+      staff.name as holder_name, attempt.on_call_until > now() as on_call, attempt.in_portal
+    from request left join work_queue queued on queued.request_id = request.id
+      left join verification_attempt attempt on attempt.request_id = request.id and attempt.ended_at is null
+      left join staff on staff.id = attempt.key_id
+    where request.id = ${requestId} and ${within(caller, 'request.account_id')}
+      and ${withinPayers(caller, 'request.payer_id')}
+      and (request.outcome <> 'none' or request.sandbox = ${caller.mode === 'test'})`.execute(db);
   const [row] = rows;
   if (row?.finished) return { kind: 'finished' };
-  if (row?.leased) return { kind: 'leased' };
+  if (row?.leased_until)
+    return {
+      kind: 'leased',
+      lease: {
+        holder_name: row.holder_name === null ? null : (JSON.parse(row.holder_name) as string),
+        expires_at: row.leased_until.toISOString(),
+        place: row.on_call ? (row.in_portal ? 'portal' : 'phone') : null,
+      },
+    };
   return row && { kind: 'free', payerId: row.payer_id };
 }
 

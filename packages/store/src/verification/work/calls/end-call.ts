@@ -15,7 +15,7 @@ export type EndedCall =
   | { readonly kind: 'ended'; readonly leaseUntil: Date }
   | { readonly kind: 'not_found' | 'lease_lost' };
 
-/** Ends a call: heartbeats keep the lease again, and use the session. Without a call it renews the lease alone. */
+/** Ends a call, or the time in the portal: heartbeats keep the lease again, and use the session. Without a call it renews the lease alone. */
 export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
   return store.db.transaction().execute(async (trx): Promise<EndedCall> => {
     await lockSession(trx, end.sessionId);
@@ -24,7 +24,7 @@ export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
     const { id: requestId } = lease.request;
     await trx
       .updateTable('verification_attempt')
-      .set({ on_call_until: null })
+      .set({ on_call_until: null, in_portal: false })
       .where('request_id', '=', requestId)
       .where('ended_at', 'is', null)
       .execute();
