@@ -1,4 +1,5 @@
-export { createTrpcClient, withIdempotencyKey } from './trpc/create-trpc-client.ts';
+export { createTrpcClient, withCreateHeaders, withIdempotencyKey } from './trpc/create-trpc-client.ts';
+export type { CreateHeaders } from './create-headers.ts';
 export { isTrpcError } from './trpc/is-trpc-error.ts';
 export type { TrpcCallOptions, TrpcClient, TrpcError } from './trpc/trpc-client.ts';
 export { createRestClient, type RestClientOptions } from './rest/create-rest-client.ts';

@@ -10,6 +10,8 @@ create table request (
   received_at     timestamptz not null default now(),
   sandbox         boolean     not null default false,       -- of a test account: no live verifier and no payer sees it
   member_index    bigint      not null,                     -- an exact member id is looked up by it; 0: none
+  service_date    bytea,                                    -- sealed `YYYY-MM-DD` to ask about; null: the day of asking
+  needed_by       timestamptz check (isfinite(needed_by)),  -- when its account needs the first result; null: not said
   version         integer     not null default 0,           -- of the result that stands; 0 before the first
   outcome         text        not null default 'none' check (outcome in ('none', 'complete', 'error_verifying')),
   outcome_reason  bytea,                                    -- sealed; null unless error_verifying
@@ -30,6 +32,7 @@ create table request (
 create index request_listed   on request (account_id, outcome, undelivered, id desc) where outcome <> 'none';
 create index request_member   on request (member_index);
 create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
+create index request_needed   on request ((greatest(needed_by, received_at))) where needed_by is not null;
 
 -- An `Idempotency-Key`, kept for 48 hours.
 create table idempotency_key (

@@ -9,19 +9,27 @@ create table work_queue (
   channel            text        not null default 'entry' check (channel in ('entry', 'api', 'agent_web_portal',
                                    'agent_phone_call', 'manual_web_portal', 'manual_phone_call')), -- entry: its route's first
   channel_entered_at timestamptz not null default now(),
-  channel_until      timestamptz,                                      -- when the channel's time ends; null in entry
+  channel_until      timestamptz,                                      -- when the channel's time ends; null: of entry's route
   attempt_count      integer     not null default 0,                   -- in this channel, without released ones
-  waits_since        timestamptz not null default now(),               -- to come: postponed
+  needed_by          timestamptz,                                      -- the request's
+  waits_since        timestamptz not null default now(),
+  postponed          boolean     not null default false,               -- until waits_since, which is to come
   lease              uuid,                                             -- the fencing token; null: nobody works on it
   leased_at          timestamptz,                                      -- when it was taken, or last renewed
   leased_until       timestamptz,                                      -- may be past: the lease lapsed
-  due_at             timestamptz generated always as (greatest(waits_since, leased_until)) stored,
-  constraint work_queue_lease check (num_nulls(lease, leased_at, leased_until) in (0, 3))
+  ready_at           timestamptz generated always as (case when postponed or leased_until is not null
+                                   then greatest(waits_since, leased_until) else '-infinity' end) stored,
+  turn_at            timestamp   generated always as (coalesce(needed_by at time zone 'UTC',
+                                   waits_since at time zone 'UTC' + interval '1 day')) stored, -- the order within an account
+  constraint work_queue_lease     check (num_nulls(lease, leased_at, leased_until) in (0, 3)),
+  constraint work_queue_postponed check (not postponed or lease is null)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0,
   autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
   autovacuum_vacuum_cost_delay = 0);
 create index work_queue_account      on work_queue (account_id, request_id);
-create index work_queue_order        on work_queue (pool, payer_id, channel, hashtext(account_id), account_id, due_at);
+create index work_queue_order        on work_queue (pool, payer_id, channel, hashtext(account_id), account_id, ready_at, turn_at);
+create index work_queue_entered      on work_queue (payer_id, hashtext(account_id), account_id, waits_since)
+  where pool = 'live' and channel = 'entry';
 create index work_queue_leased       on work_queue (payer_id, leased_until)  where leased_until is not null;
 create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;

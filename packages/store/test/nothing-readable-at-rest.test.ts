@@ -58,6 +58,7 @@ test('nothing of a patient is readable in any column, the payer is', async () =>
     plan: 'Platinum Plus Family',
     progress: 'waiting in the phone queue',
     errorReason: 'the payer said so itself',
+    serviceDate: '2031-07-19',
     foreignId: 'their-own-id-90210',
     operatorNote: 'operator thinks it is wrong',
     snippet: 'receiver answered with this',
@@ -79,7 +80,13 @@ test('nothing of a patient is readable in any column, the payer is', async () =>
     callback_url: `https://${secrets.userinfo}@${secrets.host}${secrets.path}`,
   };
   const inserted = await insertRequests(store, [
-    { caller, payerId: PAYER_ID, input, idempotencyKey: secrets.idempotencyKey },
+    {
+      caller,
+      payerId: PAYER_ID,
+      input,
+      idempotencyKey: secrets.idempotencyKey,
+      serviceDate: secrets.serviceDate,
+    },
     { caller, payerId: PAYER_ID, input, idempotencyKey: null },
   ]);
   const [request, failing] = inserted.flatMap((answer) =>

@@ -14,6 +14,8 @@ export const exampleSummary: RequestSummary = {
   error_reason: null,
   channel: 'manual_phone_call',
   erased_at: null,
+  needed_by: '2026-11-20T17:00:00.000Z',
+  overdue: false,
 };
 
 /** The example's request on its page, as an operator sees it at first. */
@@ -22,6 +24,7 @@ export function exampleView(schemas: Schemas): RequestView {
   const { payer_info: payer, provider_info, cpt_code_coverage: codes } = request.input;
   return {
     ...exampleSummary,
+    service_date: '2026-12-03',
     payer: payer.name,
     provider_info,
     cpt_code_coverage: codes ?? [],

@@ -47,6 +47,8 @@ export function exampleWorkItem(schemas: Schemas): WorkItem {
   const request = exampleRequestModel(schemas);
   return {
     request,
+    service_date: '2026-12-03',
+    needed_by: '2026-11-20T17:00:00.000Z',
     channel: 'manual_phone_call',
     lease_token: EXAMPLE_IDS.leaseToken,
     lease_expires_at: '2026-11-20T10:04:00.000Z',

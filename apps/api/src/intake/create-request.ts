@@ -11,6 +11,7 @@ import type { Context } from '../procedure/context/context.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
+import { type AskedWhen, readAskedWhen } from './asked-when.ts';
 
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
@@ -28,7 +29,7 @@ export const createRequest = (schemas: Schemas) =>
       operation: 'requests.create',
       openapi: {
         summary: 'Create a verification request',
-        description: `Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to \`callback_url\` later, signed. With an \`Idempotency-Key\` a retry gets the first answer again and makes no second request. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (\`\\u00e9\`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in \`Ignored-Members\`, and in \`Doubtful-Members\` which values cannot be right. In a test account these member ids come to an outcome by themselves: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, as \`TEST-MEMBER-NOT-FOUND\`.`,
+        description: `Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to \`callback_url\` later, signed. With an \`Idempotency-Key\` a retry gets the first answer again and makes no second request. \`Service-Date\` is the day to ask the payer about, \`Needed-By\` when the result is needed: of an account's requests the earliest is worked on first. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (\`\\u00e9\`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in \`Ignored-Members\`, and in \`Doubtful-Members\` which values cannot be right. In a test account these member ids come to an outcome by themselves: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, as \`TEST-MEMBER-NOT-FOUND\`.`,
         tags: ['Intake'],
       },
       changes: ['request', 'work'],
@@ -45,10 +46,12 @@ export const createRequest = (schemas: Schemas) =>
       // Escaped, a body takes three times its bytes at most.
       if (ctx.call.bodyByteCount > REQUEST_BYTES_MAX / 4 && asciiBytesOf(input) > REQUEST_BYTES_MAX)
         throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
-      const fault = faultOfCallback(ctx, input.callback_url);
+      const when = readAskedWhen(ctx.call);
+      const fault = faultOfCallback(ctx, input.callback_url) ?? when.fault;
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
       const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
-      const request = { caller, payerId, input, idempotencyKey };
+      const { serviceDate, neededBy } = when;
+      const request = { caller, payerId, input, idempotencyKey, serviceDate, neededBy };
       const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>
         fault === null ? ctx.app.insertRequest(request) : replayOr(fault, ctx.app.store, request),
       );
@@ -59,11 +62,18 @@ export const createRequest = (schemas: Schemas) =>
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });
         ctx.app.wakeVerification();
       }
+      echo(ctx, when);
       if (caller.mode === 'test') tellDoubtful(ctx, input);
       ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
       return inserted.request;
     },
   });
+
+/** Repeats what was said beside the body, as it is kept. */
+function echo({ call }: Context, { serviceDate, neededBy }: AskedWhen): void {
+  if (serviceDate !== null) call.setHeader('Service-Date', serviceDate);
+  if (neededBy !== null) call.setHeader('Needed-By', neededBy.toISOString());
+}
 
 /** Tells a developer of a test account what no payer would know, before a live one finds it out. */
 function tellDoubtful({ call }: Context, input: RequestInfo): void {
@@ -101,7 +111,7 @@ function readIdempotencyKey(header: string | undefined): string | null {
   ]);
 }
 
-/** The key was used with another body. */
+/** The key was used with another body, or with other headers that say what is asked and by when. */
 function idempotencyKeyReused(): ValidationFailedError {
   return new ValidationFailedError([
     {

@@ -24,6 +24,8 @@ function anItem(requestId: string): WorkItem {
       state: 'pending',
       error_reason: null,
     },
+    service_date: null,
+    needed_by: null,
     channel: 'agent_web_portal',
     lease_token: 'token',
     lease_expires_at: endsInAnHour,

@@ -1,4 +1,5 @@
 import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema';
+import { type CreateHeaders, createHeaders } from '../create-headers.ts';
 import { NotFoundError } from '../errors.ts';
 
 /** One REST call, before it is sent. */
@@ -11,6 +12,8 @@ export interface Call {
   /** The JSON to send; undefined sends no body. */
   readonly body: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Those of a create. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -23,7 +26,7 @@ export interface Call {
 export function toCall(
   operation: OperationName,
   input: object | undefined,
-  { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined },
+  { signal, ...said }: CreateHeaders & { readonly signal?: AbortSignal | undefined },
 ): Call {
   const { method, path, repeatable }: OperationFact = OPERATIONS[operation];
   const rest = new Map<string, unknown>(
@@ -43,7 +46,8 @@ export function toCall(
     method,
     target: query.size > 0 ? `${inPath}?${query.toString()}` : inPath,
     body: sendsBody ? JSON.stringify(Object.fromEntries(rest)) : undefined,
-    idempotencyKey,
+    idempotencyKey: said.idempotencyKey,
+    headers: createHeaders(said),
     repeatable,
     signal,
   };

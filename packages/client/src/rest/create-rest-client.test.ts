@@ -32,6 +32,21 @@ const failureOf = (promise: Promise<unknown>) =>
     (err: unknown) => err as InsuranceVerificationError & Record<string, unknown>,
   );
 
+// Without it a request would be asked about another day than its caller means, or be worked on too late.
+test('a create says the day to ask about and when it is needed, and no other call does', async () => {
+  const { url, seen } = await aServer(json({ request_id: 'req_1' }));
+  const client = createRestClient({ url });
+  const said = { serviceDate: '2026-12-03', neededBy: new Date('2026-11-26T12:00:00-05:00') };
+  await client.requests.create(aRequest(), said);
+  await client.requests.get({ request_id: 'req_1' }, said as object);
+  expect(seen.map(({ headers }) => [headers['service-date'], headers['needed-by']])).toEqual([
+    ['2026-12-03', '2026-11-26T17:00:00.000Z'],
+    [undefined, undefined],
+  ]);
+  const refused = { serviceDate: '3 December' };
+  await expect(client.requests.create(aRequest(), refused)).rejects.toBeInstanceOf(TypeError);
+});
+
 test('a create is one POST with the key, the JSON and an Idempotency-Key of its own', async () => {
   const { client, seen } = await aClient([json(stored)]);
   expect(await client.requests.create(aRequest())).toEqual(stored);

@@ -4,7 +4,7 @@ import {
   OPERATIONS,
   type PayerNames,
 } from '@insurance-verification/schema';
-import { assertIdempotencyKey, createIdempotencyKey } from '../idempotency-key.ts';
+import { createIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, openConnection } from '../open-connection.ts';
 import { toCall } from './call.ts';
 import { eachItem } from './each-item.ts';
@@ -56,10 +56,7 @@ export function createRestClient<P extends PayerNames = PayerNames>(
 /** Gives an operation that takes a key the given one or a new one, shared by all attempts. */
 function withKey(
   { takesIdempotencyKey }: OperationFact,
-  { idempotencyKey, signal }: CreateOptions,
+  { idempotencyKey = createIdempotencyKey(), ...options }: CreateOptions,
 ): CreateOptions {
-  if (!takesIdempotencyKey) return { signal };
-  if (idempotencyKey === undefined) return { idempotencyKey: createIdempotencyKey(), signal };
-  assertIdempotencyKey(idempotencyKey);
-  return { idempotencyKey, signal };
+  return takesIdempotencyKey ? { idempotencyKey, ...options } : { signal: options.signal };
 }

@@ -16,6 +16,13 @@ export interface CreateOptions extends CallOptions {
    * contains.
    */
   readonly idempotencyKey?: string | undefined;
+  /** The day to ask the payer about, `YYYY-MM-DD`, at most a year before or after today; absent: the day of asking. */
+  readonly serviceDate?: string | undefined;
+  /**
+   * When the result is needed, an instant to come; as text in RFC 3339. Of an account's requests the earliest is worked
+   * on first.
+   */
+  readonly neededBy?: Date | string | undefined;
 }
 
 /**

@@ -36,11 +36,11 @@ async function exchange(connection: Connection, call: Call): Promise<{ res: Resp
   }
 }
 
-function headersOf({ body, idempotencyKey }: Call): Record<string, string> {
+function headersOf({ body, headers }: Call): Record<string, string> {
   return {
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...headers,
   };
 }
 

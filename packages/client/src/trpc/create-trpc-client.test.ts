@@ -3,7 +3,7 @@ import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { TRPCClientError } from '@trpc/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { aServer, breakOff, hang, json } from '../../test/a-server.ts';
-import { createTrpcClient, withIdempotencyKey } from './create-trpc-client.ts';
+import { createTrpcClient, withCreateHeaders, withIdempotencyKey } from './create-trpc-client.ts';
 
 const result = (data: unknown) => ({ result: { data } });
 
@@ -32,6 +32,19 @@ test('calls of one tick share a request, and a create never goes with them', asy
     ]),
   );
   expect(seen.every(({ headers }) => headers['x-key'] === 'ivk_test_key')).toBe(true);
+});
+
+// Without it a request would be asked about another day than its caller means.
+test('a create says the day to ask about and when it is needed', async () => {
+  const { url, seen } = await aServer(json(result({ request_id: 'req_1' })));
+  const said = { idempotencyKey: 'visit 7', serviceDate: '2026-12-03', neededBy: '2026-11-26T17:00:00Z' };
+  await createTrpcClient({ url }).requests.create.mutate(aRequest(), withCreateHeaders(said));
+  expect(seen[0]?.headers).toMatchObject({
+    'idempotency-key': 'visit 7',
+    'service-date': '2026-12-03',
+    'needed-by': '2026-11-26T17:00:00Z',
+  });
+  expect(() => withCreateHeaders({ neededBy: new Date(Number.NaN) })).toThrow(TypeError);
 });
 
 test('a batch too long for a request line is split', async () => {

@@ -1,5 +1,6 @@
 import { type OperationFact, OPERATIONS, type PayerNames } from '@insurance-verification/schema';
 import type { HTTPLinkOptions, TRPCUntypedClient } from '@trpc/client';
+import { type CreateHeaders, createHeaders } from '../create-headers.ts';
 import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { assertIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, type Connection, openConnection } from '../open-connection.ts';
@@ -56,7 +57,7 @@ async function makeSender(connection: Connection): Promise<Sender> {
     links: [
       splitLink({
         condition: ({ path }) => takesIdempotencyKey(path),
-        true: httpLink({ url, fetch, headers: ({ op }) => idempotencyHeader(op.context) }),
+        true: httpLink({ url, fetch, headers: ({ op }) => createHeaders(op.context) }),
         false: httpBatchLink({ url, fetch, maxURLLength: URL_LENGTH_MAX, maxItems: BATCH_COUNT_MAX }),
       }),
     ],
@@ -86,16 +87,20 @@ export function withIdempotencyKey(key: string): { readonly context: { readonly 
   return { context: { idempotencyKey: key } };
 }
 
+/**
+ * As {@link withIdempotencyKey}, with the day to ask about and when the result is needed:
+ * `client.requests.create.mutate(input, withCreateHeaders({ idempotencyKey, serviceDate: '2026-12-03' }))`.
+ *
+ * @throws TypeError for what no header can carry.
+ */
+export function withCreateHeaders(said: CreateHeaders): { readonly context: Record<string, unknown> } {
+  createHeaders(said);
+  return { context: { ...said } };
+}
+
 function takesIdempotencyKey(path: string): boolean {
   const operations: Readonly<Record<string, OperationFact>> = OPERATIONS;
   return operations[path]?.takesIdempotencyKey === true;
-}
-
-function idempotencyHeader(context: Record<string, unknown>): Record<string, string> {
-  const key = context['idempotencyKey'];
-  if (key === undefined) return {};
-  assertIdempotencyKey(key);
-  return { 'idempotency-key': key };
 }
 
 /** Adds the address to errors of a failed fetch or a non-JSON answer, since tRPC's own lack it. */

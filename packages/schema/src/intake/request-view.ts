@@ -11,6 +11,7 @@ import { VerificationAttempt } from '../verification/evidence/verification-attem
 import { X12Exchange } from '../verification/evidence/x12-exchange.ts';
 import type { createPlanInfo } from '../verification/plan-info.ts';
 import { VerificationSource } from '../verification/verification-source.ts';
+import { serviceDateField } from './asked-when.ts';
 import { ProviderInfo } from './info/provider-info.ts';
 import { requestSummaryShape } from './search/request-summary.ts';
 
@@ -57,6 +58,7 @@ export function createRequestView<P extends PayerNames>({
 }) {
   return model('RequestView', 'Everything that happened to a request; the patient only where shown.', {
     ...requestSummaryShape,
+    service_date: serviceDateField(),
     provider_info: ProviderInfo.nullable().meta({
       description: 'The provider on whose behalf the payer is asked; null once the data is erased.',
     }),

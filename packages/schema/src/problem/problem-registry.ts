@@ -31,6 +31,13 @@ const rows = {
     title: 'Idempotency-Key on a batch',
     sentence: 'The header Idempotency-Key names one call, so it cannot be sent with a batch of calls.',
   },
+  header_on_batch: {
+    status: 400,
+    retryable: false,
+    title: 'Header of one call on a batch',
+    sentence:
+      'The headers Service-Date and Needed-By are about one call, so they cannot be sent with a batch of calls.',
+  },
   unauthorized: {
     status: 401,
     retryable: false,

@@ -9,8 +9,9 @@ import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 import { memberIndex, memberIndexer } from './member-index.ts';
-import type { NewRequest } from './new-request.ts';
+import { type NewRequest, repeatedText } from './new-request.ts';
 import { type Replay, replayRequest } from './replay-request.ts';
+import { serviceDatePlace } from './request-row.ts';
 
 export type InsertedRequest =
   | { readonly kind: 'created'; readonly request: RequestModel }
@@ -19,6 +20,7 @@ export type InsertedRequest =
 interface PreparedRequest extends NewRequest {
   readonly id: string;
   readonly sealed: Buffer;
+  readonly sealedServiceDate: Buffer | null;
   readonly memberIndex: bigint;
   readonly key: { readonly index: Buffer; readonly bodyDigest: Buffer } | null;
 }
@@ -53,24 +55,24 @@ interface Keyed {
 }
 
 function prepare(vault: Vault, { seal, index }: Keyed, request: NewRequest): PreparedRequest {
-  const { caller, payerId, input, idempotencyKey } = request;
+  const { caller, input, idempotencyKey, serviceDate } = request;
   const id = issueId('req');
-  const text = JSON.stringify(input);
-  const sealed = seal(caller.accountId, `request.input:${id}`, text);
+  const sealed = seal(caller.accountId, `request.input:${id}`, JSON.stringify(input));
+  const sealedServiceDate = serviceDate
+    ? seal(caller.accountId, serviceDatePlace(id), JSON.stringify(serviceDate))
+    : null;
   const key =
     idempotencyKey === null
       ? null
       : {
           index: vault.index('idempotency_key.key', idempotencyKey),
-          bodyDigest: vault.index('idempotency_key.body', text),
+          bodyDigest: vault.index('idempotency_key.body', repeatedText(request)),
         };
   return {
-    caller,
-    payerId,
-    input,
-    idempotencyKey,
+    ...request,
     id,
     sealed,
+    sealedServiceDate,
     memberIndex: memberIndex(index, caller.accountId, input.patient_info.subscriber_id),
     key,
   };
@@ -98,6 +100,8 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       // Marks requests of test accounts: they never reach a real verifier or payer.
       binaryArray('boolean', requests, ({ caller }) => caller.mode === 'test'),
       binaryArray('bigint', requests, (request) => request.memberIndex),
+      binaryArray('bytea', requests, ({ sealedServiceDate }) => sealedServiceDate),
+      binaryArray('text', requests, ({ neededBy }) => neededBy?.toISOString() ?? null),
       binaryArray('text', keyed, ({ id }) => id),
       binaryArray('text', keyed, ({ caller }) => caller.accountId),
       binaryArray('bytea', keyed, ({ index }) => index),
@@ -116,7 +120,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16) as repeated_ids ${PREPARED}`;
+  $16, $17, $18) as repeated_ids ${PREPARED}`;
 
 /** What a repeated key's first call was answered. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

@@ -1,12 +1,12 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
-import type { NewRequest } from './new-request.ts';
+import { type NewRequest, repeatedText } from './new-request.ts';
 import { openRequestModel, requestModelColumns } from './request-row.ts';
 
 export type Replay =
   | { readonly kind: 'replayed'; readonly request: RequestModel }
-  /** The key was used before with another body. */
+  /** The key was used before with another body, or another service date or time by which it is needed. */
   | { readonly kind: 'idempotency_key_reused' }
   /** The data of its request is gone. */
   | { readonly kind: 'erased' }
@@ -18,7 +18,7 @@ export type Replay =
  * rather than stored.
  */
 export async function replayRequest({ db, vault }: Store, request: NewRequest): Promise<Replay> {
-  const { caller, input, idempotencyKey } = request;
+  const { caller, idempotencyKey } = request;
   if (idempotencyKey === null) return { kind: 'not_stored' };
   const first = await db
     .selectFrom('idempotency_key')
@@ -30,7 +30,7 @@ export async function replayRequest({ db, vault }: Store, request: NewRequest): 
     .executeTakeFirst();
   if (!first) return { kind: 'not_stored' };
   if (first.erased_at) return { kind: 'erased' };
-  if (!first.body_digest.equals(vault.index('idempotency_key.body', JSON.stringify(input))))
+  if (!first.body_digest.equals(vault.index('idempotency_key.body', repeatedText(request))))
     return { kind: 'idempotency_key_reused' };
   await recordAccess(db, { caller, operation: 'requests.create', requestIds: [first.id] });
   const asCreated = {

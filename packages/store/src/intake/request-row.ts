@@ -51,6 +51,18 @@ export function erasedErrorReason({
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
+/** What a sealed service date is bound to. */
+export const serviceDatePlace = (requestId: string): string => `request.service_date:${requestId}`;
+
+/** The day that a request asks about, `YYYY-MM-DD`; null for the day of asking. */
+export async function openServiceDate(
+  vault: Vault,
+  row: Pick<Selectable<Tables['request']>, 'id' | 'account_id' | 'service_date'>,
+): Promise<string | null> {
+  if (row.service_date === null) return null;
+  return vault.openJson<string>({ accountId: row.account_id }, serviceDatePlace(row.id), row.service_date);
+}
+
 export function openRequestInfo(
   vault: Vault,
   { id, account_id: accountId, input }: Pick<RequestModelRow, 'id' | 'account_id' | 'input'>,

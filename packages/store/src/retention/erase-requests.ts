@@ -22,7 +22,7 @@ export async function eraseRequests(
   if (requests.length === 0) return;
   const ids = requests.map(({ id }) => id);
   await sql`
-    update request set input = '', outcome_reason = null, progress = null, member_index = ${NO_MEMBER.toString()},
+    update request set input = '', outcome_reason = null, progress = null, service_date = null, member_index = ${NO_MEMBER.toString()},
       erased_at = now(), erased_reason = erased.reason
     from unnest(${ids}::text[], ${requests.map(({ reason }) => reason)}::text[]) as erased (id, reason)
     where request.id = erased.id and request.id = any (${ids})`.execute(trx);

@@ -20,6 +20,10 @@ interface RequestTable {
   sandbox: Generated<boolean>;
   /** What an exact member id is looked up by (see `memberIndex`); 0: none. */
   member_index: string;
+  /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. Sealed: a patient's visit. */
+  service_date: Buffer | null;
+  /** When its account needs the first result; null when it did not say. */
+  needed_by: Instant | null;
   /** The version of the current result; 0 before the first. */
   version: Generated<number>;
   outcome: Generated<Outcome>;

@@ -24,18 +24,24 @@ interface WorkQueueTable {
   /** Where it waits or is worked on. */
   channel: Generated<QueueName>;
   channel_entered_at: Generated<Date>;
-  /** When the channel's time ends; null in `entry`. */
+  /** When the channel's time ends; null in `entry`, where the route's time runs from `waits_since`. */
   channel_until: Instant | null;
   /** Attempts in this channel, without released ones. */
   attempt_count: Generated<number>;
-  /** Since when it has waited for a verifier; to come: it was postponed. */
+  /** The request's. */
+  needed_by: Instant | null;
+  /** Since when it has waited for a verifier. */
   waits_since: Generated<Date>;
+  /** Nobody may take it before `waits_since`, which is to come. */
+  postponed: Generated<boolean>;
   /** The fencing token. */
   lease: string | null;
   leased_at: Instant | null;
   leased_until: Instant | null;
-  /** When it may be claimed: the later of the two. */
-  due_at: GeneratedAlways<Date>;
+  /** When it may be claimed: `-infinity` for what just waits, so that it sorts before what is leased or postponed. */
+  ready_at: GeneratedAlways<Date>;
+  /** The order within an account: when it is needed, else a day after it began to wait. In UTC, without a zone. */
+  turn_at: GeneratedAlways<Date>;
 }
 
 interface VerificationAttemptTable {

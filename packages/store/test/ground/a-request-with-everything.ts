@@ -22,7 +22,14 @@ export async function aRequestWithEverything(
   const caller = await anAccount(store, { mode: 'live' });
   await workQueue(stores).empty();
   const [inserted] = await insertRequests(store, [
-    { caller, payerId: PAYER_ID, input: aRequest(), idempotencyKey: 'visit-1' },
+    {
+      caller,
+      payerId: PAYER_ID,
+      input: aRequest(),
+      idempotencyKey: 'visit-1',
+      serviceDate: '2026-12-03',
+      neededBy: new Date(Date.now() + 3_600_000),
+    },
   ]);
   if (inserted?.kind !== 'created') throw new Error('It was not created.');
   const { request } = inserted;

@@ -24,6 +24,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     },
     refused: [
       [{ account_id: NOBODY }, 'request_account_id_fkey'],
+      [{ needed_by: 'infinity' }, 'request_needed_by_check'],
       [{ outcome: 'banana', version: 1, channel: 'api' }, 'request_outcome_check'],
       [{ outcome: 'complete', version: 1, channel: 'api', delivery: 'lost' }, 'request_delivery_check'],
       [{ outcome: 'complete', version: 1, channel: 'pigeon' }, 'request_channel_check'],
@@ -56,6 +57,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ channel: 'pigeon' }, 'work_queue_channel_check'],
       [{ lease: TOKEN }, 'work_queue_lease'],
       [{ leased_at: at, leased_until: at }, 'work_queue_lease'],
+      [{ lease: TOKEN, leased_at: at, leased_until: at, postponed: true }, 'work_queue_postponed'],
     ],
   },
   {

@@ -107,7 +107,7 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
       read: (caller, { requestId }) => getBenefits(store, { caller, requestId, version: 1 }),
     },
     'requests.view': {
-      opens: ['request.input', 'result.body'],
+      opens: ['request.input', 'request.service_date', 'result.body'],
       shows: 'Jane Doe',
       read: (caller, { requestId }) => viewRequest(store, { caller, requestId, routes, makesRequests: true }),
     },
@@ -194,7 +194,7 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
       read: (_, { openId, verifier }) => getDrafts(store, { caller: verifier, requestId: openId }),
     },
     'work.claim': {
-      opens: ['request.input'],
+      opens: ['request.input', 'request.service_date'],
       shows: 'Jane Doe',
       read: async (_, { openId }) => {
         await queue.lapse(openId);

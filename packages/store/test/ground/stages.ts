@@ -13,6 +13,7 @@ import {
   createAccount,
   finishAttempts,
   insertRequests,
+  type NewRequest,
   type Rooms,
   type Store,
 } from '../../src/index.ts';
@@ -61,9 +62,10 @@ export async function intake(
   store: Store,
   caller: Caller,
   input: RequestInfo = aRequest(),
+  said: Pick<NewRequest, 'serviceDate' | 'neededBy'> = {},
 ): Promise<StoredRequest> {
   const [inserted] = await insertRequests(store, [
-    { caller, payerId: PAYER_ID, input, idempotencyKey: null },
+    { caller, payerId: PAYER_ID, input, idempotencyKey: null, ...said },
   ]);
   if (inserted?.kind !== 'created' || inserted.request.request_id === null)
     throw new Error('It was not stored.');

@@ -89,7 +89,7 @@ export function workQueue({ sql }: TestStores) {
     /** Postpones everything that waits, so that a test sees only its own requests. */
     empty: () =>
       sql(`with closed as (update verification_attempt set ended_at = now(), outcome = 'released' where ended_at is null)
-        update work_queue set waits_since = now() + interval '1 day', lease = null, leased_at = null,
+        update work_queue set waits_since = now() + interval '1 day', postponed = true, lease = null, leased_at = null,
           leased_until = null, channel_until = null`),
     /** Lets a lease lapse this many seconds ago. */
     lapse: (requestId: string, secondsAgo = 1) =>

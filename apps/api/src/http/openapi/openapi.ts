@@ -106,6 +106,7 @@ export function openApiTextAt(text: string, origin: string): string {
 const UNDOCUMENTED: ReadonlySet<ProblemCode> = new Set([
   'method_not_allowed',
   'idempotency_key_on_batch',
+  'header_on_batch',
   'signed_out',
   'link_not_valid',
   'cross_site',

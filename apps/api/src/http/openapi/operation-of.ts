@@ -31,7 +31,7 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
       requestParams: {
         ...(inPath.length > 0 && { path: parametersOf(inPath, PATH_EXAMPLES) }),
         ...(inQuery.length > 0 && { query: parametersOf(inQuery, meta.example) }),
-        ...(takesIdempotencyKey && { header: IdempotencyHeader }),
+        ...(takesIdempotencyKey && { header: CreateHeaders }),
       },
     }),
     ...(body && {
@@ -73,7 +73,7 @@ function withExample(field: z.ZodType, name: string, examples: unknown): z.ZodTy
   return field.meta({ ...field.meta(), param: { example } });
 }
 
-const IdempotencyHeader = z.object({
+const CreateHeaders = z.object({
   'Idempotency-Key': z
     .string()
     .min(1)
@@ -81,7 +81,25 @@ const IdempotencyHeader = z.object({
     .optional()
     .meta({
       description:
-        'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.',
+        'A retry with the same key, body, `Service-Date` and `Needed-By` gets the first answer again; remembered for 24 hours at least.',
       param: { example: 'visit-1181' },
+    }),
+  'Service-Date': z.iso
+    .date()
+    .optional()
+    .meta({
+      pattern: undefined,
+      description:
+        'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it.',
+      param: { example: '2026-12-03' },
+    }),
+  'Needed-By': z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({
+      pattern: undefined,
+      description:
+        'When the result is needed, an instant to come (RFC 3339). Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
+      param: { example: '2026-11-26T17:00:00Z' },
     }),
 });

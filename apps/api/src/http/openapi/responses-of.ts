@@ -108,6 +108,7 @@ function answerHeaders({ limit, operation, strangers, reportsIgnoredMembers }: M
   const headers = {
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
     ...(operation === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
+    ...(operation === 'requests.create' && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
     ...(reportsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
     ...(operation === 'requests.create' && { 'Doubtful-Members': doubtfulMembers }),
     ...((limit ?? strangers) && rateLimitFields),
@@ -122,6 +123,16 @@ const idempotencyReplayed = z.literal('true').optional().meta({
 const callbackUrlBlocked = z.enum(['not_https', 'no_port', 'blocked_address']).optional().meta({
   description:
     'Why `callback_url` can never be called, where that is known already: every attempt ends as blocked_address. In production such a request is refused instead, with 422 `callback_url_blocked`.',
+});
+
+const serviceDate = z.string().optional().meta({
+  format: 'date',
+  description: 'The day that the payer is asked about, where the call said it.',
+});
+
+const neededBy = z.string().optional().meta({
+  format: 'date-time',
+  description: 'When the result is needed, in UTC, where the call said it.',
 });
 
 const doubtfulMembers = z.string().optional().meta({

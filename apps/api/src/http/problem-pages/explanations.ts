@@ -12,6 +12,10 @@ export const EXPLANATIONS = {
     'A tRPC batch carries several calls, and the header would be of all of them.',
     'Send requests.create unbatched. The client of this project does.',
   ],
+  header_on_batch: [
+    'A tRPC batch carries several calls, and the header would be of all of them.',
+    'Send requests.create unbatched. The client of this project does.',
+  ],
   unauthorized: [
     'The header x-key is missing, or what it holds is no key, or a key that is revoked or expired. The answer does not say which.',
     'Send the key as it was shown when it was made, without quotes or a prefix such as "Bearer". If it is lost, an administrator makes another: iv keys create.',

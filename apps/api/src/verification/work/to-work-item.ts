@@ -9,6 +9,8 @@ export function toWorkItem({ config }: App, work: ClaimedWork): WorkItem | null 
   if (!payer) return null;
   return {
     request: work.request,
+    service_date: work.serviceDate,
+    needed_by: work.neededBy?.toISOString() ?? null,
     channel: work.channel,
     lease_token: work.leaseToken,
     lease_expires_at: work.leaseUntil.toISOString(),

@@ -4,6 +4,7 @@ import { list } from '../../field/list.ts';
 import { model } from '../../model.ts';
 import { RequestState } from '../../request-state.ts';
 import { VerificationSource } from '../../verification/verification-source.ts';
+import { neededByField } from '../asked-when.ts';
 
 /** What a list tells of a request; the fields of several models. Nothing of the patient is among them. */
 export const requestSummaryShape = {
@@ -19,6 +20,11 @@ export const requestSummaryShape = {
   }),
   erased_at: dateTime().nullable().meta({
     description: 'When its data was erased, at the end of its retention; null while it is there.',
+  }),
+  needed_by: neededByField(),
+  overdue: z.boolean().meta({
+    description:
+      'Whether the first result came later than it was needed, or has not come although that time is past; false where nobody said when it is needed.',
   }),
 };
 

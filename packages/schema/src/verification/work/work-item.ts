@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../../field/date/date-time.ts';
 import { list } from '../../field/list.ts';
 import { wholeNumber } from '../../field/whole-number.ts';
+import { neededByField, serviceDateField } from '../../intake/asked-when.ts';
 import type { createPayer } from '../../intake/info/payer.ts';
 import type { createRequestModel } from '../../intake/request-model.ts';
 import { model } from '../../model.ts';
@@ -37,6 +38,8 @@ export function createWorkItem<P extends PayerNames>(
 ) {
   return model('WorkItem', 'A request that the claimer alone may work on until its lease ends.', {
     request: requestModel.meta({ description: 'The request.' }),
+    service_date: serviceDateField(),
+    needed_by: neededByField(),
     channel: VerificationSource.meta({
       description: 'How to ask the payer; the verification_source of every entry handed in.',
     }),

@@ -63,19 +63,19 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
   );
   const [inScope, scopes] = scopeOf(scope);
   // As `choose_work` has it: due, also where a lease has lapsed, and not yet tried as often as its channel is.
-  const isClaimable = sql`due_at <= now() and pool <> 'sandbox'
+  const isClaimable = sql`ready_at <= now() and pool <> 'sandbox'
     and (tried.attempt_count_max is null or attempt_count < tried.attempt_count_max)`;
   return sql<QueueDepth>`
     select ${scopes} as account_id, work_queue.payer_id, work_queue.channel,
       count(*) filter (where leased_until is null)::int as waiting_count,
       count(*) filter (where leased_until is not null)::int as leased_count,
       count(*) filter (where channel_until <= now() or work_queue.channel = 'entry'
-        and due_at <= now() - make_interval(secs => first.seconds))::int as overdue_count,
-      min(due_at) filter (where leased_until is null) as oldest_due_at,
-      ${secondsSince(sql`min(due_at) filter (where leased_until is null)`)} as oldest_seconds,
+        and waits_since <= now() - make_interval(secs => first.seconds))::int as overdue_count,
+      min(waits_since) filter (where leased_until is null) as oldest_due_at,
+      ${secondsSince(sql`min(waits_since) filter (where leased_until is null)`)} as oldest_seconds,
       count(*) filter (where ${isClaimable})::int as claimable_count,
-      min(due_at) filter (where ${isClaimable}) as oldest_claimable_at,
-      ${secondsSince(sql`min(due_at) filter (where ${isClaimable})`)} as oldest_claimable_seconds
+      min(waits_since) filter (where ${isClaimable}) as oldest_claimable_at,
+      ${secondsSince(sql`min(waits_since) filter (where ${isClaimable})`)} as oldest_claimable_seconds
     from work_queue
     left join unnest(${first.map(({ payerId }) => payerId)}::text[], ${first.map(({ seconds }) => seconds)}::float8[])
       as first (payer_id, seconds) on first.payer_id = work_queue.payer_id

@@ -6,7 +6,7 @@ import type { Store } from '../../open-store.ts';
 import type { Page } from '../../page.ts';
 import { matchMember } from './match-member.ts';
 import { hasTerm, mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
-import { CHANNEL_NOW, type SummaryRow, toSummary } from './to-summary.ts';
+import { CHANNEL_NOW, IS_OVERDUE, type SummaryRow, toSummary } from './to-summary.ts';
 import { walkRequests } from './walk-requests.ts';
 
 /** Rows that one call reads for filters that no index serves, of each account where it goes from account to account. */
@@ -64,7 +64,7 @@ async function readFound(
   const ids = walked.map(({ id }) => id);
   const { rows: read } = await sql<SummaryRow>`
     select id, request.account_id, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
-      delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason
+      delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason, request.needed_by, ${IS_OVERDUE} as is_overdue
     from request left join work_queue on work_queue.request_id = request.id
     where id = any (${ids})
       ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}

@@ -18,10 +18,19 @@ export type SummaryRow = Pick<
   | 'delivery_reason'
   | 'erased_at'
   | 'erased_reason'
-> & { readonly channel: QueueName };
+  | 'needed_by'
+> & { readonly channel: QueueName; readonly is_overdue: boolean };
 
 /** Where a request waits, or where it ended: of `request` and its row of `work_queue`, if it has one. */
 export const CHANNEL_NOW = sql<QueueName>`coalesce(work_queue.channel, request.channel)`;
+
+/**
+ * Of `request`: its first result came, or does not come, later than it is needed. A result at that very time is in time,
+ * and what does not say when it is needed is never late.
+ */
+export const IS_OVERDUE = sql<boolean>`coalesce(request.needed_by < coalesce((
+    select applied_at from result as first where first.request_id = request.id and first.version = 1
+  ), now()), false)`;
 
 /** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
 export async function toSummary(
@@ -39,6 +48,8 @@ export async function toSummary(
     error_reason: row.erased_at ? erasedErrorReason(row) : await openErrorReason(vault, row),
     channel: channelIn(routes, row),
     erased_at: row.erased_at?.toISOString() ?? null,
+    needed_by: row.needed_by?.toISOString() ?? null,
+    overdue: row.is_overdue,
   };
 }
 

@@ -5,7 +5,7 @@ import { openRequestModel, requestModelColumns, type RequestModelRow } from '../
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredFinding } from '../../output/finding/apply-findings.ts';
-import { CHANNEL_NOW } from '../search/to-summary.ts';
+import { CHANNEL_NOW, IS_OVERDUE } from '../search/to-summary.ts';
 
 /** A request within the caller's reach, with its standing result: the row that {@link readRevealed} opens. */
 export async function findRevealed(
@@ -21,6 +21,7 @@ export async function findRevealed(
     .select(requestModelColumns.map((column) => `request.${column}` as const))
     .select(['request.payer_id', 'request.payer_name', 'request.sandbox'])
     .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
+    .select(['request.service_date', 'request.needed_by', IS_OVERDUE.as('is_overdue')])
     .leftJoin('work_queue', 'work_queue.request_id', 'request.id')
     .select(CHANNEL_NOW.as('channel'))
     .where('request.id', '=', requestId)

@@ -2,7 +2,7 @@ import { type Delivery, type RequestView, type ResponseModel, stateOf } from '@i
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { readAttempts, withoutInternals } from '../../evidence/read-attempts.ts';
-import { erasedErrorReason } from '../../intake/request-row.ts';
+import { erasedErrorReason, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../../tables/route.ts';
 import { readDeliveries } from '../deliveries/list-deliveries.ts';
@@ -37,8 +37,9 @@ export async function viewRequest(
   const row = await findRevealed(store, { caller, requestId });
   if (!row) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.view', requestIds: [requestId] });
-  const [revealed, versions, heldOutputs, attempts, deliveries, exchanges] = await Promise.all([
+  const [revealed, serviceDate, versions, heldOutputs, attempts, deliveries, exchanges] = await Promise.all([
     row.erased_at ? null : readRevealed(store, row),
+    openServiceDate(store.vault, row),
     readVersions(store, requestId),
     readHeldSummaries(store, { caller, requestId }),
     readAttempts(store, [requestId]),
@@ -55,6 +56,9 @@ export async function viewRequest(
       payer_id: row.payer_id,
       channel: channelIn(routes, row),
       erased_at: row.erased_at?.toISOString() ?? null,
+      service_date: serviceDate,
+      needed_by: row.needed_by?.toISOString() ?? null,
+      overdue: row.is_overdue,
       versions,
       held_outputs: heldOutputs,
       attempts: (attempts.get(requestId) ?? []).map((attempt) => ({

@@ -121,7 +121,7 @@ async function putOff({ db }: Store, requestId: string): Promise<void> {
       update verification_attempt set ended_at = now(), outcome = 'lease_expired'
       where request_id = ${requestId} and ended_at is null
     )
-    update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = now() + interval '1 day',
+    update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = now() + interval '1 day', postponed = true,
       channel_until = now() + interval '1 day'
     where request_id = ${requestId}`.execute(db);
 }

@@ -58,16 +58,16 @@ export const findOverdueFunction = databaseFunction(`
         after_account := '';
       end if;
       with recursive walk as (
-        (select hashtext(account_id) as slot, account_id, due_at from work_queue
+        (select hashtext(account_id) as slot, account_id, waits_since from work_queue
         where pool = 'live' and channel = 'entry' and payer_id = entry.payer_id
           and (hashtext(account_id), account_id) > (after_slot, after_account)
-        order by hashtext(account_id), account_id, due_at limit 1)
+        order by hashtext(account_id), account_id, waits_since limit 1)
         union all
         select head.* from walk cross join lateral (
-          select hashtext(account_id) as slot, account_id, due_at from work_queue
+          select hashtext(account_id) as slot, account_id, waits_since from work_queue
           where pool = 'live' and channel = 'entry' and payer_id = entry.payer_id
             and (hashtext(account_id), account_id) > (walk.slot, walk.account_id)
-          order by hashtext(account_id), account_id, due_at limit 1
+          order by hashtext(account_id), account_id, waits_since limit 1
         ) as head
       ), head as materialized (
         select *, now() - make_interval(secs => entry.seconds_max) as due_before
@@ -76,10 +76,10 @@ export const findOverdueFunction = databaseFunction(`
         select head.slot, head.account_id, overdue.request_id from head cross join lateral (
           select request_id from work_queue
           where pool = 'live' and channel = 'entry' and payer_id = entry.payer_id
-            and hashtext(account_id) = head.slot and account_id = head.account_id and due_at <= head.due_before
-          order by due_at limit account_rows_max
+            and hashtext(account_id) = head.slot and account_id = head.account_id and waits_since <= head.due_before
+          order by waits_since limit account_rows_max
         ) as overdue
-        where head.due_at <= head.due_before
+        where head.waits_since <= head.due_before
         limit rows_max
       )
       select last.*, (select count(*)::integer from head) as account_count, array(select request_id from found) as ids

@@ -12,7 +12,7 @@ export async function handOnDismissed(
   await sql`
     update work_queue set channel_until = now() where request_id in (
       select request_id from work_queue
-      where request_id = any (${requestIds}::text[]) and lease is null and waits_since = channel_until
+      where request_id = any (${requestIds}::text[]) and postponed and waits_since = channel_until
       for no key update skip locked
     )`.execute(trx);
 }

@@ -24,7 +24,7 @@ export async function postponeSandbox({ db }: Store, { until, ...of }: Postponem
       .execute();
     await sql`
       update work_queue set lease = null, leased_at = null, leased_until = null, channel = 'entry', channel_until = null,
-        attempt_count = 0, pool = ${until === 'test_verifiers' ? 'test' : 'sandbox'},
+        attempt_count = 0, postponed = ${until !== 'test_verifiers'}, pool = ${until === 'test_verifiers' ? 'test' : 'sandbox'},
         waits_since = now() + case when ${until === 'never'} then interval '100 years'
           else make_interval(secs => ${typeof until === 'number' ? until : 0}::float8) end
       where request_id = ${request.id} and pool <> 'live'`.execute(trx);

@@ -19,7 +19,7 @@ export async function requeueRequests(
     await sql`
       update work_queue set channel = moved.source, channel_entered_at = now(),
         channel_until = now() + make_interval(secs => moved.seconds_max), attempt_count = 0, waits_since = now(),
-        lease = null, leased_at = null, leased_until = null
+        postponed = false,        lease = null, leased_at = null, leased_until = null
       from unnest(
         ${moved.map(({ requestId }) => requestId)}::text[], ${moved.map(({ source }) => source)}::text[],
         ${moved.map(({ secondsMax }) => secondsMax)}::float8[]

@@ -26,7 +26,8 @@ const idsOf = (works: readonly { requestId: string }[]) => works.map(({ requestI
 // Without it a verifier would not know what to verify, with whom, or until when.
 test('a waiting request is leased with everything a verifier needs', async () => {
   await queue.empty();
-  const request = await intake(store, caller);
+  const neededBy = new Date(Date.now() + 3_600_000);
+  const request = await intake(store, caller, aRequest(), { serviceDate: '2026-12-03', neededBy });
   const verifier = aVerifier();
   const [work] = await claim(store, { caller: verifier });
   expect(work).toEqual({
@@ -38,6 +39,8 @@ test('a waiting request is leased with everything a verifier needs', async () =>
     leaseUntil: expect.any(Date),
     attemptNumber: 1,
     request,
+    serviceDate: '2026-12-03',
+    neededBy,
     history: [],
   });
   expect(await accessLines(stores, verifier)).toEqual([['work.claim', request.request_id]]);

@@ -55,7 +55,8 @@ export async function holdAgentResult(
     evidence: await sealEvidence(store.vault, locked, withQuotes(evidence, benefits, locked.channel)),
   });
   await sql`
-    update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = channel_until
+    update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = channel_until,
+      postponed = true
     where request_id = ${requestId}`.execute(trx);
   await recordAccess(trx, {
     caller,

@@ -2,7 +2,7 @@ import type { RequestModel, VerificationAttempt, VerificationSource } from '@ins
 import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import { readAttempts } from '../../evidence/read-attempts.ts';
-import { openRequestModel } from '../../intake/request-row.ts';
+import { openRequestModel, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import type { LeasedRow } from './choosing/lease-chosen.ts';
 
@@ -17,6 +17,10 @@ export interface ClaimedWork {
   /** From 1, across all channels. */
   readonly attemptNumber: number;
   readonly request: RequestModel;
+  /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. */
+  readonly serviceDate: string | null;
+  /** When its account needs the first result; null when it did not say. */
+  readonly neededBy: Date | null;
   /** The attempts before this one, first to last. */
   readonly history: readonly VerificationAttempt[];
 }
@@ -48,6 +52,8 @@ async function openOrNull(
       leaseUntil: row.lease_until,
       attemptNumber: row.attempt_number,
       request: await openRequestModel(vault, row),
+      serviceDate: await openServiceDate(vault, row),
+      neededBy: row.needed_by,
       history: attempts.filter(({ number }) => number < row.attempt_number),
     };
   } catch (err) {

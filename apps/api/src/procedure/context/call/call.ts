@@ -95,6 +95,16 @@ export class Call {
     return this.#header('idempotency-key');
   }
 
+  /** The header `Service-Date`, unvalidated. */
+  get serviceDate(): string | undefined {
+    return this.#header('service-date');
+  }
+
+  /** The header `Needed-By`, unvalidated. */
+  get neededBy(): string | undefined {
+    return this.#header('needed-by');
+  }
+
   /** The name and port that it was sent to, as the client says; empty without. */
   get host(): string {
     return this.#header('host') ?? '';

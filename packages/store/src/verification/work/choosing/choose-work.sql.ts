@@ -5,10 +5,14 @@ import { askedQueuesFunction } from './asked-queues.sql.ts';
  * Chooses up to `rows_max` requests to try to lease, in working order, and tells how many candidates there were.
  *
  * Fair across accounts: the walk steps from account to account in each queue, from a random one on and around (a loose
- * index scan, one probe each, so a million requests of one account cost as much as one), takes each account's longest
- * due ones, and puts the least recently served account first; only then does the due time count. A plain `order by
- * due_at` would serve an account with a backlog for days before any other. If more accounts have work than it compares,
- * each claim compares a random part of them.
+ * index scan, one probe each, so a million requests of one account cost as much as one), takes of each account
+ * those whose turn comes first, and puts the least recently served account first; only then does the turn count between
+ * accounts. A plain `order by turn_at` would serve an account with a backlog for days before any other. If more accounts
+ * have work than it compares, each claim compares a random part of them.
+ *
+ * An account's turns go by when its requests are needed; one that does not say counts as needed a day after it began to
+ * wait, so what comes later than that cannot pass it. What is leased or postponed lies behind in the same index, and a
+ * lapsed lease behind what waits until the next look for overdue ones puts it back.
  *
  * A narrow choice compares 8 accounts over all the queues in which something waits, a wide one 64 of each queue. With 6
  * accounts that have something due, a narrow one looks at the first request of each alone.
@@ -58,31 +62,31 @@ export const chooseWorkFunction = databaseFunction(
     ), walk as ( -- slots are hashes of accounts: those from the pivot on first, then those below it
       select queue.*, head.*, 1 as depth
       from open queue cross join lateral (
-        (select 2147483647 as high, hashtext(account_id) as slot, account_id, request_id, due_at, attempt_count
+        (select 2147483647 as high, hashtext(account_id) as slot, account_id, request_id, ready_at, turn_at, attempt_count
         from work_queue
         where pool = of_pool and payer_id = queue.payer_id and channel = queue.queue and hashtext(account_id) >= pivot
-        order by hashtext(account_id), account_id, due_at limit 1)
+        order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
         union all
-        (select pivot - 1, hashtext(account_id), account_id, request_id, due_at, attempt_count
+        (select pivot - 1, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count
         from work_queue
         where pool = of_pool and payer_id = queue.payer_id and channel = queue.queue and hashtext(account_id) < pivot
-        order by hashtext(account_id), account_id, due_at limit 1)
+        order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
         limit 1
       ) as head
       union all
       select walk.payer_id, walk.queue, walk.accounts_max, head.*, walk.depth + 1
       from walk cross join lateral (
-        (select walk.high, hashtext(account_id), account_id, request_id, due_at, attempt_count
+        (select walk.high, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count
         from work_queue
         where pool = of_pool and payer_id = walk.payer_id and channel = walk.queue
           and (hashtext(account_id), account_id) > (walk.slot, walk.account_id) and hashtext(account_id) <= walk.high
-        order by hashtext(account_id), account_id, due_at limit 1)
+        order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
         union all
-        (select pivot - 1, hashtext(account_id), account_id, request_id, due_at, attempt_count
+        (select pivot - 1, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count
         from work_queue
         where walk.high = 2147483647 and pool = of_pool and payer_id = walk.payer_id and channel = walk.queue
           and hashtext(account_id) < pivot
-        order by hashtext(account_id), account_id, due_at limit 1)
+        order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
         limit 1
       ) as head
       where walk.depth < walk.accounts_max
@@ -91,26 +95,26 @@ export const chooseWorkFunction = databaseFunction(
         queue.queue <> queue.channel or walk.attempt_count < queue.attempt_count_max as is_triable,
         (select served_at from account_served where account_served.account_id = walk.account_id) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
-      where walk.due_at <= now()
+      where walk.ready_at <= now()
     ), narrow as (
       select is_narrow and count(*) filter (where is_triable) >= 6 as is_enough from visited
     ), candidate as (
-      select waiting.request_id as id, queue.payer_id, waiting.due_at, queue.queue, queue.channel, queue.seconds_max,
+      select waiting.request_id as id, queue.payer_id, waiting.turn_at, queue.queue, queue.channel, queue.seconds_max,
         queue.room, queue.attempt_count_max, queue.served_at,
-        row_number() over (partition by queue.account_id order by waiting.due_at, waiting.request_id) as turn
+        row_number() over (partition by queue.account_id order by waiting.ready_at, waiting.turn_at, waiting.request_id) as turn
       from visited as queue cross join narrow cross join lateral (
-        select queue.request_id, queue.due_at where narrow.is_enough and queue.is_triable
+        select queue.request_id, queue.ready_at, queue.turn_at where narrow.is_enough and queue.is_triable
         union all
-        (select waiting.request_id, waiting.due_at from work_queue waiting
+        (select waiting.request_id, waiting.ready_at, waiting.turn_at from work_queue waiting
         where not narrow.is_enough and waiting.pool = of_pool and waiting.payer_id = queue.payer_id
           and waiting.channel = queue.queue and hashtext(waiting.account_id) = queue.slot
-          and waiting.account_id = queue.account_id and waiting.due_at <= now()
+          and waiting.account_id = queue.account_id and waiting.ready_at <= now()
           and (queue.queue <> queue.channel or waiting.attempt_count < queue.attempt_count_max)
-        order by waiting.due_at limit account_rows_max)
+        order by waiting.ready_at, waiting.turn_at limit account_rows_max)
       ) as waiting
     ), allowed as (
-      select *, row_number() over (order by turn, served_at nulls first, due_at, id) as place,
-        row_number() over (partition by payer_id order by turn, served_at nulls first, due_at, id) as payer_place,
+      select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
+        row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,
         count(*) over () as candidate_count
       from candidate
     )

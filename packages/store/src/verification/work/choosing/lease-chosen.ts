@@ -26,6 +26,8 @@ export interface LeasedRow extends RequestModelRow {
   lease_token: string;
   lease_until: Date;
   attempt_number: number;
+  service_date: Buffer | null;
+  needed_by: Date | null;
 }
 
 export interface LeasedRows {

@@ -20,8 +20,8 @@ export const leaseWorkFunction = databaseFunction(`
     by_name text, by_session_id text, by_address text, in_emergency boolean
   ) returns table (
     place bigint, id text, account_id text, payer_id text, lease_channel text, lease_token uuid, lease_until timestamptz,
-    attempt_number integer, input bytea, received_at timestamptz, outcome text, outcome_reason bytea,
-    delivery text, delivery_reason text
+    attempt_number integer, input bytea, service_date bytea, needed_by timestamptz, received_at timestamptz,
+    outcome text, outcome_reason bytea, delivery text, delivery_reason text
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -59,7 +59,7 @@ export const leaseWorkFunction = databaseFunction(`
     where coalesce(bytes_before, 0) < bytes_max;
     if places is null then return; end if;
 
-    update work_queue set lease = gen_random_uuid(), leased_at = now(),
+    update work_queue set lease = gen_random_uuid(), leased_at = now(), postponed = false,
       leased_until = now() + make_interval(secs => lease_seconds), channel = to_channel,
       channel_entered_at = case when of_queue = to_channel then channel_entered_at else now() end,
       channel_until = case when of_queue = to_channel then channel_until
@@ -102,7 +102,8 @@ export const leaseWorkFunction = databaseFunction(`
       from unnest(leased_ids) as id
     )
     select leased.place, request.id::text, request.account_id::text, request.payer_id, queued.channel, queued.lease,
-      queued.leased_until, attempted.number, input, received_at, outcome, outcome_reason, delivery, delivery_reason
+      queued.leased_until, attempted.number, input, service_date, request.needed_by, received_at, outcome, outcome_reason,
+      delivery, delivery_reason
     from unnest(leased_ids, places) as leased (id, place)
     join work_queue queued on queued.request_id = leased.id and queued.request_id = any (leased_ids)
     join request on request.id = leased.id and request.id = any (leased_ids)
