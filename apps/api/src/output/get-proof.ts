@@ -31,11 +31,12 @@ export const getProof = (schemas: Schemas) =>
       if (found.kind !== 'not_found') ctx.call.concerns(requestId);
       if (found.kind !== 'found') return refuse(found);
       const { proof, input, insuranceData, benefits, isShown } = found;
-      const { version } = proof;
+      const { version, service_date: serviceDate } = proof;
       return {
         ...proof,
-        service_date: benefits?.serviceDate ?? null,
-        benefits: isShown ? toRequestBenefits({ requestId, version, input, insuranceData, benefits }) : null,
+        benefits: isShown
+          ? toRequestBenefits({ requestId, version, input, insuranceData, serviceDate, benefits })
+          : null,
       };
     },
   });

@@ -2,6 +2,7 @@ import { startSimulator } from '@insurance-verification/payer-simulator';
 import {
   type Caller,
   claimWork,
+  getBenefits,
   insertRequests,
   listAttempts,
   readX12Exchanges,
@@ -79,9 +80,9 @@ async function aChannel({
     await exchange.close();
     await simulator.stop();
   });
-  const request = async (memberId: string) => {
+  const request = async (memberId: string, serviceDate: string | null = null) => {
     const [inserted] = await insertRequests(store, [
-      { caller, payerId: PAYER_ID, input: aRequestFor(memberId), idempotencyKey: null },
+      { caller, payerId: PAYER_ID, input: aRequestFor(memberId), idempotencyKey: null, serviceDate },
     ]);
     if (inserted?.kind !== 'created') throw new Error('It was not stored.');
     running.at(-1)?.wake();
@@ -133,6 +134,17 @@ test('each exchange and the result are steps of the request', async () => {
     { requestId, name: 'verification x12 exchange', kind: 'client', attributes: { 'ivs.outcome': 'result' } },
     { requestId, name: 'output applied', attributes: { 'ivs.version': 1 } },
   ]);
+});
+
+// Without it the payer would be asked about the day of asking, and the visit's be told by its answer.
+test('the day of a request goes to the payer, is what the answer is read for, and stands with its benefits', async () => {
+  const { attempts, caller, request, store } = await aChannel();
+  const requestId = await request('SIM-MEDICAL', '2025-12-03');
+  await attempts(requestId);
+  const [exchange] = await readX12Exchanges(store, requestId);
+  expect(exchange?.inquiry).toContain('DTP*291*D8*20251203~');
+  const found = await getBenefits(store, { caller, requestId, version: 1 });
+  expect(found).toMatchObject({ serviceDate: '2025-12-03', benefits: { serviceDate: '2025-12-03' } });
 });
 
 test('a request is found out about by asking its payer, and the result is on its way', async () => {

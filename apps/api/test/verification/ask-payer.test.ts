@@ -25,6 +25,7 @@ let controlNumber = 0;
 let asked = 0;
 
 interface Asked {
+  readonly serviceDate?: string;
   readonly connection?: PayerConnection;
   readonly exchange?: Exchange;
   readonly signal?: AbortSignal;
@@ -38,6 +39,7 @@ async function ask(memberId: string, options: Asked = {}) {
     connection: aPayerConnection(simulator.url),
     request: aRequestFor(memberId),
     requestId: `req_${String((asked += 1)).padStart(26, '0')}`,
+    serviceDate: null,
     payerNames: ['Payer Plan 1'],
     nextControlNumber: async () => (controlNumber += 1),
     keep: async (one) => void kept.push(one),
@@ -68,6 +70,18 @@ test('asks for a request and reads the coverage', async () => {
   expect(kept).toMatchObject([{ exchanged: { kind: 'answered', statusCode: 200 } }]);
   expect(kept[0]?.inquiry).toBe(simulator.received.at(-1));
   expect(kept[0]?.exchanged.received?.toString()).toMatch(/^ISA/);
+});
+
+// Without it a coverage that ended is told as active on the day of the visit, or the payer is asked about another day.
+test('the day that a request names is asked about, and decides whether a coverage holds', async () => {
+  const then = await ask('SIM-ENDED', { serviceDate: '2020-06-01' });
+  expect(then.kept[0]?.inquiry).toContain('DTP*291*D8*20200601~');
+  expect(then.finding).toMatchObject({
+    serviceDate: '2020-06-01',
+    insuranceData: [{ plan_info: { eligibility_status: 'Active' } }],
+  });
+  const after = await ask('SIM-ENDED', { serviceDate: '2021-06-01' });
+  expect(after.finding).toMatchObject({ insuranceData: [{ plan_info: { eligibility_status: 'Inactive' } }] });
 });
 
 // Failures of the first kind are retried, others never: the payer may have done the work, and would charge twice.
@@ -113,6 +127,7 @@ test('the same answer twice is the same result', async () => {
       connection: aPayerConnection(simulator.url),
       request: aRequestFor('W1'),
       requestId,
+      serviceDate: null,
       payerNames: ['Payer Plan 1'],
       nextControlNumber: async () => (controlNumber += 1),
       keep: async () => {},

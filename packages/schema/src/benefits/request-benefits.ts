@@ -70,7 +70,8 @@ export const RequestBenefits = model('RequestBenefits', 'Everything the payer sa
   }),
   verification_time: dateTime().nullable().meta({ description: 'When it was; null without one.' }),
   service_date: date().nullable().meta({
-    description: 'The day that was asked about; null for a result that came without benefits.',
+    description:
+      'The day that was asked about: the one of Service-Date, else that of the asking; null where the request has no Service-Date and the result no benefits.',
   }),
   left_out: wholeNumber().meta({
     description:

@@ -54,7 +54,8 @@ export function createVerificationProof<P extends PayerNames>({
       description: 'The procedure codes that were asked for; empty for none.',
     }),
     service_date: date().nullable().meta({
-      description: 'The day that was asked about; null for a result that came without benefits.',
+      description:
+        'The day that was asked about: the one of Service-Date, else that of the asking; null where the request has no Service-Date and the result no benefits.',
     }),
     state: RequestState.meta({ description: 'How the request stands.' }),
     error_reason: z.string().nullable().meta({ description: 'Why it failed; null when nothing failed.' }),

@@ -2,11 +2,11 @@ import type { InsurancePlanData, RequestInfo } from '@insurance-verification/sch
 import type { Caller } from '../access/caller.ts';
 import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openRequestInfo } from '../intake/request-row.ts';
+import { openRequestInfo, openServiceDate } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/finding/apply-findings.ts';
-import type { StoredBenefits } from '../output/finding/stored-benefits.ts';
+import { ofDay, type StoredBenefits } from '../output/finding/stored-benefits.ts';
 
 export type FoundRequestBenefits =
   | {
@@ -14,6 +14,8 @@ export type FoundRequestBenefits =
       readonly version: number;
       readonly input: RequestInfo;
       readonly insuranceData: InsurancePlanData[];
+      /** The day that was asked about; null where neither the request nor the result says it. */
+      readonly serviceDate: string | null;
       /** Null for a result that came without. */
       readonly benefits: StoredBenefits | null;
     }
@@ -40,6 +42,7 @@ export async function getBenefits(
         ),
     )
     .select(['request.id', 'request.account_id', 'request.input', 'request.erased_at'])
+    .select('request.service_date')
     .select(['result.version', 'result.body', 'result.benefits'])
     .where('request.id', '=', requestId)
     .where(withinOrWorked(caller))
@@ -54,5 +57,13 @@ export async function getBenefits(
   const benefits =
     row.benefits && (await vault.openJson<StoredBenefits>(owner, `result.benefits:${place}`, row.benefits));
   const input = await openRequestInfo(vault, row);
-  return { kind: 'found', version: row.version, input, insuranceData, benefits };
+  const asked = await openServiceDate(vault, row);
+  return {
+    kind: 'found',
+    version: row.version,
+    input,
+    insuranceData,
+    serviceDate: asked ?? benefits?.serviceDate ?? null,
+    benefits: ofDay(benefits, asked),
+  };
 }

@@ -8,6 +8,7 @@ interface StoredSaid {
   readonly version: number;
   readonly input: RequestInfo;
   readonly insuranceData: readonly InsurancePlanData[];
+  readonly serviceDate: string | null;
   readonly benefits: StoredBenefits | null;
 }
 
@@ -17,6 +18,7 @@ export function toRequestBenefits({
   version,
   input,
   insuranceData,
+  serviceDate,
   benefits,
 }: StoredSaid): RequestBenefits {
   const [first] = insuranceData;
@@ -25,7 +27,7 @@ export function toRequestBenefits({
     version,
     verification_source: first?.verification_source ?? null,
     verification_time: first?.verification_time ?? null,
-    service_date: benefits?.serviceDate ?? null,
+    service_date: serviceDate,
     left_out: benefits?.leftOut ?? 0,
     coverages: readCoverages(insuranceData, benefits, input),
   };

@@ -16,6 +16,8 @@ export interface AskOptions {
   readonly connection: PayerConnection;
   readonly request: RequestInfo;
   readonly requestId: string;
+  /** The day to ask about, `YYYY-MM-DD`; null for the day of asking, in the payer's zone. */
+  readonly serviceDate: string | null;
   readonly payerNames: readonly string[];
   /** The next control number, unused by any interchange to any payer. */
   readonly nextControlNumber: () => Promise<number>;
@@ -63,7 +65,7 @@ export async function askPayer(options: AskOptions): Promise<PayerExchange> {
 async function askOnce(options: AskOptions): Promise<PayerExchange> {
   const { exchange, connection, request, requestId, signal } = options;
   const askedAt = new Date();
-  const serviceDate = todayIn(connection.timeZone, askedAt);
+  const serviceDate = options.serviceDate ?? todayIn(connection.timeZone, askedAt);
   const controlNumber = await options.nextControlNumber();
   const inquiry = writeEligibilityInquiry(
     toEligibilityInquiry(request, {
@@ -99,13 +101,14 @@ export function readAnswer(
     connection,
     request,
     requestId,
+    serviceDate,
     payerNames,
-  }: Pick<AskOptions, 'connection' | 'request' | 'requestId' | 'payerNames'>,
+  }: Pick<AskOptions, 'connection' | 'request' | 'requestId' | 'serviceDate' | 'payerNames'>,
 ): Finding {
   return readFinding(text, {
     request,
     requestId,
-    serviceDate: todayIn(connection.timeZone, startedAt),
+    serviceDate: serviceDate ?? todayIn(connection.timeZone, startedAt),
     payerNames,
     payerTimeZone: connection.timeZone,
     receivedAt: new Date(startedAt.getTime() + durationMs),

@@ -70,8 +70,8 @@ export async function workOverApi(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { store, payerNames, retryDelaysMs } = tools;
-  const { requestId, accountId, payerId } = work;
-  const asking = { connection, request: work.request.input, requestId, payerNames };
+  const { requestId, accountId, payerId, serviceDate } = work;
+  const asking = { connection, request: work.request.input, requestId, serviceDate, payerNames };
   const evidenceOf = (asked: PayerExchange): PlainX12Exchange => {
     const { controlNumber, inquiry, exchanged, finding } = asked;
     const { startedAt, durationMs, statusCode, received: answer } = exchanged;

@@ -51,7 +51,7 @@ export async function answerSandbox(sandbox: Sandbox): Promise<number> {
 
 async function answer({ store, routes, caller, tracing }: Sandbox, work: ClaimedWork): Promise<boolean> {
   const span = beginSpan();
-  const step = stepOf(work.request, work.channel, new Date());
+  const step = stepOf(work, new Date());
   const { requestId, leaseToken } = work;
   const fail = async (errorReason: FailureReason) => {
     const failure = { caller, routes, requestId, leaseToken, errorReason, evidence: {}, final: true };

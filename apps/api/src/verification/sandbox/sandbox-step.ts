@@ -1,11 +1,9 @@
 import {
   type FailureReason,
   type InsurancePlanData,
-  type RequestModel,
   SANDBOX_MEMBER_IDS,
-  type VerificationSource,
 } from '@insurance-verification/schema';
-import type { FoundBenefits } from '@insurance-verification/store';
+import type { ClaimedWork, FoundBenefits } from '@insurance-verification/store';
 import { type Finding, readSample } from '@insurance-verification/x12';
 
 /** What to do with a sandbox request now. */
@@ -28,10 +26,10 @@ const SLOW_SECONDS = 30;
 
 /** The step for a member id. `SANDBOX_MEMBER_IDS` lists the reserved ids, in any case; verifiers work on all others. */
 export function stepOf(
-  { input, received_timestamp: receivedAt }: RequestModel,
-  channel: VerificationSource,
+  { request, channel, serviceDate }: Pick<ClaimedWork, 'request' | 'channel' | 'serviceDate'>,
   now: Date,
 ): SandboxStep {
+  const { input, received_timestamp: receivedAt } = request;
   const id = input.patient_info.subscriber_id.toUpperCase();
   const outcome = Object.hasOwn(SANDBOX_MEMBER_IDS, id) ? SANDBOX_MEMBER_IDS[id] : undefined;
   const entry = (status: 'Active' | 'Inactive', plan = 'Sandbox Plan'): InsurancePlanData => ({
@@ -59,7 +57,10 @@ export function stepOf(
     case 'member_id_changed':
       return { kind: 'submit', insuranceData: [withOtherId(entry('Active'))] };
     case 'benefits':
-      return withBenefits(readSample(outcome.sample, now.toISOString().slice(0, 10)), entry('Active'));
+      return withBenefits(
+        readSample(outcome.sample, serviceDate ?? now.toISOString().slice(0, 10)),
+        entry('Active'),
+      );
     case 'several':
       return {
         kind: 'submit',

@@ -1,5 +1,11 @@
-import type { RequestBenefits, VerificationAttemptList } from '@insurance-verification/schema';
+import type {
+  RequestBenefits,
+  VerificationAttemptList,
+  VerificationProof,
+  WorkItem,
+} from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
 import { doors } from '../../doors.ts';
@@ -109,6 +115,39 @@ describe.each(doors)('through $name', (door) => {
   });
 
   // Breaks if a total is read from what is left of it.
+  // Breaks if what was said of the day of the visit is summed up, or filed, as of the day of the call.
+  test('what was heard is of the day that the request asks about, on the page and in the proof', async () => {
+    const serviceDate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const created = await service.ask('POST', '/requests/', {
+      body: aRequest(),
+      headers: { 'service-date': serviceDate },
+    });
+    const { request_id } = created.json as { request_id: string };
+    const item = await service.answer<WorkItem>('POST', `/work/${request_id}/claim`, { channels: [PHONE] });
+    const benefits = [
+      {
+        entry: 0,
+        benefits: [
+          { ...SAID[0], dates: [{ kind: 'plan', start: '2026-01-01', end: '2026-11-20' }] },
+          { ...SAID[0], amount: '2000', dates: [{ kind: 'plan', start: '2026-11-21' }] },
+        ],
+      },
+    ];
+    await door.call(service, 'work.submit', {
+      request_id,
+      lease_token: item.lease_token,
+      insurance_data: [aFinding(item)],
+      benefits,
+    });
+    const found = await benefitsOf(request_id);
+    expect(found.service_date).toBe(serviceDate);
+    expect(found.coverages[0]?.summary.plan.in_network.deductible.individual.total).toMatchObject({
+      value: '2000.00',
+    });
+    const proof = door.output<VerificationProof>(await door.call(service, 'requests.proof', { request_id }));
+    expect([proof.service_date, proof.benefits?.service_date]).toEqual([serviceDate, serviceDate]);
+  });
+
   test('a period of what is left is what is left', async () => {
     const item = await aLease(service, PHONE);
     const benefits = [

@@ -46,6 +46,14 @@ export function storedBenefits(
   return { ...foundPart(found), attempt: attemptNumber, reference: evidence.reference ?? null };
 }
 
+/**
+ * As of the day that the request asks about, where it names one: a person's or an agent's rows are kept with the day of
+ * their answer.
+ */
+export function ofDay(benefits: StoredBenefits | null, serviceDate: string | null): StoredBenefits | null {
+  return benefits && serviceDate !== null ? { ...benefits, serviceDate } : benefits;
+}
+
 /** Without who found it, by which the same handed in again is known. */
 export function foundPart({ serviceDate, leftOut, coverages }: FoundBenefits): FoundBenefits {
   return { serviceDate, leftOut, coverages };

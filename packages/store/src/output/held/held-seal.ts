@@ -2,10 +2,10 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { SealOwner, Vault } from '../../encryption/vault.ts';
-import { openRequestInfo } from '../../intake/request-row.ts';
+import { openRequestInfo, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
-import type { StoredBenefits } from '../finding/stored-benefits.ts';
+import { ofDay, type StoredBenefits } from '../finding/stored-benefits.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 
@@ -49,6 +49,8 @@ export interface SealedHeld
   readonly named_account_id: string | null;
   readonly named_input: Buffer | null;
   readonly named_erased_at: Date | null;
+  /** Of its request; null without one. */
+  readonly service_date: Buffer | null;
 }
 
 type HeldColumns = Selectable<Tables['held_output']>;
@@ -66,6 +68,13 @@ export function findSealedHeld(
       'named.input as named_input',
       'named.erased_at as named_erased_at',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('request')
+        .select('request.service_date')
+        .whereRef('request.id', '=', 'held_output.request_id')
+        .as('service_date'),
+    )
     .where('held_output.id', '=', heldId)
     .executeTakeFirst();
 }
@@ -85,7 +94,13 @@ export async function openHeldBody(vault: Vault, row: SealedHeld): Promise<Respo
 
 /** What was handed in beside the output; null when it came without, or was dismissed. @throws {SealBrokenError} */
 export async function openHeldBenefits(vault: Vault, row: SealedHeld): Promise<StoredBenefits | null> {
-  return (
-    row.benefits && vault.openJson<StoredBenefits>(heldOwner(row), heldPlace('benefits', row), row.benefits)
+  if (row.benefits === null) return null;
+  const benefits = await vault.openJson<StoredBenefits>(
+    heldOwner(row),
+    heldPlace('benefits', row),
+    row.benefits,
   );
+  const { request_id: id, account_id, service_date } = row;
+  if (id === null || account_id === null) return benefits;
+  return ofDay(benefits, await openServiceDate(vault, { id, account_id, service_date }));
 }

@@ -13,10 +13,10 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { messageBody } from '../../delivery/message-body.ts';
 import { readAttempts, withoutInternals } from '../../evidence/read-attempts.ts';
-import { openErrorReason, requestModelColumns } from '../../intake/request-row.ts';
+import { openErrorReason, openServiceDate, requestModelColumns } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { StoredBenefits } from '../../output/finding/stored-benefits.ts';
+import { ofDay, type StoredBenefits } from '../../output/finding/stored-benefits.ts';
 import { readDeliveries } from '../deliveries/list-deliveries.ts';
 import { readVersions } from '../view/read-history.ts';
 import { sealOfResult } from './seal-of-result.ts';
@@ -32,7 +32,7 @@ export type FoundProof =
   | {
       readonly kind: 'found';
       /** All but the benefits, which are read from the rows below. */
-      readonly proof: Omit<VerificationProof, 'benefits' | 'service_date'>;
+      readonly proof: Omit<VerificationProof, 'benefits'>;
       readonly input: RequestInfo;
       readonly insuranceData: InsurancePlanData[];
       /** Null for a result that came without. */
@@ -54,9 +54,10 @@ export async function getProof(
   if (row.body === null) return { kind: 'not_ready' };
   await recordAccess(store.db, { caller, operation: 'requests.proof', requestIds: [requestId] });
   const { version } = row;
-  const [body, errorReason, benefits, attempts, versions, deliveries, seal] = await Promise.all([
+  const [body, errorReason, asked, benefits, attempts, versions, deliveries, seal] = await Promise.all([
     openMessage(store, { ...row, body: row.body }),
     openErrorReason(store.vault, row),
+    openServiceDate(store.vault, row),
     row.benefits &&
       store.vault.openJson<StoredBenefits>(
         { accountId: row.account_id },
@@ -84,6 +85,7 @@ export async function getProof(
       payer: row.payer_name,
       provider_info: input.provider_info,
       cpt_code_coverage: input.cpt_code_coverage ?? [],
+      service_date: asked ?? benefits?.serviceDate ?? null,
       state: stateOf(row.outcome, row.delivery),
       error_reason: errorReason,
       version,
@@ -103,7 +105,7 @@ export async function getProof(
     },
     input,
     insuranceData: result.insurance_data,
-    benefits,
+    benefits: ofDay(benefits, asked),
     isShown,
   };
 }
@@ -117,7 +119,8 @@ async function findResult({ db }: Store, caller: Caller, requestId: string) {
     )
     .select(requestModelColumns.map((column) => `request.${column}` as const))
     .select(['request.account_id', 'request.payer_id', 'request.payer_name', 'request.sandbox'])
-    .select(['request.version', 'request.erased_at', 'result.body', 'result.benefits'])
+    .select(['request.version', 'request.erased_at', 'request.service_date'])
+    .select(['result.body', 'result.benefits'])
     .select('result.outcome as result_outcome')
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
