@@ -12,7 +12,7 @@ export const reportRequests = () =>
       openapi: {
         summary: 'Report requests by outcome',
         description:
-          'Tells for each hour or day how many requests came in, how many were verified, how many could not be, and how many results were corrected; each in the step in which it happened.',
+          'Tells for each hour or day how many requests came in, how many were verified, how many could not be, how many results were corrected, and of those that were needed by a time (`Needed-By`) how many had a result by then; each in the step in which it happened.',
         tags: ['Reports'],
       },
       limit: 'reads',
@@ -28,6 +28,8 @@ export const reportRequests = () =>
               completed_count: 371,
               not_verified_count: 29,
               corrected_count: 2,
+              met_count: 118,
+              overdue_count: 3,
             },
           ],
         },

@@ -42,6 +42,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['payer'],
       registers,
     }),
+    requestsOverdue: new Counter({
+      name: 'ivs_requests_overdue_total',
+      help: 'Requests that had no result when they were needed (Needed-By), by payer id: each once, by the process that counted it, seconds later.',
+      labelNames: ['payer'],
+      registers,
+    }),
     refusedKeys: new Counter({
       name: 'ivs_refused_keys_total',
       help: 'Calls without a valid key where one is needed, and wrong keys where none is, by where the client is: loopback, private, public; and by what was wrong: missing, wrong.',

@@ -196,7 +196,7 @@ export interface Operations<P extends models.PayerNames> {
   reports: {
     /** Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask. */
     responseTimes: Query<z.input<typeof models.ReportMonth>, models.ResponseTimesReport>;
-    /** Tells for each hour or day how many requests came in, how many were verified, how many could not be, and how many results were corrected; each in the step in which it happened. 404 `not_found`. */
+    /** Tells for each hour or day how many requests came in, how many were verified, how many could not be, how many results were corrected, and of those that were needed by a time (`Needed-By`) how many had a result by then; each in the step in which it happened. 404 `not_found`. */
     requests: Query<z.input<typeof models.ReportRange>, models.RequestsReport>;
     /** Tells the median, the 90th and the 99th percentile of the time to a result, of the handling by a verifier, of payers’ X12 answers or of deliveries. Counts are exact; quantiles are within 4.5 % of the exact ones. 404 `not_found`. */
     times: Query<z.input<typeof models.ReportTimes>, models.TimesReport>;

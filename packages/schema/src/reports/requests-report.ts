@@ -11,6 +11,12 @@ export const RequestsInStep = model('RequestsInStep', 'What happened to requests
   completed_count: wholeNumber().meta({ description: 'Requests whose first result found out.' }),
   not_verified_count: wholeNumber().meta({ description: 'Requests whose first result is an error_reason.' }),
   corrected_count: wholeNumber().meta({ description: 'Later results, which corrected one.' }),
+  met_count: wholeNumber().meta({
+    description: 'Requests that were needed in this step (Needed-By), and had their first result by then.',
+  }),
+  overdue_count: wholeNumber().meta({
+    description: 'Requests that were needed in this step, and had no result by then.',
+  }),
 });
 /** {@link RequestsInStep} as a type. */
 export type RequestsInStep = z.infer<typeof RequestsInStep>;

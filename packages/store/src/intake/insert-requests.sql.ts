@@ -1,14 +1,19 @@
 import { databaseFunction } from '../functions/database-function.ts';
+import { channelEndFunction } from '../verification/overdue/channel-end.sql.ts';
 
 /**
  * Inserts requests, their places in the queue, their idempotency keys and their access log lines in one call, and so in one
  * transaction. The keys come first, in separate lists: most requests have none, and a request whose key was used before is
  * not written at all. Returns the ids of those repeated requests.
  *
+ * A request that is needed by a time leaves the first channel of its route early for it (see `channel_end`); the route's
+ * own time there is looked for account by account.
+ *
  * Plain inserts, each from its lists: as parts of one statement, joined to the accounts, they took the database 10 to 16 µs
  * more per request.
  */
-export const insertRequestsFunction = databaseFunction(`
+export const insertRequestsFunction = databaseFunction(
+  `
   create function insert_requests(
     ids text[], account_ids text[], key_ids text[], payer_ids text[], payer_names text[], inputs bytea[],
     sandboxes boolean[], member_indexes bigint[], service_dates bytea[], needed_bys text[],
@@ -36,8 +41,9 @@ export const insertRequestsFunction = databaseFunction(`
     from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes, member_indexes, service_dates, needed_bys)
       as incoming (id, account_id, payer_id, payer_name, input, sandbox, member_index, service_date, needed_by)
     where id <> all (repeated);
-    insert into work_queue (request_id, account_id, payer_id, pool, needed_by)
-    select id, account_id, payer_id, case when sandbox then 'sandbox' else 'live' end, needed_by::timestamptz
+    insert into work_queue (request_id, account_id, payer_id, pool, needed_by, channel_until)
+    select id, account_id, payer_id, case when sandbox then 'sandbox' else 'live' end, needed_by::timestamptz,
+      case when needed_by::timestamptz > now() and not sandbox then channel_end(1e9, needed_by::timestamptz) end
     from unnest(ids, account_ids, payer_ids, sandboxes, needed_bys)
       as incoming (id, account_id, payer_id, sandbox, needed_by)
     where id <> all (repeated);
@@ -47,4 +53,6 @@ export const insertRequestsFunction = databaseFunction(`
       as incoming (id, account_id, key_id, actor_name, session_id, address, emergency)
     where id <> all (repeated);
     return repeated;
-  end $$`);
+  end $$`,
+  channelEndFunction,
+);

@@ -10,6 +10,7 @@ import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { readNamedRequestsFunction } from '../output/read-named-requests.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { findMembersFunction } from '../reading/search/find-members.sql.ts';
+import { channelEndFunction } from '../verification/overdue/channel-end.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
 import { chooseWorkFunction } from '../verification/work/choosing/choose-work.sql.ts';
@@ -22,6 +23,7 @@ import { leaseWorkFunction } from '../verification/work/choosing/lease-work.sql.
  * a row in the catalog.
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [
+  channelEndFunction,
   insertRequestsFunction,
   newestRequestsFunction,
   findMembersFunction,

@@ -7,6 +7,8 @@
  * | `completed`         | first result that found out                     | its acceptance         | since the receipt      |
  * | `not_verified`      | first result that could not                     | its acceptance         | since the receipt      |
  * | `corrected`         | later result                                    | its acceptance         | –                      |
+ * | `met`               | request with its first result when it is needed  | the time it is needed  | –                      |
+ * | `overdue`           | request without its first result by then        | that                   | –                      |
  * | `attempt_succeeded` | attempt of a verifier that found out            | its end                | since its lease        |
  * | `attempt_failed`    | attempt of a verifier that could not            | its end                | since its lease        |
  * | `payer_answered`    | X12 inquiry with an answer                      | the inquiry            | until the answer       |
@@ -24,6 +26,8 @@ export type FactKind =
   | 'completed'
   | 'not_verified'
   | 'corrected'
+  | 'met'
+  | 'overdue'
   | 'attempt_succeeded'
   | 'attempt_failed'
   | 'payer_answered'

@@ -10,10 +10,12 @@ export async function aHistory(
 ): Promise<void> {
   const id = `'req_' || $1 || lpad(n::text, 20, '0')`;
   await sql(
-    `insert into request (id, account_id, payer_id, payer_name, input, member_index, received_at, outcome, version, channel)
+    `insert into request (id, account_id, payer_id, payer_name, input, member_index, received_at, outcome, version, channel,
+       needed_by)
      select ${id}, ($2::text[])[1 + n % cardinality($2::text[])], 'plan-' || n % 2, '', '', 0,
        now() - interval '3 days' + random() * (n > 1)::int * interval '2 days', drawn.outcome,
-       (drawn.outcome <> 'none')::int, case when drawn.outcome <> 'none' then 'api' end
+       (drawn.outcome <> 'none')::int, case when drawn.outcome <> 'none' then 'api' end,
+       case when n % 2 = 0 then now() - interval '3 days' + random() * interval '2 days' end
      from generate_series(1, $3::int) n
      cross join lateral (
        select case when n % 7 = 0 then 'none' when n % 5 = 0 then 'error_verifying' else 'complete' end as outcome

@@ -81,6 +81,11 @@ async function events(sql: TestStores['sql']): Promise<Event[]> {
   const requests = await sql<Event>(
     `select account_id as account, 'received' as kind, received_at as at, payer_id as payer from request`,
   );
+  const needed = await sql<Event & { met: boolean }>(
+    `select account_id as account, greatest(needed_by, received_at) as at, payer_id as payer,
+       coalesce((select applied_at <= needed_by from result where request_id = request.id and version = 1), false) as met
+     from request where needed_by < now()`,
+  );
   const results = await sql<Event & { version: number; outcome: string }>(
     `select request.account_id as account, result.applied_at as at, request.payer_id as payer, result.outcome,
        result.version, ${ms('received_at', 'applied_at')} as ms,
@@ -109,6 +114,13 @@ async function events(sql: TestStores['sql']): Promise<Event[]> {
   const delivered = new Set<string>();
   return [
     ...requests.map((one) => ({ ...one, channel: null, reason: null, ms: null })),
+    ...needed.map(({ met, ...one }) => ({
+      ...one,
+      kind: met ? 'met' : 'overdue',
+      channel: null,
+      reason: null,
+      ms: null,
+    })),
     ...results.map(({ version, outcome, ...one }) => {
       if (version > 1) return { ...one, kind: 'corrected', reason: null, ms: null };
       return outcome === 'complete'

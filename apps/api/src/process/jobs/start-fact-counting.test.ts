@@ -1,9 +1,10 @@
 import type { CountedFacts } from '@insurance-verification/store';
+import { Counter } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../telemetry/log.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 
-const caughtUp: CountedFacts = { kind: 'counted', until: new Date(), caughtUp: true };
+const caughtUp: CountedFacts = { kind: 'counted', until: new Date(), caughtUp: true, overdue: {} };
 const behind: CountedFacts = { ...caughtUp, caughtUp: false };
 
 /** A counting whose batches answer as told and take so many milliseconds. */
@@ -12,7 +13,9 @@ function aCounting(answer: (batchCount: number) => CountedFacts | Error, tookMs 
   onTestFinished(() => void vi.useRealTimers());
   const spans: number[] = [];
   const lines: string[] = [];
+  const overdue = new Counter({ name: 'overdue', help: '-', labelNames: ['payer'], registers: [] });
   const { stop } = startFactCounting({
+    overdue,
     count: async (spanSeconds) => {
       spans.push(spanSeconds);
       await new Promise((resolve) => setTimeout(resolve, tookMs));
@@ -22,7 +25,7 @@ function aCounting(answer: (batchCount: number) => CountedFacts | Error, tookMs 
     },
     log: createLog('info', { write: (line) => void lines.push(line) }),
   });
-  return { stop, lines, spans };
+  return { stop, lines, overdue, spans };
 }
 
 const SECOND_MS = 1_000;
@@ -63,6 +66,19 @@ test('a failure is told, and tried again after twice as long each time', async (
   expect(spans).toEqual([600, 300, 150, 75]);
   expect(lines).toHaveLength(4);
   expect(lines[0]).toContain('it is tried again');
+});
+
+// Without it nobody is told that desks wait in vain, or one late request raises an alarm with each batch.
+test('what a batch found overdue is counted once, by payer', async () => {
+  const { overdue } = aCounting((batchCount) =>
+    batchCount === 1 ? { ...behind, overdue: { acme: 2, northwind: 1 } } : caughtUp,
+  );
+  await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
+  const { values } = await overdue.get();
+  expect(values.map(({ labels, value }) => [labels.payer, value])).toEqual([
+    ['acme', 2],
+    ['northwind', 1],
+  ]);
 });
 
 // Without it every stop would end in an error about a closed pool.

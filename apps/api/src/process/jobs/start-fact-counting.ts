@@ -1,10 +1,13 @@
 import type { CountedFacts } from '@insurance-verification/store';
+import type { Counter } from 'prom-client';
 import { type Job, type Span, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface FactCountingOptions {
   /** Counts the next batch, of at most this span. */
   readonly count: (spanSeconds: number) => Promise<CountedFacts>;
+  /** Requests that became overdue, by `payer`. */
+  readonly overdue: Pick<Counter<'payer'>, 'inc'>;
   readonly log: Log;
 }
 
@@ -24,7 +27,7 @@ const PAUSES_PER_BATCH = 100;
  * Counts the facts, batch after batch, behind the start: first what is there already, each batch followed by a pause as
  * long as itself, and from then on what is new. After a failure it waits, twice as long each time.
  */
-export function startFactCounting({ count, log }: FactCountingOptions): Job {
+export function startFactCounting({ count, overdue, log }: FactCountingOptions): Job {
   let spanSeconds = SPAN_SECONDS.first;
   const multiplySpan = (factor: number) => void (spanSeconds = between(spanSeconds * factor, SPAN_SECONDS));
 
@@ -36,6 +39,7 @@ export function startFactCounting({ count, log }: FactCountingOptions): Job {
     });
     const tookMs = performance.now() - startedAt;
     if (counted.kind === 'busy') return PAUSE_MS.min;
+    for (const [payer, lateCount] of Object.entries(counted.overdue)) overdue.inc({ payer }, lateCount);
     if (counted.caughtUp) return between(tookMs * PAUSES_PER_BATCH, PAUSE_MS);
     if (tookMs < BATCH_MS.min) multiplySpan(2);
     if (tookMs > BATCH_MS.max) multiplySpan(1 / 2);

@@ -53,6 +53,7 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
         await refreshQueueDepths(store, config.payers);
         return countFacts(store, { spanSeconds, settledSeconds: SETTLED_SECONDS });
       },
+      overdue: metrics.requestsOverdue,
       log,
     }),
     startErasure({

@@ -23,13 +23,19 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
           sum((item) => item.not_verified_count),
         ];
         const ended = completed + missed;
+        const met = sum((item) => item.met_count);
+        const needed = met + sum((item) => item.overdue_count);
+        const inTime =
+          needed === 0
+            ? ''
+            : ` Of ${count(needed)} needed by a time ${count(met)} had a result by then (${percent(met / needed)}).`;
         const came = `${count(received)} ${received === 1 ? 'request' : 'requests'} came in`;
         const sentence =
-          received + ended === 0
+          received + ended + needed === 0
             ? 'No request came in or ended in this time.'
             : ended === 0
-              ? `${came}; none has ended yet.`
-              : `${came}; ${count(completed)} of the ${count(ended)} that ended were verified (${percent(completed / ended)}).`;
+              ? `${came}; none has ended yet.${inTime}`
+              : `${came}; ${count(completed)} of the ${count(ended)} that ended were verified (${percent(completed / ended)}).${inTime}`;
         return timeContent(TITLE, sentence, {
           ...headOf(report, step),
           isWhole: true,
@@ -38,6 +44,7 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
             { name: 'Verified', values: items.map((item) => item.completed_count) },
             { name: 'Not verified', values: items.map((item) => item.not_verified_count) },
             { name: 'Corrected', values: items.map((item) => item.corrected_count) },
+            { name: 'Overdue', values: items.map((item) => item.overdue_count) },
           ],
           format: count,
         });

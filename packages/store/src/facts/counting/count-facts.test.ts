@@ -76,7 +76,7 @@ test('the facts are the plain count, whoever counts, dies or writes meanwhile', 
   }
   await countAll(store);
   const plain = await plainCount(stores);
-  expect(new Set(Object.keys(plain).map((key) => key.split(' ')[1])).size).toBe(13);
+  expect(new Set(Object.keys(plain).map((key) => key.split(' ')[1])).size).toBe(15);
   expect(await storedFacts(stores)).toEqual(plain);
 });
 

@@ -17,7 +17,13 @@ export interface FactCount {
 
 export type CountedFacts =
   /** `caughtUp`: the batch ended where events may still be written. */
-  | { readonly kind: 'counted'; readonly until: Date; readonly caughtUp: boolean }
+  | {
+      readonly kind: 'counted';
+      readonly until: Date;
+      readonly caughtUp: boolean;
+      /** How many requests became overdue, by payer id: each is in one batch, of one process. */
+      readonly overdue: Readonly<Record<string, number>>;
+    }
   /** Another process is counting. */
   | { readonly kind: 'busy' };
 
@@ -54,12 +60,12 @@ export async function countFacts({ db }: Store, count: FactCount): Promise<Count
       ) as batch`.execute(trx);
     const [end] = rows;
     if (!end) throw new Error('The server did not say what time it is.');
-    const eventCount = await addFacts(trx, mark.from, end.until);
+    const { count: eventCount, overdue } = await addFacts(trx, mark.from, end.until);
     await countReceivers(trx, mark.from, end.until);
     await sql`
       update fact_progress set counted_until = greatest(${mark.from}::timestamptz, ${end.until}::timestamptz),
         event_count = ${eventCount}`.execute(trx);
-    return { kind: 'counted', until: end.at, caughtUp: end.caught_up };
+    return { kind: 'counted', until: end.at, caughtUp: end.caught_up, overdue };
   });
 }
 
@@ -69,17 +75,22 @@ const firstEventAt = sql`
     least((select min(created_at) from account), (select received_at from request order by id limit 1))
       - interval '1 day', now())`;
 
+interface AddedFacts {
+  readonly count: number;
+  readonly overdue: Readonly<Record<string, number>>;
+}
+
 /**
  * Times are text: a `Date` would lose the microseconds, and with them events between two windows.
  * @returns how many events were counted.
  */
-async function addFacts(trx: Transaction<Tables>, from: string, until: string): Promise<number> {
+async function addFacts(trx: Transaction<Tables>, from: string, until: string): Promise<AddedFacts> {
   const events = eventsWithin(
     (time) => sql`${time} >= ${from}::timestamptz and ${time} < ${until}::timestamptz`,
   );
   // By the index of times, whatever the statistics say: without, a window of an hour read whole tables.
   await sql`set local enable_seqscan to off`.execute(trx);
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<AddedFacts>`
     with event as materialized (${events}
     ), bucketed as (
       select scope.id as account_id, event.kind, date_trunc('hour', at, 'UTC') as hour, payer_id, channel, reason,
@@ -112,6 +123,10 @@ async function addFacts(trx: Transaction<Tables>, from: string, until: string): 
           group by bucket
         ) as merged)
     )
-    select count(*)::int as count from event`.execute(trx);
-  return rows[0]?.count ?? 0;
+    select count(*)::int as count, coalesce((
+        select jsonb_object_agg(payer_id, count)
+        from (select payer_id, count(*)::int from event where kind = 'overdue' group by payer_id) as late
+      ), '{}') as overdue
+    from event`.execute(trx);
+  return rows[0] ?? { count: 0, overdue: {} };
 }

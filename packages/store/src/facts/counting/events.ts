@@ -11,11 +11,15 @@ const kind = (name: FactKind) => sql`${sql.lit(name)}::text`;
 const msBetween = (start: string, end: string) =>
   sql`(extract(epoch from ${sql.ref(end)} - ${sql.ref(start)}) * 1000)::bigint`;
 
+/** In the words of its index. */
+const NEEDED_AT = sql`greatest(request.needed_by, request.received_at)`;
+
 /**
  * The events that were written at some time, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`, `reason`,
  * `ms`. Each source has one time that never changes and that the database's clock set when the row was written, so an
  * event is in exactly one of the windows that follow each other. `at` may be another, when the sender's clock tells the
- * event's time.
+ * event's time. When a request is needed is told beforehand, but not before it is received; whether it was met is known once
+ * every transaction of that time has ended, and only then it is counted.
  */
 export function eventsWithin(within: Within): RawBuilder<unknown> {
   return sql`
@@ -32,6 +36,12 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
       left join verification_attempt as attempt
         on attempt.request_id = result.request_id and attempt.result_version = result.version
     where ${within(sql`result.applied_at`)}
+  union all
+    select request.account_id,
+      case when first.applied_at <= request.needed_by then ${kind('met')} else ${kind('overdue')} end,
+      ${NEEDED_AT}, request.payer_id, '', '', null
+    from request left join result as first on first.request_id = request.id and first.version = 1
+    where request.needed_by is not null and ${NEEDED_AT} <= now() and ${within(NEEDED_AT)}
   union all
     select account_id, case outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
       ended_at, payer_id, coalesce(channel, ''), coalesce(error_reason, ''), ${msBetween('started_at', 'ended_at')}

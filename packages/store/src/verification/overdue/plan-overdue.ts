@@ -12,7 +12,11 @@ export interface OverduePlan {
   readonly hasLapsed: boolean;
   /** The untried channel to record as timed out; null when an attempt shows what was tried. */
   readonly timedOutIn: VerificationSource | null;
-  readonly next: { readonly kind: 'put_back' } | AfterFailure;
+  readonly next:
+    | { readonly kind: 'put_back' }
+    /** Its time was cut short, and the route has no channel after this one: it has the whole time. */
+    | { readonly kind: 'keep'; readonly secondsMax: number }
+    | AfterFailure;
 }
 
 interface Overdue {
@@ -21,9 +25,11 @@ interface Overdue {
   readonly queue: QueueName;
   readonly attempt_count: number;
   readonly has_lapsed: boolean;
-  /** Null in `entry`, where the time runs from the request's arrival. */
+  /** Its time as it was set, which may have been cut short; null where none was, as in `entry`. */
   readonly time_is_up: boolean | null;
-  readonly due_seconds: number;
+  /** Since it entered the channel. */
+  readonly channel_seconds: number;
+  readonly is_needed_by: boolean;
   readonly earlier_reason: string | null;
   /** An agent found something in the channel, and no person looked at it in time, or dismissed it. */
   readonly was_held: boolean;
@@ -41,7 +47,8 @@ export async function planOverdue(
   requestIds: readonly string[],
 ): Promise<OverduePlan[]> {
   const { rows } = await sql<Overdue>`
-    select id, payer_id, locked.channel as queue, attempt_count, has_lapsed, time_is_up, due_seconds,
+    select id, payer_id, locked.channel as queue, attempt_count, has_lapsed, time_is_up,
+      extract(epoch from now() - since)::float8 as channel_seconds, needed_by is not null as is_needed_by,
       (select error_reason from verification_attempt
         where request_id = locked.id and error_reason is not null order by number desc limit 1) as earlier_reason,
       exists (select from verification_attempt as attempt
@@ -51,7 +58,6 @@ export async function planOverdue(
           and attendance.claimed_at + make_interval(secs => ${ATTENDED_SECONDS}) > locked.since) as attended
     from (
       select request.id, queued.*, lease is not null as has_lapsed, channel_until <= now() as time_is_up,
-        extract(epoch from now() - waits_since)::float8 as due_seconds,
         case when queued.channel = 'entry' then waits_since else channel_entered_at end as since
       from request join work_queue queued on request_id = id
       where id = any (${requestIds}::text[]) and request_id = any (${requestIds}::text[])
@@ -66,7 +72,8 @@ export async function planOverdue(
 function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null {
   const { id: requestId, has_lapsed: hasLapsed } = request;
   const route = routes.find(({ payerId }) => payerId === request.payer_id);
-  if (!route || !isOver(route, request))
+  const over = route && overOf(route, request);
+  if (!route || !over)
     return hasLapsed ? { requestId, hasLapsed, timedOutIn: null, next: { kind: 'put_back' } } : null;
   const next = planAfterFailure(route, {
     queue: request.queue,
@@ -74,7 +81,9 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
     final: false,
     earlierReason: toErrorReason(request.earlier_reason),
   });
-  const { source } = channelOf(route, request.queue);
+  const { source, secondsMax } = channelOf(route, request.queue);
+  if (over === 'early' && next.kind === 'error_verifying')
+    return { requestId, hasLapsed, timedOutIn: null, next: { kind: 'keep', secondsMax } };
   // An attempt shows why it ended. A channel that nobody tried gets a record too, unless nobody works it: a time-out
   // would suggest to the provider an attempt that was impossible.
   const isPassedOver =
@@ -83,10 +92,14 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
   return { requestId, hasLapsed, timedOutIn: isRecorded ? null : source, next };
 }
 
-/** Whether its channel has used up its attempts or its time. */
-function isOver(route: Route, request: Overdue): boolean {
+/**
+ * Whether its channel has used up its attempts or its time; `early`: the part of its time that leaves a slower channel
+ * some before it is needed. A dismissed agent's result has its time ended by hand.
+ */
+function overOf(route: Route, request: Overdue): 'over' | 'early' | null {
   const { attemptCountMax, secondsMax } = channelOf(route, request.queue);
-  return (
-    request.attempt_count >= attemptCountMax || (request.time_is_up ?? request.due_seconds >= secondsMax)
-  );
+  const wasLongEnough = request.channel_seconds >= secondsMax;
+  if (request.attempt_count >= attemptCountMax) return 'over';
+  if (request.time_is_up !== true) return request.queue === 'entry' && wasLongEnough ? 'over' : null;
+  return request.is_needed_by && !request.was_held && !wasLongEnough ? 'early' : 'over';
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../open-store.ts';
 import { applyToLocked } from '../../output/finding/apply-findings.ts';
 import type { Route, RouteChannel } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { channelEndFunction } from '../overdue/channel-end.sql.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
 import { planAfterFailure } from '../overdue/plan-after-failure.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
@@ -68,7 +69,7 @@ async function moveRequest(
   await sql`
     with notified as (select pg_notify('work_due', ''))
     update work_queue set channel = ${channel.source}, channel_entered_at = now(),
-      channel_until = now() + make_interval(secs => ${channel.secondsMax}), attempt_count = 0, waits_since = now(),
+      channel_until = ${sql.raw(channelEndFunction.name)}(${channel.secondsMax}, needed_by), attempt_count = 0, waits_since = now(),
       lease = null, leased_at = null, leased_until = null
     from notified where request_id = ${request.id}`.execute(trx);
 }

@@ -1,4 +1,5 @@
 import { databaseFunction } from '../../../functions/database-function.ts';
+import { channelEndFunction } from '../../overdue/channel-end.sql.ts';
 
 /**
  * Leases candidates in their order, those that are still as their queue says and that nobody else has locked, up to a
@@ -12,7 +13,8 @@ import { databaseFunction } from '../../../functions/database-function.ts';
  * 120 pages of a million requests, most of them anywhere on the disk, and an index that every attempt was written to. A row
  * of it that another claim writes at the moment is left to it: it notes the same time, and nobody waits for its commit.
  */
-export const leaseWorkFunction = databaseFunction(`
+export const leaseWorkFunction = databaseFunction(
+  `
   create function lease_work(
     ids text[], queues text[], channels text[], seconds_max float8[], attempt_counts_max integer[],
     of_pool text, is_named boolean, rows_max integer, bytes_max integer,
@@ -63,7 +65,7 @@ export const leaseWorkFunction = databaseFunction(`
       leased_until = now() + make_interval(secs => lease_seconds), channel = to_channel,
       channel_entered_at = case when of_queue = to_channel then channel_entered_at else now() end,
       channel_until = case when of_queue = to_channel then channel_until
-        else now() + make_interval(secs => chosen.seconds_max) end,
+        else channel_end(chosen.seconds_max, needed_by) end,
       attempt_count = case when of_queue = to_channel then attempt_count else 0 end + 1
     from (
       select ids[place] as id, queues[place] as of_queue, channels[place] as to_channel, seconds_max[place] as seconds_max
@@ -109,4 +111,6 @@ export const leaseWorkFunction = databaseFunction(`
     join request on request.id = leased.id and request.id = any (leased_ids)
     join attempted on attempted.request_id = leased.id
     order by leased.place;
-  end $$`);
+  end $$`,
+  channelEndFunction,
+);
