@@ -91,12 +91,12 @@ async function arrange(
   for (const [index, { channel, lease, isPostponed }] of given.entries()) {
     await sql(
       `update work_queue set channel = $2, attempt_count = 0,
-         waits_since = now() + make_interval(secs => $3),
+         waits_since = now() + make_interval(secs => $3), postponed = $3 > 0,
          lease = case when $4 = 'none' then null else gen_random_uuid() end,
          leased_at = case when $4 <> 'none' then now() - interval '1 minute' end,
          leased_until = case $4 when 'held' then now() + interval '1 hour' when 'lapsed' then now() - interval '1 second' end
        where request_id = $1`,
-      [requests[index], channel, isPostponed ? 3_600 : -index, lease],
+      [requests[index], channel, isPostponed && lease === 'none' ? 3_600 : -index, lease],
     );
   }
   await sql('delete from channel_attendance');
