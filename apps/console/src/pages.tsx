@@ -35,6 +35,12 @@ const DeliveriesPage = lazy(async () => ({
 const DeliveryPage = lazy(async () => ({
   default: (await import('./deliveries/delivery-page.tsx')).DeliveryPage,
 }));
+const ReceiversPage = lazy(async () => ({
+  default: (await import('./receivers/receivers-page.tsx')).ReceiversPage,
+}));
+const ReceiverPage = lazy(async () => ({
+  default: (await import('./receivers/receiver-page.tsx')).ReceiverPage,
+}));
 const WorkPage = lazy(async () => ({ default: (await import('./work/work-page.tsx')).WorkPage }));
 const WorkbenchPage = lazy(async () => ({
   default: (await import('./work/workbench-page.tsx')).WorkbenchPage,
@@ -110,6 +116,8 @@ function SignedIn() {
               <Route path="/deliveries/:deliveryId">
                 {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
               </Route>
+              <Route path="/receivers" component={ReceiversPage} />
+              <Route path="/receivers/:host">{({ host }) => <ReceiverPage key={host} host={host} />}</Route>
               <Route path="/held" component={HeldPage} />
               <Route path="/held/:heldId">
                 {({ heldId }) => <HeldReviewPage key={heldId} heldId={heldId} />}

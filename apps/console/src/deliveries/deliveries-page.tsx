@@ -15,6 +15,7 @@ import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
 import { ShortId, shortId } from '../look/table/short-id.tsx';
+import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
@@ -22,6 +23,7 @@ import { Age, Time } from '../look/time/time.tsx';
 import { useMe } from '../session/use-me.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 import { FIELDS, Filters, inputOf } from './delivery-filters.ts';
+import { NextTry } from './next-try.tsx';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
 
 const LIMIT = 50;
@@ -146,7 +148,13 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
           <td className={css.number}>
             <Age since={item.accepted_at} />
           </td>
-          <td>{item.next_attempt_at === null ? (item.reason ?? '') : <Time at={item.next_attempt_at} />}</td>
+          <td>
+            {item.next_attempt_at === null ? (
+              <Slug text={item.reason ?? ''} />
+            ) : (
+              <NextTry at={item.next_attempt_at} leftAloneSince={item.left_alone_since} />
+            )}
+          </td>
           {seesAll && (
             <td>
               <ShortId id={item.account_id} of="account id" />

@@ -13,6 +13,7 @@ import { Time } from '../look/time/time.tsx';
 import { DELIVERIES } from '../words/request-words.ts';
 import { AttemptPart } from './attempt-part.tsx';
 import css from './deliveries.module.css';
+import { NextTry } from './next-try.tsx';
 import { RedeliverButton } from './redeliver-button.tsx';
 
 /** `/deliveries/{delivery_id}`: one delivery with each attempt, its headers and its answer. */
@@ -62,7 +63,16 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
           </Mark>,
         ],
         ['Reason', it.reason && <code>{it.reason}</code>],
-        ['Next attempt', it.next_attempt_at && <Time at={it.next_attempt_at} />],
+        [
+          'Next attempt',
+          it.next_attempt_at && (
+            <NextTry key="next" at={it.next_attempt_at} leftAloneSince={it.left_alone_since} />
+          ),
+        ],
+        [
+          'A redelivery',
+          it.left_alone_since && 'tries its receiver at once, before the others that wait for it.',
+        ],
         [
           'Request',
           <IdCell key="request">

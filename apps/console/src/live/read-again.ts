@@ -8,7 +8,7 @@ const READ_BY: Readonly<Record<Hint, readonly string[]>> = {
   request: ['requests.'],
   work: ['work.', 'drafts.', 'requests.attempts'],
   held: ['heldOutputs.', 'requests.view'],
-  delivery: ['deliveries.', 'requests.'],
+  delivery: ['deliveries.', 'receivers.', 'requests.'],
   access: ['accounts.', 'keys.', 'staff.', 'sessions.list', 'webhookSecret.'],
 };
 

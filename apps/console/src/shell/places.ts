@@ -15,6 +15,7 @@ const PLACES: readonly Place[] = [
   { path: '/work', name: 'Work', scopes: ['verify'] },
   { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'], opensBelow: true },
   { path: '/deliveries', name: 'Deliveries', scopes: ['requests', 'operate'] },
+  { path: '/receivers', name: 'Receivers', scopes: ['operate'] },
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
   { path: '/reports', name: 'Reports', scopes: ['requests', 'operate'] },
   { path: '/accounts', name: 'Accounts', scopes: ['admin'] },

@@ -10,9 +10,11 @@ export interface Made {
   readonly requestId: string;
   readonly deliveryId: string;
   readonly heldId: string;
+  /** The receiver of that delivery. */
+  readonly host: string;
 }
 
-export const NOTHING: Made = { waitingId: '', requestId: '', deliveryId: '', heldId: '' };
+export const NOTHING: Made = { waitingId: '', requestId: '', deliveryId: '', heldId: '', host: '' };
 
 /** One of everything: a finished request whose delivery was given up, one that waits, an output that is held, and who works here. */
 export async function makeSome(service: TestService): Promise<Made> {
@@ -33,6 +35,10 @@ export async function makeSome(service: TestService): Promise<Made> {
     return state === 'error_sending_webhook';
   });
   await until('the audit is sealed', async () => (await client.audit.seals({})).items.length > 0);
+  const host = await until(
+    'its receiver is counted',
+    async () => (await client.receivers.list()).items[0]?.host,
+  );
   const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
-  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId };
+  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId, host };
 }

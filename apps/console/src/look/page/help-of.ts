@@ -10,6 +10,8 @@ export const HELP: Readonly<Record<string, string>> = {
   '/requests/:requestId/proof': 'proof',
   '/deliveries': 'deliveries',
   '/deliveries/:deliveryId': 'delivery',
+  '/receivers': 'receivers',
+  '/receivers/:host': 'receiver',
   '/held': 'held',
   '/held/:heldId': 'held-output',
   '/reports': 'reports',

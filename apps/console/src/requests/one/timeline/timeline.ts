@@ -86,7 +86,7 @@ function versionEvent(
 }
 
 function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
-  const { attempts, version, next_attempt_at: nextAt } = delivery;
+  const { attempts, version, next_attempt_at: nextAt, left_alone_since: alone } = delivery;
   const next: TimelineEvent[] =
     nextAt === null
       ? []
@@ -95,7 +95,12 @@ function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
             at: nextAt,
             tone: 'wait',
             word: 'To be sent',
-            details: [`Result ${version}, sending ${attempts.length + 1}.`],
+            details: [
+              `Result ${version}, sending ${attempts.length + 1}.`,
+              ...(alone === null
+                ? []
+                : ['Its receiver is left alone, since most of its answers were failures.']),
+            ],
           },
         ];
   return attempts
