@@ -65,6 +65,7 @@ test('each payer can be read before anything is claimed, by keys that may', pati
     menu_path: null,
     portal_url: null,
     notes: 'Have the NPI at hand.',
+    sheet: null,
   });
   await expect(client.readResource({ uri: 'iv://payers/Nobody' })).rejects.toThrow(/not found/i);
   const stranger = await overHttp(url, { 'x-key': 'ivk_live_wrong' });

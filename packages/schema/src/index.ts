@@ -133,6 +133,10 @@ export {
   SubmittedCoverage,
 } from './benefits/submitted-benefits.ts';
 
+// Sheets.
+export { SheetAnswer, SheetName, SheetRow } from './verification/sheet/sheet-row.ts';
+export { SHEETS } from './verification/sheet/sheets.ts';
+
 // Drafts.
 export { AdoptDraft } from './draft/adopt-draft.ts';
 export { DiscardDraft, DiscardedDraft } from './draft/discard-draft.ts';

@@ -21,6 +21,8 @@ export interface ConfiguredPayer {
   readonly portalUrl: string | null;
   /** For the verifier. */
   readonly notes: string | null;
+  /** What verifiers ask besides the coverage. */
+  readonly sheet: NonNullable<FiledPayer['sheet']> | null;
   /** In 270 requests. */
   readonly x12PayerId: string | null;
   /** The API channel; null without one. */
@@ -137,6 +139,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     menuPath: filed.menu_path ?? null,
     portalUrl: filed.portal_url ?? null,
     notes: filed.notes ?? null,
+    sheet: filed.sheet ?? null,
     x12PayerId: filed.x12_payer_id ?? null,
     x12: filed.x12 ?? null,
   };

@@ -60,6 +60,7 @@ export function exampleWorkItem(schemas: Schemas): WorkItem {
       menu_path: '4, then 2',
       portal_url: 'https://portal.example.com/providers',
       notes: 'Ask for the eligibility desk; have the NPI and the TIN at hand.',
+      sheet: 'dental',
     },
   };
 }

@@ -335,6 +335,16 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') }, 'PAYERS_FILE: '],
   [
     {
+      PAYERS_FILE: aFile(
+        JSON.stringify({
+          payers: [{ id: 'a', name: 'A', sheet: [{ id: 'x', label: 'X', reads: 'yes_no' }] }],
+        }),
+      ),
+    },
+    'PAYERS_FILE: ✖ a row that reads yes_no needs the benefit that it makes',
+  ],
+  [
+    {
       PAYERS_FILE: aFile(JSON.stringify({ payers: ['A', 'B', 'C', 'D'].map((name) => ({ id: 'a', name })) })),
     },
     'PAYERS_FILE: two payers have one id.',

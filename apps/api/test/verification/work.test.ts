@@ -46,6 +46,8 @@ describe.each(doors)('the work through $name', (door) => {
         items: [
           {
             request,
+            service_date: null,
+            needed_by: null,
             channel: PORTAL,
             lease_token: expect.any(String),
             lease_expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -57,6 +59,7 @@ describe.each(doors)('the work through $name', (door) => {
               menu_path: '4, then 2',
               portal_url: 'https://portal.example/',
               notes: 'Have the NPI.',
+              sheet: null,
             },
           },
         ],
@@ -88,6 +91,8 @@ describe.each(doors)('the work through $name', (door) => {
       200,
       door.success({
         request,
+        service_date: null,
+        needed_by: null,
         channel: PORTAL,
         lease_token: expect.any(String),
         lease_expires_at: expect.stringMatching(/^\d{4}-.*Z$/),

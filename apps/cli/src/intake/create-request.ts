@@ -16,6 +16,8 @@ interface Options {
   readonly code?: readonly string[];
   readonly callbackUrl?: string;
   readonly idempotencyKey?: string;
+  readonly serviceDate?: string;
+  readonly neededBy?: string;
 }
 
 const EXAMPLE = 'iv requests create --file request.json --idempotency-key order-4711';
@@ -36,11 +38,23 @@ export function addCreateRequest(requests: Command): void {
     .option('--code <codes...>', 'procedure codes to ask for')
     .option('--callback-url <url>', 'where the result is posted')
     .option('--idempotency-key <key>', 'names the request: again with it stores nothing a second time')
+    .option(
+      '--service-date <date>',
+      'the day to ask the payer about, YYYY-MM-DD; the day of asking without it',
+    )
+    .option('--needed-by <time>', 'when the result is needed, such as 2026-11-26T17:00:00Z')
     .action(async (options: Options, command: Command) => {
       const { client, terminal } = await connect(command);
       const input = { ...(await inputOf(options)) };
-      const request = await client.requests.create(input, { idempotencyKey: options.idempotencyKey });
-      terminal.answer(request, requestFields(request));
+      const { idempotencyKey, serviceDate, neededBy } = options;
+      const request = await client.requests.create(input, { idempotencyKey, serviceDate, neededBy });
+      terminal.answer(
+        request,
+        requestFields(request, [
+          ...(serviceDate === undefined ? [] : [['service_date', serviceDate] as const]),
+          ...(neededBy === undefined ? [] : [['needed_by', neededBy] as const]),
+        ]),
+      );
       if (!terminal.json) terminal.say(`Stored. How it stands: iv requests get ${request.request_id}`);
     });
 }

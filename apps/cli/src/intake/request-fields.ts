@@ -1,14 +1,11 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { fields } from '../terminal/table.ts';
 
-/** A request for a person, one field per line. */
-export function requestFields({
-  request_id,
-  state,
-  error_reason,
-  received_timestamp,
-  input,
-}: RequestModel): string[] {
+/** A request for a person, one field per line. @param said what was said beside the body. */
+export function requestFields(
+  { request_id, state, error_reason, received_timestamp, input }: RequestModel,
+  said: (readonly [name: string, value: string])[] = [],
+): string[] {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = input;
   return fields([
     ['request_id', request_id],
@@ -23,6 +20,7 @@ export function requestFields({
     ['provider', provider.name],
     ['cpt_codes', input.cpt_code_coverage?.join(' ')],
     ['callback_url', withoutPassword(input.callback_url)],
+    ...said,
   ]);
 }
 

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readFullPage } from '../page.ts';
 import { connect } from '../service/connect.ts';
+import { durationText } from '../terminal/duration.ts';
 import { type Block, table } from '../terminal/table.ts';
 
 interface Options extends PageOptions {
@@ -64,7 +65,7 @@ export function addSearchRequests(requests: Command): void {
 
 function lines(found: readonly RequestSummary[]): Block[] {
   return table(
-    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'CHANNEL', 'ERROR_REASON', 'RECEIVED', 'ERASED'],
+    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'CHANNEL', 'ERROR_REASON', 'RECEIVED', 'NEEDED', 'ERASED'],
     found.map((request) => [
       request.request_id,
       request.account_id,
@@ -73,7 +74,16 @@ function lines(found: readonly RequestSummary[]): Block[] {
       request.channel,
       request.error_reason,
       request.received_timestamp,
+      neededText(request),
       request.erased_at,
     ]),
   );
+}
+
+/** The time left, or whether it was met: `in 25 min`, `2 h late`, `in time`; null where nobody said by when. */
+function neededText({ needed_by: by, overdue, state }: RequestSummary): string | null {
+  if (by === null) return null;
+  if (state !== 'pending') return overdue ? 'overdue' : 'in time';
+  const seconds = (Date.parse(by) - Date.now()) / 1_000;
+  return seconds > 0 ? `in ${durationText(seconds)}` : `${durationText(-seconds)} late`;
 }

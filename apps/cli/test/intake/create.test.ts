@@ -38,6 +38,22 @@ test('a request is made of options', async () => {
   });
 });
 
+// Without it a clerk could not say which visit is meant, or that its desk waits.
+test('with the day to ask about and when it is needed, which a search tells the time until', async () => {
+  const path = aFile(JSON.stringify(input));
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const neededBy = new Date(Date.now() + 2.5 * 3_600_000).toISOString();
+  const args = `requests create --file ${path} --service-date ${day} --needed-by ${neededBy}`.split(' ');
+  const created = await iv(args, naming(service()));
+  expect(created.stdout).toContain(`service_date   ${day}`);
+  const [id = ''] = /req_\w+/.exec(created.stdout) ?? [];
+  const searched = await iv(['requests', 'search', id], naming(service()));
+  expect(searched.stdout).toMatch(/ in 2 h (29|30) min/);
+  const refused = await iv([...args.slice(0, -1), '2020-01-01T00:00:00Z'], naming(service()));
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stderr).toContain('needed-by');
+});
+
 // A file or stdin keeps the patient out of the process list.
 test('or of a file, under an idempotency key once, with options over it', async () => {
   const path = aFile(JSON.stringify(input));

@@ -1,11 +1,12 @@
 import { Link } from 'wouter';
 import type { Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
-import { Age, Time } from '../look/time/time.tsx';
+import { Age, leftUntil, Time } from '../look/time/time.tsx';
 import { CHANNELS, STATES } from '../words/request-words.ts';
 
 interface RequestTableProps {
@@ -15,6 +16,7 @@ interface RequestTableProps {
 }
 
 export function RequestTable({ items, seesAll }: RequestTableProps) {
+  const saysWhen = items.some((request) => request.needed_by !== null);
   const columns = [
     'Received',
     'Request',
@@ -23,6 +25,7 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
     'State',
     'Channel',
     'Age',
+    ...(saysWhen ? ['Needed'] : []),
     'Reason',
   ];
   return (
@@ -61,6 +64,11 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
           <td className={css.number}>
             <Age since={request.received_timestamp} />
           </td>
+          {saysWhen && (
+            <td>
+              <Needed request={request} />
+            </td>
+          )}
           <td className={`${css.quiet} ${css.wide}`}>
             <Slug text={request.error_reason ?? ''} />
           </td>
@@ -68,4 +76,14 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
       ))}
     </Table>
   );
+}
+
+type Summary = RequestTableProps['items'][number];
+
+/** The time left of what has no result yet, and whether it was met. */
+export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by' | 'overdue' | 'state'> }) {
+  const { needed_by: by, overdue, state } = request;
+  if (by === null) return null;
+  if (state !== 'pending') return overdue ? <Mark tone="bad">Overdue</Mark> : 'In time';
+  return overdue ? <Mark tone="bad">{leftUntil(by, serverNow())}</Mark> : leftUntil(by, serverNow());
 }

@@ -23,6 +23,7 @@ import { useLease } from './desk/use-lease.ts';
 import { DraftNotices } from './draft/draft-notices.tsx';
 import { DraftState } from './draft/draft-state.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
+import { NeededBy } from './needed-by.tsx';
 import { submit } from './outbox/send-results.ts';
 import { Outgoing } from './outgoing.tsx';
 import css from './work.module.css';
@@ -83,7 +84,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         <p className={css.channel}>
           {CHANNELS[item.channel]}
           <br />
-          <span>Attempt {item.attempt}</span>
+          <span>Attempt {item.attempt}</span> <NeededBy item={item} />
         </p>
         <DraftState keeping={keeping} />
         <p className={css.lease} data-short={lease.secondsLeft < 60 || isLost}>
@@ -147,7 +148,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
             <AnswerForm requestId={requestId} item={item} draft={draft} faults={faults} doubts={doubts} />
           </fieldset>
         </form>
-        <EvidenceColumn requestId={requestId} draft={draft} isFrozen={isLost} />
+        <EvidenceColumn requestId={requestId} item={item} draft={draft} isFrozen={isLost} />
       </div>
       <footer className={css.foot}>
         <div className={css.ways}>

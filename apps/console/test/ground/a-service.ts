@@ -4,7 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
-import type { AddedStaff, AddStaff, RequestInfo, RequestModel } from '@insurance-verification/schema';
+import type {
+  AddedStaff,
+  AddStaff,
+  RequestInfo,
+  RequestModel,
+  SheetRow,
+} from '@insurance-verification/schema';
 import { createSealKey } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -21,11 +27,31 @@ export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 /** A payer at whose portal agents look first; what they find is held. */
 export const AGENTS_PAYER = 'Harbor Community Care';
 
-const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', AGENTS_PAYER].map((name, index) => ({
+/** A payer with questions of its own. */
+export const OWN_SHEET_PAYER = 'Northstar Mutual';
+
+const OWN_SHEET: SheetRow[] = [
+  {
+    id: 'crown',
+    label: 'Crowns: patient pays',
+    reads: 'percent',
+    says: { kind: 'coinsurance', service: { procedure: { system: 'cdt', code: 'D2750' } } },
+  },
+  {
+    id: 'implants',
+    label: 'Implants: y or n',
+    reads: 'yes_no',
+    yes: { kind: 'active', service: { procedure: { system: 'cdt', code: 'D6010' } } },
+    no: { kind: 'not_covered', service: { procedure: { system: 'cdt', code: 'D6010' } } },
+  },
+];
+
+const PAYERS = [PAYER, 'Meridian Health Plan', OWN_SHEET_PAYER, AGENTS_PAYER].map((name, index) => ({
   id: `payer-${index + 1}`,
   name,
   channels: [name === AGENTS_PAYER ? 'agent_web_portal' : 'manual_web_portal', 'manual_phone_call'],
   ...(name === AGENTS_PAYER && { agent_results: 'held' }),
+  ...(name === OWN_SHEET_PAYER && { sheet: OWN_SHEET }),
   phone_number: '+1 800 555 0142',
   menu_path: '2, then 1, then say “eligibility”',
   portal_url: 'https://portal.example/eligibility',

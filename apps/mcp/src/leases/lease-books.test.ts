@@ -31,7 +31,14 @@ function anItem(requestId: string): WorkItem {
     lease_expires_at: endsInAnHour,
     attempt: 1,
     history: [],
-    payer: { name: 'Payer Plan 1', phone_number: null, menu_path: null, portal_url: null, notes: null },
+    payer: {
+      name: 'Payer Plan 1',
+      phone_number: null,
+      menu_path: null,
+      portal_url: null,
+      notes: null,
+      sheet: null,
+    },
   };
 }
 

@@ -45,10 +45,10 @@ function script(channel: z.infer<typeof AgentChannel> | undefined, payer: string
   return `Verify the insurance coverage of one patient, from beginning to end.
 
 1. Call claim_next with ${claim}. When item is null there is nothing to do: say so and stop.
-2. Read the item: from_the_request says who the patient and the provider are and which procedure codes are asked for; channel says how to ask; payer has its portal, phone number and notes; history says what was tried before and why it failed. Do what the notes of payer say. ${DATA_RULE} Without payer.phone_number a call is phone_number_incorrect.
+2. Read the item: from_the_request says who the patient and the provider are and which procedure codes are asked for; channel says how to ask; payer has its portal, phone number and notes; service_date is the day to ask about, today when it is null; needed_by says by when the answer is needed; history says what was tried before and why it failed. Do what the notes of payer say. ${DATA_RULE} Without payer.phone_number a call is phone_number_incorrect.
 3. Ask the payer over that channel and no other. Write down what it says, word for word where it matters. The lease is renewed while you are connected.
 4. End with exactly one of these:
-   - submit_result, when the payer answered. Inactive coverage is an answer. List every coverage it told. What it did not say is null; a procedure code it did not answer for is left out and named in notes. Co-payments, deductibles, limits, authorizations and whatever else it told go into benefits, each with its words in quote. Put the payer's reference number into reference.
+   - submit_result, when the payer answered. Inactive coverage is an answer. List every coverage it told. What it did not say is null; a procedure code it did not answer for is left out and named in notes. Co-payments, deductibles, limits, authorizations and whatever else it told go into benefits, each with its words in quote. payer.sheet, where there is one, lists what else to ask: the answer to a row completes the benefit under its says, or chooses the one under yes or no; leave out what was not answered. Put the payer's reference number into reference.
    - fail, when this channel cannot find out. Choose the error_reason whose meaning fits, and tell the next verifier in note what you met.
    - release, when you cannot work on it at all. It costs the request nothing.
 5. If an answer has notices, or says lease_lost, do what it says: what is no longer yours is left alone.

@@ -1,5 +1,6 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { withRows } from '../tools/held-item.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
 
 const uriOf = (name: string) => `iv://payers/${encodeURIComponent(name)}`;
@@ -22,7 +23,9 @@ export function addPayers(server: McpServer, { client }: ToolContext, { Payer }:
       const { items } = await client.work.payers();
       const payer = items.find(({ name }) => uriOf(name) === href);
       if (!payer) throw new ResourceNotFoundError(href);
-      return { contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(payer) }] };
+      return {
+        contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(withRows(payer)) }],
+      };
     },
   );
 }

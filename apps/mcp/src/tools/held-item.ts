@@ -1,4 +1,10 @@
-import { escapeHidden, type RequestModel, type Schemas } from '@insurance-verification/schema';
+import {
+  escapeHidden,
+  type RequestModel,
+  type Schemas,
+  SHEETS,
+  type WorkPayer,
+} from '@insurance-verification/schema';
 import type * as z from 'zod';
 import type { Lease } from '../leases/lease.ts';
 
@@ -28,8 +34,20 @@ export const HeldItem = (schemas: Schemas) =>
 type HeldItem = z.input<ReturnType<typeof HeldItem>>;
 
 export function heldItem({ item, expiresAt }: Lease): HeldItem {
-  const { lease_token: _, request, history, ...rest } = item;
-  return { ...rest, ...toldRequest(request), history: shown(history), lease_expires_at: expiresAt };
+  const { lease_token: _, request, history, payer, ...rest } = item;
+  return {
+    ...rest,
+    payer: withRows(payer),
+    ...toldRequest(request),
+    history: shown(history),
+    lease_expires_at: expiresAt,
+  };
+}
+
+/** With the rows of its sheet where that stands by its name, which tells an agent nothing. */
+export function withRows(payer: WorkPayer): WorkPayer {
+  const { sheet } = payer;
+  return { ...payer, sheet: typeof sheet === 'string' ? [...SHEETS[sheet]] : sheet };
 }
 
 /** Without the callback address: an agent has no use for it, and an address is where it might go. */

@@ -12,6 +12,7 @@ test('takes the names alone, and everything that is known of a payer', () => {
     skip_unattended: false,
     phone_number: '+1 555 0100',
     menu_path: '4, then 2',
+    sheet: 'dental',
     portal_url: 'https://portal.example/',
     notes: 'Ask for the eligibility desk.',
     x12_payer_id: '60054',
@@ -44,6 +45,81 @@ test('refuses a route that names a channel twice, an unknown one or none', () =>
   ]);
   expect(PayersFile.safeParse(aFile({ channels: ['fax'] })).success).toBe(false);
   expect(PayersFile.safeParse(aFile({ channels: [] })).success).toBe(false);
+});
+
+const IMPLANTS = { procedure: { system: 'cdt', code: 'D6010' } };
+const COPAY = { id: 'copay', label: 'Co-pay', reads: 'dollars', says: { kind: 'copayment' } };
+
+test('takes a sheet by its name, or its rows as they stand', () => {
+  const rows = [
+    { id: 'network', label: 'Network: in or out', reads: 'network' },
+    COPAY,
+    {
+      id: 'implants',
+      label: 'Implants: y or n',
+      reads: 'yes_no',
+      yes: { kind: 'active', service: IMPLANTS },
+      no: { kind: 'not_covered', service: IMPLANTS, texts: ['Not even with an appeal.'] },
+    },
+  ];
+  for (const sheet of ['dental', 'medical', rows])
+    expect(PayersFile.parse(aFile({ sheet }))).toEqual(aFile({ sheet }));
+});
+
+// Without it a verifier would be shown a row whose answer goes nowhere, or is refused when it is handed in.
+test.each<[string, unknown, string]>([
+  ['no sheet there is', 'vision', 'payers.0.sheet: expected "dental", "medical" or a list of rows'],
+  ['no list', { rows: [] }, 'payers.0.sheet: expected "dental", "medical" or a list of rows'],
+  ['no row', [], 'payers.0.sheet: Too small: expected array to have >=1 items'],
+  ['an id twice', [COPAY, COPAY], 'payers.0.sheet: two rows have one id'],
+  [
+    'a row without a label',
+    [{ ...COPAY, label: '' }],
+    'payers.0.sheet.0.label: Too small: expected string to have >=1 characters',
+  ],
+  ['a row with another member', [{ ...COPAY, hint: 'x' }], 'payers.0.sheet.0.hint: no such member'],
+  [
+    'a misspelt member of a benefit',
+    [{ ...COPAY, says: { kind: 'copayment', servise: {} } }],
+    'payers.0.sheet.0.says.servise: no such member',
+  ],
+  [
+    'a misspelt member far below',
+    [{ ...COPAY, says: { kind: 'copayment', service: { types: [{ cod: '98', code: '98' }] } } }],
+    'payers.0.sheet.0.says.service.types.0.cod: no such member',
+  ],
+  [
+    'an answer that makes nothing',
+    [{ id: 'copay', label: 'Co-pay', reads: 'dollars' }],
+    'payers.0.sheet.0.says: a row that reads dollars needs the benefit that it makes',
+  ],
+  [
+    'a yes alone',
+    [{ id: 'a', label: 'a', reads: 'yes_no', yes: { kind: 'active' } }],
+    'payers.0.sheet.0.no: a row that reads yes_no needs the benefit that it makes',
+  ],
+  [
+    'a benefit of a coverage',
+    [{ ...COPAY, reads: 'group_number' }],
+    'payers.0.sheet.0.says: a row that reads group_number has no such benefit',
+  ],
+  [
+    'words that no payer said yet',
+    [{ ...COPAY, says: { kind: 'copayment', quote: 'Twenty' } }],
+    'payers.0.sheet.0.says.quote: a quote is what the payer says when it is asked',
+  ],
+])('refuses a sheet that is %s, and says where', (_, sheet, message) => {
+  expect(messagesOf(aFile({ sheet }))).toEqual([message]);
+});
+
+test('refuses what is no benefit at its place', () => {
+  const faults = messagesOf(
+    aFile({ sheet: [COPAY, { ...COPAY, id: 'b', says: { kind: 'gift' }, reads: 'euros' }] }),
+  );
+  expect(faults?.map((fault) => fault.split(':')[0])).toEqual([
+    'payers.0.sheet.1.reads',
+    'payers.0.sheet.1.says.kind',
+  ]);
 });
 
 // Without it only the first inquiry of the day would reveal that the payer cannot be asked.

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isTimeZone } from '../field/date/is-time-zone.ts';
 import { list } from '../field/list.ts';
+import { filedSheet } from './sheet/sheet-row.ts';
 import { VerificationSource } from './verification-source.ts';
 
 const attempts = () =>
@@ -92,6 +93,9 @@ const PayerEntry = z.strictObject({
   menu_path: text().meta({ description: 'What to press or say in the phone menu, for example `4, then 2`.' }),
   portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
   notes: text().meta({ description: 'What a verifier should know.' }),
+  sheet: filedSheet().optional().meta({
+    description: 'What verifiers ask besides the coverage: `dental`, `medical`, or a list of rows.',
+  }),
   x12_payer_id: text().meta({ description: 'The payer id in 270 requests; `id` when absent.' }),
   x12: PayerX12.nullable()
     .optional()

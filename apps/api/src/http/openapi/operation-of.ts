@@ -73,6 +73,7 @@ function withExample(field: z.ZodType, name: string, examples: unknown): z.ZodTy
   return field.meta({ ...field.meta(), param: { example } });
 }
 
+// No examples of times: the page would send them long after they are past.
 const CreateHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -84,22 +85,14 @@ const CreateHeaders = z.object({
         'A retry with the same key, body, `Service-Date` and `Needed-By` gets the first answer again; remembered for 24 hours at least.',
       param: { example: 'visit-1181' },
     }),
-  'Service-Date': z.iso
-    .date()
-    .optional()
-    .meta({
-      pattern: undefined,
-      description:
-        'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it.',
-      param: { example: '2026-12-03' },
-    }),
-  'Needed-By': z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({
-      pattern: undefined,
-      description:
-        'When the result is needed, an instant to come (RFC 3339). Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
-      param: { example: '2026-11-26T17:00:00Z' },
-    }),
+  'Service-Date': z.iso.date().optional().meta({
+    pattern: undefined,
+    description:
+      'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it.',
+  }),
+  'Needed-By': z.iso.datetime({ offset: true }).optional().meta({
+    pattern: undefined,
+    description:
+      'When the result is needed, an instant to come (RFC 3339). Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
+  }),
 });

@@ -33,6 +33,12 @@ export function Time({ at }: { readonly at: string }) {
 export const Age = ({ since }: { readonly since: string }) =>
   duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000));
 
+/** How long until something is needed, or how long ago it was: `25 min left`, `2 h late`. */
+export function leftUntil(by: string, now: number): string {
+  const seconds = (Date.parse(by) - now) / 1_000;
+  return seconds > 0 ? `${duration(seconds)} left` : `${duration(-seconds)} late`;
+}
+
 /** A duration in its largest unit: `42 s`, `12 min`, `3.5 h`, `4 d`. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;

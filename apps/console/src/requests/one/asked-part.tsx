@@ -1,6 +1,9 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
 import { ShortId } from '../../look/table/short-id.tsx';
+import { Time } from '../../look/time/time.tsx';
+import { dayInWords } from '../../words/day-in-words.ts';
+import { Needed } from '../request-table.tsx';
 
 interface AskedPartProps {
   readonly view: Outputs['requests']['view'];
@@ -20,9 +23,19 @@ export function AskedPart({ view, callbackUrl }: AskedPartProps) {
         ['TIN', provider?.tin],
         ['Organization', provider?.organization_name],
         ['Codes', view.cpt_code_coverage.join(', ')],
+        ['For the day', view.service_date && dayInWords(view.service_date)],
+        ['Needed by', view.needed_by && <NeededBy key="needed" view={view} />],
         ['Goes to', callbackUrl ?? view.callback_host],
         ['Account', <ShortId key="account" id={view.account_id} of="account id" />],
       ]}
     />
+  );
+}
+
+function NeededBy({ view }: Pick<AskedPartProps, 'view'>) {
+  return (
+    <>
+      {view.needed_by && <Time at={view.needed_by} />} <Needed request={view} />
+    </>
   );
 }

@@ -64,6 +64,7 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
       {draft.coverages.map((coverage, index) => (
         <SheetPart
           key={coverage.key}
+          item={item}
           coverage={coverage}
           title={draft.coverages.length > 1 ? `Benefits, coverage ${index + 1}` : 'Benefits'}
           faults={faults}

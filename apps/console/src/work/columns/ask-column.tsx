@@ -6,6 +6,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { CopyButton } from '../../look/button/copy-button.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { Unseen } from '../../look/unseen.tsx';
+import { dayInWords } from '../../words/day-in-words.ts';
 import { ATTEMPTS, CHANNELS } from '../../words/request-words.ts';
 import type { WorkItem } from '../draft/draft.ts';
 import { dayForPayer } from '../draft/read-date.ts';
@@ -39,6 +40,7 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
       ],
     ],
     ['Codes', [['Asked', codes?.join(', ')]]],
+    ['Visit', [['Day', item.service_date && dayForPayer(item.service_date)]]],
   ];
   const requestId = item.request.request_id ?? '';
   // A copy that is made must be on record.
@@ -68,6 +70,9 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
   const { phone_number: phone, portal_url: portal, menu_path: menu, notes } = item.payer;
   return (
     <section className={css.ask} aria-label="Ask">
+      <p className={css.notes}>
+        Asked about {item.service_date === null ? 'today' : dayInWords(item.service_date)}
+      </p>
       {groups.map(([group, rows]) => {
         const shown = rows.filter(([, value]) => value);
         if (shown.length === 0) return null;

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Button } from '../../look/button/button.tsx';
 import { Field, Select, TextArea } from '../../look/form/field.tsx';
 import { changeDraft } from '../draft/draft-choice.ts';
-import type { CoverageDraft, Draft, EvidenceField } from '../draft/draft.ts';
+import type { CoverageDraft, Draft, EvidenceField, WorkItem } from '../draft/draft.ts';
 import { rowField, rowsOf, type RowField } from '../sheet/sheet.ts';
 import css from '../work.module.css';
 
@@ -15,11 +15,12 @@ const FIELDS: readonly (readonly [EvidenceField, string])[] = [
 ];
 
 /** The fields that words can be tied to: those of the answer, and the rows of its sheet that become benefits. */
-const fieldsOf = ({ sheet }: CoverageDraft): (readonly [EvidenceField | RowField, string])[] => [
+const fieldsOf = (
+  { sheet }: CoverageDraft,
+  item: WorkItem,
+): (readonly [EvidenceField | RowField, string])[] => [
   ...FIELDS,
-  ...rowsOf(sheet).flatMap((row) =>
-    'says' in row || 'yes' in row ? [[rowField(row), row.label] as const] : [],
-  ),
+  ...rowsOf(sheet, item).flatMap((row) => (row.says || row.yes ? [[rowField(row), row.label] as const] : [])),
 ];
 
 /** The most characters of pasted text: a portal's page has a few thousand, and a larger draft cannot be saved. */
@@ -27,18 +28,19 @@ const PASTED_LENGTH_MAX = 50_000;
 
 interface EvidenceColumnProps {
   readonly requestId: string;
+  readonly item: WorkItem;
   readonly draft: Draft;
   readonly isFrozen: boolean;
 }
 
 /** The payer's text: pasted here, and passages of it assigned to the fields that they prove. */
-export function EvidenceColumn({ requestId, draft, isFrozen }: EvidenceColumnProps) {
+export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceColumnProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [target, setTarget] = useState('');
   const [told, setTold] = useState('');
   const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
   const targets = draft.coverages.flatMap((coverage, index) =>
-    fieldsOf(coverage).map(([field, name]) => ({
+    fieldsOf(coverage, item).map(([field, name]) => ({
       value: `${coverage.key} ${field}`,
       coverage: coverage.key,
       field,

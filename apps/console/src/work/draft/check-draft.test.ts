@@ -8,6 +8,7 @@ const JANE = { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' 
 const anItem = (patient: Partial<typeof JANE>) =>
   ({
     channel: 'manual_web_portal',
+    payer: { sheet: null },
     request: {
       input: { patient_info: { subscriber_id: '', ...patient }, payer_info: { name: 'Bluefield' } },
     },

@@ -51,7 +51,7 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
     const end = dayOf(coverage.end, today, (sentence) => told('end', sentence));
     if (start !== null && end !== null && end < start) told('end', 'This is before the start date.');
     const quoteOf = (field: string) => quotesOf(draft, coverage, field);
-    const sheet = readSheet(coverage.sheet, { today, quoteOf });
+    const sheet = readSheet(coverage.sheet, { item, today, quoteOf });
     for (const [field, sentence] of Object.entries(sheet.faults)) told(field, sentence);
     if (sheet.told) benefits.push({ entry, ...sheet.told });
     return entryOf(item, coverage, { start, end });

@@ -3,7 +3,10 @@ import { draftOf, isTyped, textOf } from './draft-text.ts';
 import { emptyDraft, type WorkItem } from './draft.ts';
 
 /** A request of the portal; what a draft does not read is left out. */
-const ITEM = { request: { input: { patient_info: { subscriber_id: 'W1' } } } } as unknown as WorkItem;
+const ITEM = {
+  request: { input: { patient_info: { subscriber_id: 'W1' } } },
+  payer: { sheet: null },
+} as unknown as WorkItem;
 
 // Breaks when a colleague who takes a draft over loses what was heard of benefits.
 test('a draft is read as it was saved, with its sheet and what is tied to its rows', () => {

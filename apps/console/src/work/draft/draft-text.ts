@@ -24,7 +24,7 @@ const DraftText = z.object({
         dob: text,
         // A tab of an earlier version has saved none.
         sheet: z
-          .object({ name: z.enum(['none', 'dental', 'medical']), answers: z.record(text, text) })
+          .object({ name: z.enum(['none', 'dental', 'medical', 'payer']), answers: z.record(text, text) })
           .default(NO_SHEET),
       }),
     )

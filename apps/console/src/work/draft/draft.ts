@@ -1,6 +1,6 @@
 import type { EligibilityStatus } from '@insurance-verification/schema';
 import type { Outputs } from '../../api/api.ts';
-import { NO_SHEET, type RowField, type SheetDraft } from '../sheet/sheet.ts';
+import { firstSheet, type RowField, type SheetDraft } from '../sheet/sheet.ts';
 
 export type WorkItem = Outputs['work']['claim']['items'][number];
 
@@ -50,8 +50,8 @@ export interface Draft {
   readonly evidence: readonly Evidence[];
 }
 
-export function emptyCoverage({ request }: WorkItem): CoverageDraft {
-  const { patient_info: patient, cpt_code_coverage: codes } = request.input;
+export function emptyCoverage(item: WorkItem): CoverageDraft {
+  const { patient_info: patient, cpt_code_coverage: codes } = item.request.input;
   return {
     key: crypto.randomUUID(),
     eligibility: null,
@@ -63,7 +63,7 @@ export function emptyCoverage({ request }: WorkItem): CoverageDraft {
     differs: false,
     memberId: patient.subscriber_id,
     dob: patient.dob ?? '',
-    sheet: NO_SHEET,
+    sheet: firstSheet(item),
   };
 }
 

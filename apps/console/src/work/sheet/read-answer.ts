@@ -1,8 +1,8 @@
-import type { SubmittedBenefit } from '@insurance-verification/schema';
+import type { SheetAnswer, SubmittedBenefit } from '@insurance-verification/schema';
 import { readDate } from '../draft/read-date.ts';
 
-/** How the answer of a row is typed. */
-export type AnswerForm = 'dollars' | 'percent' | 'age' | 'months' | 'often' | 'day' | 'yes_no' | 'provider';
+/** How the answer of a row that makes a benefit is typed. */
+export type AnswerForm = Exclude<SheetAnswer, 'network' | 'group_number' | 'order'>;
 
 /** What a person meant by what they typed into a row. */
 export type ReadAnswer =

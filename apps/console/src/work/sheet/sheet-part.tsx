@@ -1,10 +1,11 @@
 import { Field, Select, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
-import type { CoverageDraft } from '../draft/draft.ts';
+import type { CoverageDraft, WorkItem } from '../draft/draft.ts';
 import css from '../work.module.css';
-import { rowField, rowsOf, type SheetDraft } from './sheet.ts';
+import { ownRowsOf, rowField, rowsOf, type SheetDraft } from './sheet.ts';
 
 interface SheetPartProps {
+  readonly item: WorkItem;
   readonly coverage: CoverageDraft;
   /** `Benefits`, with the number of the coverage where there are several. */
   readonly title: string;
@@ -13,7 +14,7 @@ interface SheetPartProps {
 }
 
 /** What else the payer said of a coverage: a row for each question of the sheet that the person chose, or none. */
-export function SheetPart({ coverage, title, faults, onChange }: SheetPartProps) {
+export function SheetPart({ item, coverage, title, faults, onChange }: SheetPartProps) {
   const { sheet } = coverage;
   const id = fieldId(coverage, 'sheet');
   return (
@@ -24,10 +25,14 @@ export function SheetPart({ coverage, title, faults, onChange }: SheetPartProps)
           value={sheet.name}
           onChange={(event) => {
             const { value } = event.target;
-            onChange({ ...sheet, name: value === 'dental' || value === 'medical' ? value : 'none' });
+            const isNamed = value === 'dental' || value === 'medical' || value === 'payer';
+            onChange({ ...sheet, name: isNamed ? value : 'none' });
           }}
         >
           <option value="none">No sheet</option>
+          {(sheet.name === 'payer' || ownRowsOf(item).length > 0) && (
+            <option value="payer">{item.payer.name}</option>
+          )}
           <option value="dental">Dental</option>
           <option value="medical">Medical</option>
         </Select>
@@ -36,7 +41,7 @@ export function SheetPart({ coverage, title, faults, onChange }: SheetPartProps)
         <p className={css.understood}>Empty: not answered. A minus alone: does not apply.</p>
       )}
       <div className={css.pair}>
-        {rowsOf(sheet).map((row) => {
+        {rowsOf(sheet, item).map((row) => {
           const at = fieldId(coverage, rowField(row));
           const typed = sheet.answers[row.id] ?? '';
           return (

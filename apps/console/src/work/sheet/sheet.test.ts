@@ -1,12 +1,14 @@
-import { SubmittedBenefit } from '@insurance-verification/schema';
+import { type SheetName, type SheetRow, SHEETS, SubmittedBenefit } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { type AnswerForm, readAnswer } from './read-answer.ts';
-import { SHEETS, type SheetName } from './sheet-rows.ts';
-import { readSheet, rowField } from './sheet.ts';
+import { firstSheet, NO_SHEET, readSheet, rowField } from './sheet.ts';
 
 const today = new Date(2026, 10, 22);
 const read = (name: SheetName, answers: Record<string, string>, quotes: Record<string, string> = {}) =>
-  readSheet({ name, answers }, { today, quoteOf: (field) => quotes[field] });
+  readSheet(
+    { name, answers },
+    { item: { payer: { sheet: null } }, today, quoteOf: (field) => quotes[field] },
+  );
 
 // Breaks when a verifier's number becomes another one, or is refused.
 test.each<[AnswerForm, string, object]>([
@@ -80,13 +82,28 @@ test('a row that cannot be read is a fault of its field', () => {
   });
 });
 
+// Breaks when a payer's own questions are not those that its verifiers are asked.
+test('the rows of a payer are read as those of a named sheet, and its sheet is chosen at first', () => {
+  const rows: SheetRow[] = [
+    { id: 'crown', label: 'Crowns: patient pays', reads: 'percent', says: { kind: 'coinsurance' } },
+  ];
+  const item = { payer: { sheet: rows } };
+  expect(firstSheet(item)).toEqual({ name: 'payer', answers: {} });
+  expect(firstSheet({ payer: { sheet: 'medical' } })).toEqual({ name: 'medical', answers: {} });
+  expect(firstSheet({ payer: { sheet: null } })).toEqual(NO_SHEET);
+  const sheet = { name: 'payer' as const, answers: { crown: '50' } };
+  expect(readSheet(sheet, { item, today, quoteOf: () => undefined }).told?.benefits).toEqual([
+    { kind: 'coinsurance', percent: '50' },
+  ]);
+});
+
 // Breaks when the service refuses what the sheet makes.
 test.each(['dental', 'medical'] as const)(
   'every row of %s makes a benefit that the service takes',
   (name) => {
     const samples = ['25', '2/y', '1/31/26', 'y', 'n', '-'];
     for (const row of SHEETS[name]) {
-      if (!('says' in row) && !('yes' in row)) continue;
+      if (!row.says && !row.yes) continue;
       const made = samples.flatMap((text) => read(name, { [row.id]: text }).told?.benefits ?? []);
       expect(made.length, row.id).toBeGreaterThan(1);
       for (const benefit of made) expect(SubmittedBenefit.safeParse(benefit).error, row.id).toBeUndefined();

@@ -1,10 +1,17 @@
-import type { SubmittedBenefit, SubmittedCoverage } from '@insurance-verification/schema';
+import {
+  type SheetName,
+  type SheetRow,
+  SHEETS,
+  type SubmittedBenefit,
+  type SubmittedCoverage,
+} from '@insurance-verification/schema';
+import type { WorkItem } from '../draft/draft.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
-import { type SheetName, type SheetRow, SHEETS } from './sheet-rows.ts';
 
 /** A sheet as far as it is typed: texts by the rows' ids. */
 export interface SheetDraft {
-  readonly name: SheetName | 'none';
+  /** `payer`: the one that the payers' configuration has for its payer. */
+  readonly name: SheetName | 'payer' | 'none';
   readonly answers: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +22,25 @@ export type RowField = `sheet-${string}`;
 
 export const rowField = ({ id }: Pick<SheetRow, 'id'>): RowField => `sheet-${id}`;
 
-export const rowsOf = ({ name }: SheetDraft): readonly SheetRow[] => (name === 'none' ? [] : SHEETS[name]);
+/** What of a request says which sheet its payer has. */
+export type AskedPayer = { readonly payer: Pick<WorkItem['payer'], 'sheet'> };
+
+const NO_ROWS: readonly SheetRow[] = [];
+
+/** The rows that the payer alone has; none where it has a named sheet, or no sheet. */
+export const ownRowsOf = ({ payer: { sheet } }: AskedPayer): readonly SheetRow[] =>
+  typeof sheet === 'string' ? NO_ROWS : (sheet ?? NO_ROWS);
+
+/** The sheet to begin with. */
+export function firstSheet({ payer: { sheet } }: AskedPayer): SheetDraft {
+  if (sheet === null) return NO_SHEET;
+  return { name: typeof sheet === 'string' ? sheet : 'payer', answers: {} };
+}
+
+export function rowsOf({ name }: SheetDraft, item: AskedPayer): readonly SheetRow[] {
+  if (name === 'none') return NO_ROWS;
+  return name === 'payer' ? ownRowsOf(item) : SHEETS[name];
+}
 
 type Told = Omit<SubmittedCoverage, 'entry'>;
 
@@ -29,12 +54,20 @@ interface ReadSheet {
 /** What the rows of a sheet say. @param quoteOf the words that are tied to a row. */
 export function readSheet(
   sheet: SheetDraft,
-  { today, quoteOf }: { readonly today: Date; readonly quoteOf: (field: RowField) => string | undefined },
+  {
+    item,
+    today,
+    quoteOf,
+  }: {
+    readonly item: AskedPayer;
+    readonly today: Date;
+    readonly quoteOf: (field: RowField) => string | undefined;
+  },
 ): ReadSheet {
   const faults: Record<RowField, string> = {};
   const benefits: SubmittedBenefit[] = [];
   const about: { network?: 'in' | 'out'; group?: string; order?: Told['order'] } = {};
-  for (const row of rowsOf(sheet)) {
+  for (const row of rowsOf(sheet, item)) {
     const text = sheet.answers[row.id]?.trim() ?? '';
     const field = rowField(row);
     if (row.reads === 'group_number') {
@@ -79,8 +112,8 @@ function wordOf(reads: 'network' | 'order', text: string) {
 
 /** Null where the row was not answered, or not readably. */
 function benefitOf(row: SheetRow, read: ReadAnswer): SubmittedBenefit | null {
-  if (!('says' in row) && !('yes' in row)) return null;
-  const base = 'says' in row ? row.says : { ...row.no, texts: [row.label.replace(/: y or n$/, '')] };
+  const base = row.says ?? (row.no && { ...row.no, texts: [row.label.replace(/: y or n$/, '')] });
+  if (!base) return null;
   switch (read.kind) {
     case 'not_answered':
     case 'unreadable':
@@ -89,7 +122,7 @@ function benefitOf(row: SheetRow, read: ReadAnswer): SubmittedBenefit | null {
       return { ...base, authorization: null, texts: [...(base.texts ?? []), 'Does not apply.'] };
     case 'yes':
     case 'no':
-      return 'yes' in row ? row[read.kind] : null;
+      return row[read.kind] ?? null;
     case 'said':
       return { ...base, ...read.benefit };
   }

@@ -8,6 +8,7 @@ import type { createRequestModel } from '../../intake/request-model.ts';
 import { model } from '../../model.ts';
 import type { PayerNames } from '../../payers.ts';
 import { VerificationAttempt } from '../evidence/verification-attempt.ts';
+import { sheetField } from '../sheet/sheet-row.ts';
 import { VerificationSource } from '../verification-source.ts';
 
 /** The payer as a verifier needs it: how to reach it and what to know about it. */
@@ -21,6 +22,7 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
       .meta({ description: 'What to press or say in its phone menu; null when not configured.' }),
     portal_url: z.string().nullable().meta({ description: 'Its portal; null when not configured.' }),
     notes: z.string().nullable().meta({ description: 'What verifiers should know; null when nothing.' }),
+    sheet: sheetField(),
   });
 }
 

@@ -1,19 +1,4 @@
-import type { SubmittedBenefit } from '@insurance-verification/schema';
-import type { AnswerForm } from './read-answer.ts';
-
-export type SheetName = 'dental' | 'medical';
-
-/** A question of a sheet, in a verifier's words. */
-export type SheetRow = { readonly id: string; readonly label: string } & (
-  | {
-      readonly reads: Exclude<AnswerForm, 'yes_no'>;
-      /** What its answer is told of. */
-      readonly says: SubmittedBenefit;
-    }
-  | { readonly reads: 'yes_no'; readonly yes: SubmittedBenefit; readonly no: SubmittedBenefit }
-  /** Told of the whole coverage: its group number, its place among several, the network that the sheet is about. */
-  | { readonly reads: 'group_number' | 'order' | 'network' }
-);
+import type { SheetName, SheetRow } from './sheet-row.ts';
 
 const types = (...codes: string[]) => ({ types: codes.map((code) => ({ code })) });
 const cdt = (code: string) => ({ procedure: { system: 'cdt' as const, code } });
@@ -44,6 +29,7 @@ const frequencyOf = (id: string, name: string, code: string): SheetRow[] => [
 /** Classes have no service type of their own, but for preventive and orthodontic ones: they stand in words. */
 const classOf = (name: string) => ({ service: types(DENTAL), texts: [`${name} services`] });
 
+/** The rows of the named sheets, in the order in which they are asked. */
 export const SHEETS: Readonly<Record<SheetName, readonly SheetRow[]>> = {
   dental: [
     ...ABOUT,

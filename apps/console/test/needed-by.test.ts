@@ -1,0 +1,69 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage } from './ground/a-page.ts';
+import { OWN_SHEET_PAYER, startService, type TestService } from './ground/a-service.ts';
+import { openLink } from './ground/open-link.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+const inWords = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+// Breaks when a person asks about today though the visit is next week, does not see that a desk waits, or asks every
+// payer the same questions though the payers' configuration has others for this one.
+test(
+  'the bench says the day and the time left, and asks the questions of the payer',
+  { timeout: 90_000 },
+  async () => {
+    const visit = new Date(Date.now() + 7 * 86_400_000);
+    const serviceDate = visit.toISOString().slice(0, 10);
+    const { request_id: id } = await service.client.requests.create(
+      aRequest({
+        payer_info: { name: OWN_SHEET_PAYER },
+        patient_info: { subscriber_id: 'ID-Vera', dob: '1984-05-17' },
+      }),
+      { serviceDate, neededBy: new Date(Date.now() + 40 * 60_000) },
+    );
+    const { page, context } = await aPage(browser, service.url);
+    onTestFinished(() => context.close());
+    await openLink(page, await service.link(['verifier', 'operator']));
+    await page.goto('/console/requests');
+    await page
+      .getByRole('row')
+      .filter({ hasText: OWN_SHEET_PAYER })
+      .getByText(/^(39|40) min left$/)
+      .waitFor();
+    await page.goto(`/console/requests/${id}`);
+    await page.getByText(inWords.format(visit), { exact: true }).waitFor();
+    await page.goto(`/console/work/${id}`);
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByText(`Asked about ${inWords.format(visit)}`).waitFor();
+    await page.getByText(/^(39|40) min left$/).waitFor();
+    await page.getByLabel('Active', { exact: true }).check();
+    expect(await page.getByRole('combobox', { name: 'Benefits' }).inputValue()).toBe('payer');
+    await page.getByLabel('Crowns: patient pays').fill('50');
+    await page.getByLabel('Implants: y or n').fill('n');
+    await page.keyboard.press('Control+Enter');
+    const found = await until('it is sent', async () => {
+      const request = await service.client.requests.get({ request_id: id ?? '' });
+      return request.state === 'pending' ? null : service.client.requests.benefits({ request_id: id ?? '' });
+    });
+    expect(found.service_date).toBe(serviceDate);
+    expect(found.coverages[0]?.benefits).toMatchObject([
+      { kind: 'coinsurance', percent: '50' },
+      { kind: 'not_covered', texts: [] },
+    ]);
+  },
+);
