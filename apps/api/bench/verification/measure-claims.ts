@@ -74,8 +74,8 @@ async function postOne(env: BenchDatabase['env']): Promise<string> {
 }
 
 /**
- * Copies the request, starting at number `from`: half waiting for twenty accounts, half finished. Their sealed data
- * does not decrypt.
+ * Copies the request, starting at number `from`: half waiting for twenty accounts, half finished. Half of each
+ * account's are needed within two days. Their sealed data does not decrypt.
  */
 async function fill(pool: pg.Pool, requestId: string, from: number, to: number): Promise<void> {
   const client = await pool.connect();
@@ -89,16 +89,18 @@ async function fill(pool: pg.Pool, requestId: string, from: number, to: number):
     );
     await client.query(
       `with added as (
-         insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, version, channel)
+         insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, version, channel,
+           needed_by)
          select 'req_' || half.letter || lpad(n::text, 25, '0'), 'acct_' || lpad((n % $4 + 1)::text, 26, '0'), payer_id,
-           payer_name, input, member_index, half.outcome, half.version, half.channel
+           payer_name, input, member_index, half.outcome, half.version, half.channel,
+           case when n / $4 % 2 = 0 then now() + n % 2880 * interval '1 minute' end
          from request, generate_series($2::int + 1, $3::int) n,
            (values ('0', 'none', 0, null), ('1', 'complete', 1, 'entry')) as half (letter, outcome, version, channel)
          where id = $1
          returning *
        )
-       insert into work_queue (request_id, account_id, payer_id, pool)
-       select id, account_id, payer_id, 'live' from added where outcome = 'none'`,
+       insert into work_queue (request_id, account_id, payer_id, pool, needed_by, channel_until)
+       select id, account_id, payer_id, 'live', needed_by, now() + (needed_by - now()) / 2 from added where outcome = 'none'`,
       [requestId, from, to, ACCOUNT_COUNT],
     );
     await client.query('vacuum analyze request, work_queue');
