@@ -50,6 +50,12 @@ import { reportQueue } from './reports/report-queue.ts';
 import { reportReasons } from './reports/report-reasons.ts';
 import { reportRequests } from './reports/report-requests.ts';
 import { reportTimes } from './reports/report-times.ts';
+import { confirmErasure } from './retention/erasure/confirm-erasure.ts';
+import { eraseRequest } from './retention/erasure/erase-request.ts';
+import { listErasures } from './retention/erasure/list-erasures.ts';
+import { endHold } from './retention/holds/end-hold.ts';
+import { listHolds } from './retention/holds/list-holds.ts';
+import { placeHold } from './retention/holds/place-hold.ts';
 import { addStaff } from './staff/add-staff.ts';
 import { breakGlass } from './staff/break-glass.ts';
 import { endSession } from './staff/end-session.ts';
@@ -108,6 +114,7 @@ export const createRouter = (schemas: Schemas) =>
       view: viewRequest(schemas),
       reveal: revealRequest(schemas),
       noteCopy: noteCopy(),
+      erase: eraseRequest(),
       readers: listReaders(),
     },
     payers: { list: listPayers() },
@@ -159,6 +166,8 @@ export const createRouter = (schemas: Schemas) =>
       suspend: suspendAccount(),
       resume: resumeAccount(),
     },
+    erasures: { list: listErasures(), confirm: confirmErasure() },
+    holds: { list: listHolds(), place: placeHold(), end: endHold() },
     staff: {
       add: addStaff(),
       list: listStaff(),

@@ -123,7 +123,7 @@ export class ConflictError extends InsuranceVerificationError {
   }
 }
 
-/** 410: the data of the request was erased when its retention ended. No retry brings it back. */
+/** 410: the data of the request was erased. No retry brings it back. */
 export class GoneError extends InsuranceVerificationError {
   readonly status = 410;
   readonly problemCode = 'request_erased';

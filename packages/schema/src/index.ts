@@ -248,6 +248,19 @@ export { date } from './field/date/date.ts';
 export { dateTime } from './field/date/date-time.ts';
 export { httpUrl } from './field/url/http-url.ts';
 export { FindAccounts } from './staff/find-accounts.ts';
+export {
+  ConfirmErasure,
+  CopyKind,
+  CopyLeft,
+  ErasedBecause,
+  ErasedCounts,
+  EraseRequest,
+  Erasure,
+  ErasureCertificate,
+  ErasureList,
+  ErasureReason,
+} from './retention/erasure.ts';
+export { LegalHold, LegalHoldList, PlaceHold, StandingHold } from './retention/legal-hold.ts';
 export { ListPage } from './page/list-page.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
 export { HeldLease } from './problem/held-lease.ts';

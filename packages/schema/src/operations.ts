@@ -81,6 +81,11 @@ export const OPERATIONS = {
     repeatable: true,
     onlyReads: true,
   }),
+  // Asked for again it is the same, also when it is done.
+  'requests.erase': post('/requests/{request_id}/erase', ['privacy'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+  }),
   'requests.readers': get('/requests/{request_id}/readers', ['operate', 'audit']),
 
   'payers.list': get('/payers', ['requests', 'operate', 'verify'], { takesNoInput: true }),
@@ -146,7 +151,7 @@ export const OPERATIONS = {
   'keys.list': get('/keys', ['admin']),
   'keys.revoke': post('/keys/{key_id}/revoke', ['admin'], { repeatable: true, asksFreshSignIn: true }),
   'accounts.create': post('/accounts', ['admin'], { repeatable: false, asksFreshSignIn: true }),
-  'accounts.list': get('/accounts', ['admin']),
+  'accounts.list': get('/accounts', ['admin', 'privacy']),
   'accounts.limits': get('/accounts/{account_id}/limits', ['admin']),
   'accounts.setLimits': post('/accounts/{account_id}/limits', ['admin'], {
     repeatable: true,
@@ -165,6 +170,18 @@ export const OPERATIONS = {
     repeatable: true,
     asksFreshSignIn: true,
   }),
+
+  'erasures.list': get('/erasures', ['privacy']),
+  // A key may ask for an erasure; a person confirms it. Confirmed again it changes nothing.
+  'erasures.confirm': post('/erasures/{erasure_id}/confirm', ['privacy'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+    forPeople: true,
+  }),
+  'holds.list': get('/holds', ['privacy']),
+  // A second hold stands beside the first.
+  'holds.place': post('/holds', ['privacy'], { repeatable: false }),
+  'holds.end': post('/holds/{hold_id}/end', ['privacy'], { repeatable: true, asksFreshSignIn: true }),
 
   // A second add creates a second person.
   'staff.add': post('/staff', ['admin'], { repeatable: false, asksFreshSignIn: true }),

@@ -31,14 +31,16 @@ create table request (
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index request_listed   on request (account_id, outcome, undelivered, id desc) where outcome <> 'none';
 create index request_member   on request (member_index);
+create index request_erased   on request (id)                  where erased_at is not null;
+create index request_cut_off  on request (account_id, id desc) where outcome = 'none' and erased_at is not null;
 create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
 create index request_needed   on request ((greatest(needed_by, received_at))) where needed_by is not null;
 
--- An `Idempotency-Key`, kept for 48 hours.
+-- An `Idempotency-Key`, kept for 48 hours, also of a request that is erased meanwhile: a repeat of its post makes no other.
 create table idempotency_key (
   account_id  issued_id,
   key         bytea,                                                   -- HMAC of the key
-  body_digest bytea       not null,                                    -- HMAC of the body that came with it
+  body_digest bytea       not null,                                    -- HMAC of the body that came with it; empty once erased
   request_id  issued_id   not null references request deferrable initially deferred, -- written behind it
   created_at  timestamptz not null default now(),
   primary key (account_id, key)
@@ -53,3 +55,31 @@ create table erasure_later (
   primary key (account_id, request_id)
 );
 create index erasure_later_since on erasure_later (account_id, since);
+
+-- What was asked to be erased before its retention ends. A row stays as the tombstone of its request.
+create table erasure (
+  id           issued_id   primary key,
+  request_id   issued_id   not null unique references request,
+  reason       text        not null check (reason in ('wrong_patient', 'wrong_recipient', 'posted_twice', 'patient_asked',
+                             'not_authorized')),
+  asked_at     timestamptz not null default now(),                     -- it can be confirmed for seven days
+  asked_by     issued_id   not null,                                   -- a key or a person
+  confirmed_by issued_id,                                              -- a person; null until it is erased
+  erased_at    timestamptz,                                            -- its certificate is in the audit
+  constraint erasure_confirmed check ((confirmed_by is null) = (erased_at is null))
+);
+
+-- While it stands, nothing of the request, or of the account, is erased.
+create table legal_hold (
+  id         issued_id   primary key,
+  request_id issued_id   references request,
+  account_id issued_id   not null references account,                  -- of the request, where it is about one
+  reason     bytea       not null,                                     -- sealed text, as a JSON string; empty once erased
+  placed_at  timestamptz not null default now(),
+  placed_by  issued_id   not null,                                     -- a key or a person
+  ended_at   timestamptz,
+  ended_by   issued_id,
+  constraint legal_hold_end check ((ended_at is null) = (ended_by is null))
+);
+create index legal_hold_request on legal_hold (request_id) where request_id is not null;
+create index legal_hold_stands  on legal_hold (account_id, request_id) where ended_at is null;

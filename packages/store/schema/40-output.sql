@@ -21,7 +21,8 @@ create table held_output (
   reason           text        not null check (reason in ('untrusted', 'unmatched', 'input_mismatch', 'superseding',
                                  'agent_result')),
   request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
-  named_request_id issued_id,                                          -- what a sender without a key named: never looked up on arrival
+  named_request_id issued_id,                                          -- what a sender without a key named: on arrival looked up among the erased alone
+  other_request_ids issued_id[] check (cardinality(other_request_ids) > 0), -- whatever other requests it, or an entry of it, names
   digest           bytea       not null,                               -- HMAC, by which a repeat is told
   body             bytea       not null,                               -- sealed `ResponseModel`, for the account of request_id
   benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
@@ -46,6 +47,7 @@ create index held_output_client    on held_output (client, (status = 'held'), id
   where received_by is null and status <> 'applied';
 create index held_output_request   on held_output (coalesce(request_id, named_request_id), id)
   where coalesce(request_id, named_request_id) is not null;
+create index held_output_others    on held_output using gin (other_request_ids) where other_request_ids is not null;
 create index held_output_age       on held_output (received_at);
 create index held_output_done      on held_output (settled_at) where settled_at is not null;
 

@@ -41,7 +41,9 @@ expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_f
 expectTypeOf<Answer<typeof getResult>['kind']>().toEqualTypeOf<
   'found' | 'not_ready' | 'not_found' | 'erased'
 >();
-expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<'closed' | 'finished' | 'not_found'>();
+expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<
+  'closed' | 'finished' | 'not_found' | 'erased'
+>();
 expectTypeOf<Answer<typeof redeliver>['kind']>().toEqualTypeOf<
   'queued' | 'under_way' | 'no_result' | 'not_found' | 'erased'
 >();
@@ -68,7 +70,7 @@ expectTypeOf<Wordless[keyof Operations]>().toEqualTypeOf<never>();
 
 // A disposition carries exactly what its receipt needs.
 expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<
-  'applied' | 'unchanged' | 'progress' | 'held' | 'no_room'
+  'applied' | 'unchanged' | 'progress' | 'held' | 'no_room' | 'erased'
 >();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'held' }>['reason']>().toEqualTypeOf<HeldReason>();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'applied' }>['version']>().toEqualTypeOf<number>();

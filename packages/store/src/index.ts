@@ -115,6 +115,12 @@ export { signOut } from './staff/sessions/sign-out.ts';
 // Retention.
 export { getAccountRetention } from './retention/account-retention.ts';
 export { eraseDue, type ErasedBatch } from './retention/erase-due.ts';
+export { askErasure } from './retention/erasure/ask-erasure.ts';
+export { confirmErasure } from './retention/erasure/confirm-erasure.ts';
+export { listErasures } from './retention/erasure/list-erasures.ts';
+export { endHold } from './retention/holds/end-hold.ts';
+export { listHolds } from './retention/holds/list-holds.ts';
+export { placeHold } from './retention/holds/place-hold.ts';
 export { measureErasure } from './retention/measure-erasure.ts';
 export { setAccountRetention } from './retention/set-account-retention.ts';
 

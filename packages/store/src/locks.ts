@@ -13,6 +13,8 @@ export const LOCKS = {
   sealing: '7164309',
   /** Whoever erases what is past its retention. */
   erasure: '5120934417203318842',
+  /** Whoever erases, against whoever holds an output: these share it. */
+  holding: '7164310',
   /** Whoever migrates. */
   migration: '7598247083124680306',
   /** Whoever divides the delivery shards among the workers. */

@@ -9,11 +9,13 @@ interface Retention {
   readonly column: string;
   /** A PostgreSQL interval. */
   readonly kept: string;
+  /** Its rows are about requests: what a legal hold keeps stays. */
+  readonly isHeldByRequest?: true;
 }
 
 const RETENTIONS: readonly Retention[] = [
   // Settled or not.
-  { table: 'held_output', column: 'received_at', kept: '30 days' },
+  { table: 'held_output', column: 'received_at', kept: '30 days', isHeldByRequest: true },
   // The promise is at least 24 hours.
   { table: 'idempotency_key', column: 'created_at', kept: '48 hours' },
   { table: 'earlier_webhook_secret', column: 'valid_until', kept: '0' },
@@ -24,10 +26,10 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'used_passkey_challenge', column: 'expires_at', kept: '0' },
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
-  { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days` },
+  { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days`, isHeldByRequest: true },
   { table: 'receiver_hour', column: 'hour', kept: '2 days' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
-  { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
+  { table: 'x12_exchange', column: 'started_at', kept: '400 days', isHeldByRequest: true },
 ];
 
 /**
@@ -46,10 +48,20 @@ export async function removeExpired(store: Store): Promise<void> {
     .execute();
 }
 
-async function removeBatch({ db }: Store, { table, column, kept }: Retention): Promise<number> {
+async function removeBatch(
+  { db }: Store,
+  { table, column, kept, isHeldByRequest }: Retention,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any (array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${kept}::interval
+        and not ${isHeldByRequest ? isHeldWith(table) : sql`false`}
       order by ${sql.ref(column)} limit ${BATCH_COUNT}))`.execute(db);
   return Number(numAffectedRows);
 }
+
+/** Whether a legal hold stands on the request that a row of the table names. */
+const isHeldWith = (table: string) => sql<boolean>`exists (
+  select from request join legal_hold hold on hold.account_id = request.account_id and hold.ended_at is null
+    and (hold.request_id is null or hold.request_id = request.id)
+  where request.id = ${sql.ref(`${table}.request_id`)})`;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { eraseDue } from '../src/index.ts';
+import { endHold, eraseDue, placeHold } from '../src/index.ts';
 import { aRequestWithEverything } from './ground/a-request-with-everything.ts';
 import { aged } from './ground/an-aged-request.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
+import { aPrivacyPerson, erase } from './ground/some-people.ts';
+import { aPlatformCaller } from './ground/stages.ts';
 
 const stores = await openTestStores();
 const { store, sql } = stores;
@@ -11,6 +13,8 @@ const { store, sql } = stores;
 const STAYS: Readonly<Record<string, string>> = {
   'delivery.destination_host': 'a keyed hash of host and port, by which deliveries are listed and counted',
   'verification_attempt.lease_hash': 'the digest of a random token',
+  'idempotency_key.key':
+    'a keyed hash, for 48 hours: a repeat of the post is answered 410, and makes no other request',
 };
 
 /** Tables with bytes that are about no request: what they are about. */
@@ -37,6 +41,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
 const ABOUT: Readonly<Record<string, string>> = {
   request: 'id = any ($1)',
   held_output: 'coalesce(request_id, named_request_id) = any ($1)',
+  legal_hold: 'request_id = any ($1)',
   delivery_attempt: 'delivery_id in (select id from delivery where request_id = any ($1))',
 };
 
@@ -63,33 +68,88 @@ async function bytesLeft(requestIds: readonly string[]): Promise<Map<string, num
   return left;
 }
 
-/** As {@link aRequestWithEverything}, past its retention, and with what a race leaves beside a result. */
+/** As {@link aRequestWithEverything}, of long ago, and with what a race leaves beside a result. */
 async function anOldRequestWithEverything(): Promise<string> {
-  const { caller, requestId } = await aRequestWithEverything(stores);
-  await sql('update account set retention_days = 30 where id = $1', [caller.accountId]);
+  const { requestId } = await aRequestWithEverything(stores);
   const id = await aged(stores, requestId, 40);
   // Of a draft that was saved as the result came, and of a note.
   await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_x', 1, 'typed')`, [
     id,
   ]);
   await sql(`update held_output set note = 'dismissed', benefits = 'said' where request_id = $1`, [id]);
+  const covers = { requestId: id };
+  const placed = await placeHold(store, {
+    caller: aPlatformCaller(),
+    covers,
+    reason: 'Jane against the clinic',
+  });
+  if (placed.kind === 'placed')
+    await endHold(store, { caller: aPlatformCaller(), holdId: placed.hold.hold_id });
   return id;
 }
 
-// Without it a column that somebody adds would keep patients' data beyond the time that was promised.
-test('of an erased request no sealed byte is left in any table, and all else of it stays', async () => {
-  const id = await anOldRequestWithEverything();
-  const other = await anOldRequestWithEverything();
-  await sql(
-    `update account set retention_days = null where id = (select account_id from request where id = $1)`,
-    [other],
+/** Every value in every row of every table, and where it is: sealed values, digests, numbers to look up by. */
+async function everyValue(): Promise<Map<string, string>> {
+  const tables = await sql<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );
-  const before = await bytesLeft([id]);
-  const ofOther = await bytesLeft([other]);
-  expect([...before].filter(([, bytes]) => bytes === 0)).toEqual([]); // every column had something
-  const counts = () =>
-    sql(
-      `select outcome, delivery, version, payer_name, progress_at,
+  const places = new Map<string, string>();
+  for (const { name } of tables)
+    for (const row of await sql<Record<string, unknown>>(`select * from ${name}`))
+      for (const [column, value] of Object.entries(row)) {
+        if (Buffer.isBuffer(value) && value.length > 0)
+          places.set(value.toString('hex'), `${name}.${column}`);
+        if (column === 'member_index' && value !== '0') places.set(String(value), `${name}.${column}`);
+      }
+  return places;
+}
+
+/** How a request is erased. */
+const WAYS = {
+  'at the end of its retention': async (id: string) => {
+    await sql(
+      'update account set retention_days = 30 where id = (select account_id from request where id = $1)',
+      [id],
+    );
+    expect(await eraseDue(store, { limit: 10 })).toMatchObject({ kind: 'erased', count: 1 });
+  },
+  'because somebody asked for it': async (id: string) => {
+    const done = await erase(store, id, { confirmer: await aPrivacyPerson(store) });
+    expect(done).toMatchObject({
+      kind: 'confirmed',
+      erasure: {
+        certificate: {
+          erased: {
+            results: 2,
+            deliveries: 2,
+            deliveries_ended: 0,
+            responses: 2,
+            attempts: 2,
+            exchanges: 1,
+            drafts: 1,
+            held_outputs: 3,
+            held_entries: 0,
+          },
+        },
+      },
+    });
+  },
+};
+
+// Without it a column that somebody adds would keep patients' data beyond the time that was promised.
+test.each(Object.entries(WAYS))(
+  'of a request erased %s no sealed byte is left in any table, and all else of it stays',
+  async (_, eraseIt) => {
+    const other = await anOldRequestWithEverything();
+    const others = await everyValue();
+    const id = await anOldRequestWithEverything();
+    const own = [...(await everyValue())].filter(([value]) => !others.has(value));
+    const before = await bytesLeft([id]);
+    const ofOther = await bytesLeft([other]);
+    expect([...before].filter(([, bytes]) => bytes === 0)).toEqual([]); // every column had something
+    const counts = () =>
+      sql(
+        `select outcome, delivery, version, payer_name, progress_at,
          (select array_agg(outcome order by version) from result where request_id = request.id) as results,
          (select array_agg(status order by version) from delivery where request_id = request.id) as deliveries,
          (select count(*) from delivery_attempt join delivery on delivery.id = delivery_id
@@ -98,15 +158,20 @@ test('of an erased request no sealed byte is left in any table, and all else of 
            where request_id = request.id) as attempts,
          (select array_agg(payer_codes) from x12_exchange where request_id = request.id) as exchanges
        from request where id = $1`,
-      [id],
-    );
-  const facts = await counts();
-  expect(await eraseDue(store, { limit: 10 })).toMatchObject({ kind: 'erased', count: 1 });
-  const after = await bytesLeft([id]);
-  expect([...after].filter(([column, bytes]) => bytes > 0 && !Object.hasOwn(STAYS, column))).toEqual([]);
-  expect(await counts()).toEqual(facts);
-  expect(await bytesLeft([other])).toEqual(ofOther);
-  expect(await sql('select member_index, erased_reason from request where id = $1', [id])).toEqual([
-    { member_index: '0', erased_reason: 'member_not_found' },
-  ]);
-});
+        [id],
+      );
+    const facts = await counts();
+    await eraseIt(id);
+    const values = await everyValue();
+    const found = own.filter(([value]) => values.has(value)).map(([, place]) => place);
+    const ofNoRequest = (place: string) => Object.hasOwn(OF_NO_REQUEST, place.split('.')[0] ?? '');
+    expect(found.filter((place) => !ofNoRequest(place) && !Object.hasOwn(STAYS, place))).toEqual([]);
+    const after = await bytesLeft([id]);
+    expect([...after].filter(([column, bytes]) => bytes > 0 && !Object.hasOwn(STAYS, column))).toEqual([]);
+    expect(await counts()).toEqual(facts);
+    expect(await bytesLeft([other])).toEqual(ofOther);
+    expect(await sql('select member_index, erased_reason from request where id = $1', [id])).toEqual([
+      { member_index: '0', erased_reason: 'member_not_found' },
+    ]);
+  },
+);

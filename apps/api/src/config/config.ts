@@ -60,6 +60,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** How long a verifier may be silent before its request is due again. */
   readonly workLeaseSeconds: number;
+  /** How long backups and archived log of the database are kept; null: nobody said. */
+  readonly backupDays: number | null;
   /** The port that serves `/metrics` and nothing else; undefined: at `port`, see `metricsAtPort`. */
   readonly metricsPort: number | undefined;
   /** The bearer token that `/metrics` requires; undefined: none. */
@@ -177,6 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     anonymousBodyBytes: env.ANONYMOUS_BODY_BYTES,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     workLeaseSeconds: env.WORK_LEASE_SECONDS,
+    backupDays: env.BACKUP_DAYS ?? null,
     metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     metricsAtPort: env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || onLoopback),

@@ -97,6 +97,7 @@ export const Environment = z.object({
     .default(262_144),
   TRUSTED_PROXIES: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
   WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
+  BACKUP_DAYS: z.coerce.number('expected a number of days').int().min(0).max(3650).optional(),
   X12_CREDENTIALS: z.string().optional(),
   METRICS_PORT: port().optional(),
   METRICS_TOKEN: z

@@ -48,6 +48,7 @@ export const exampleRetention: AccountRetention = {
   erases_from: '2026-11-21T08:00:00.000Z',
   would_erase: 412,
   more: false,
+  holds: [],
   changes: [
     {
       changed_at: '2026-11-20T08:00:00.000Z',

@@ -8,5 +8,7 @@ export const EXAMPLE_IDS = {
   staff: 'stf_01jdabcdefghjkmnpqrstvwxyz',
   session: 'ses_01jdabcdefghjkmnpqrstvwxyz',
   passkey: 'pky_01jdabcdefghjkmnpqrstvwxyz',
+  erasure: 'ers_01jdabcdefghjkmnpqrstvwxyz',
+  hold: 'hold_01jdabcdefghjkmnpqrstvwxyz',
   leaseToken: '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44',
 } as const;

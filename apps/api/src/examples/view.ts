@@ -26,6 +26,8 @@ export function exampleView(schemas: Schemas): RequestView {
     ...exampleSummary,
     service_date: '2026-12-03',
     payer: payer.name,
+    erased_because: null,
+    holds: [],
     provider_info,
     cpt_code_coverage: codes ?? [],
     callback_host: 'clinic.example',

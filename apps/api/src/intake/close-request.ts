@@ -17,7 +17,7 @@ export const closeRequest = (schemas: Schemas) =>
         tags: ['Intake'],
       },
       changes: ['request', 'work', 'delivery'],
-      problems: ['not_found', 'request_finished'],
+      problems: ['not_found', 'request_finished', 'request_erased'],
       body: CloseRequest,
       example: { reason: 'withdrawn' },
       answers: {

@@ -72,7 +72,7 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
     }),
     outputsAccepted: new Counter({
       name: 'ivs_outputs_accepted_total',
-      help: 'Verification outputs, by what became of them: applied, unchanged, progress, or the reason they are held for.',
+      help: 'Verification outputs, by what became of them: applied, unchanged, progress, erased, or the reason they are held for.',
       labelNames: ['disposition'],
       registers,
     }),

@@ -1,6 +1,8 @@
 import {
   type AuditList,
   type CreatedApiKey,
+  type Erasure,
+  type LegalHold,
   type OperationName,
   type OutputReceipt,
   type RequestModel,
@@ -53,6 +55,10 @@ interface LiveThings {
   readonly sessionId: string;
   /** A correction, an output for an unknown request, and an anonymous output for a request. */
   readonly heldIds: readonly string[];
+  /** Asked for, of the waiting request. */
+  readonly erasureId: string;
+  /** On the finished one. */
+  readonly holdId: string;
 }
 
 const PATIENT = 'W-OF-A-PATIENT';
@@ -120,7 +126,17 @@ async function liveThings(): Promise<LiveThings> {
     staffIds.push((await aPerson(service, { account_id })).staff_id);
   const { session_id: sessionId } = await aSession(service, {});
   const deliveryId = delivery?.id ?? '';
-  return { heldIds, waiting, leased, finished, accountId, keyId, deliveryId, staffIds, sessionId };
+  const { erasure_id: erasureId } = await service.answer<Erasure>(
+    'POST',
+    `/requests/${waiting.request_id}/erase`,
+    { reason: 'wrong_patient' },
+  );
+  const { hold_id: holdId } = await service.answer<LegalHold>('POST', '/holds', {
+    request_id: finished.request_id,
+    reason: `Of ${PATIENT}`,
+  });
+  const ids = { accountId, keyId, deliveryId, staffIds, sessionId, erasureId, holdId };
+  return { heldIds, waiting, leased, finished, ...ids };
 }
 
 async function aLiveOperator(): Promise<CreatedApiKey> {
@@ -138,6 +154,8 @@ async function everything(): Promise<string> {
     'verification_attempt',
     'x12_exchange',
     'draft',
+    'erasure',
+    'legal_hold',
   ];
   const people = ['staff', 'sign_in_link', 'staff_session', 'passkey', 'staff_settings'];
   const all = [...tables, ...people].map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
@@ -176,6 +194,8 @@ const ASKS: Record<OperationName, Ask> = {
   'requests.view': ({ finished }) => [idOf(finished)],
   'requests.reveal': ({ finished }) => [idOf(finished)],
   'requests.noteCopy': ({ finished }) => [idOf(finished)],
+  'requests.erase': ({ waiting, finished }) =>
+    [waiting, finished].map((request) => ({ ...idOf(request), reason: 'wrong_patient' })),
   'requests.readers': ({ finished }) => [idOf(finished)],
   'payers.list': () => [{}],
   'requests.get': ({ waiting, finished }) => [waiting, finished].map(idOf),
@@ -258,6 +278,14 @@ const ASKS: Record<OperationName, Ask> = {
   'accounts.retention': ({ accountId }) => [{ account_id: accountId }],
   'accounts.setRetention': ({ accountId }) => [{ account_id: accountId, retention_days: 3 }],
   'demo.play': () => [], // like requests.create: a new request of the test account
+  'erasures.list': () => [{ limit: 100 }],
+  'erasures.confirm': ({ erasureId }) => [{ erasure_id: erasureId, member_id_ending: PATIENT.slice(-4) }],
+  'holds.list': () => [{ limit: 100 }],
+  'holds.place': ({ accountId, waiting }) => [
+    { account_id: accountId, reason: 'x' },
+    { ...idOf(waiting), reason: 'x' },
+  ],
+  'holds.end': ({ holdId }) => [{ hold_id: holdId }],
   'staff.add': ({ accountId }) => [
     { name: 'x', roles: ['requester'], account_id: accountId },
     { name: 'x', roles: ['operator'] },

@@ -18,6 +18,7 @@ import { rows } from '../rows.ts';
 let service: TestService;
 let requestId: string;
 let heldId: string;
+let output: ReturnType<typeof anOutput>;
 const IDEMPOTENCY_KEY = 'visit-1181';
 beforeAll(async () => {
   service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
@@ -38,19 +39,40 @@ beforeAll(async () => {
      update delivery set destination = '' where request_id = $1`,
     [requestId],
   );
-  const output = anOutput(request);
-  ({ held_id: heldId = '' } = await service.answer<OutputReceipt>('POST', '/verification-output', output));
+  output = anOutput(request);
+  const stray = anOutput({ ...request, request_id: null });
+  ({ held_id: heldId = '' } = await service.answer<OutputReceipt>('POST', '/verification-output', stray));
 });
 afterAll(() => service.stop());
 
-/** Every operation that reads or writes the data of one request, or of one that it names; a create has its own test. */
+/** Every operation that reads or writes the data of one request, or of one that it names; these have their own tests. */
 const ASKING = operationNames.filter(
-  (operation) => operation !== 'requests.create' && PROMISED[operation].also.includes(410),
+  (operation) =>
+    !['requests.create', 'erasures.confirm'].includes(operation) && PROMISED[operation].also.includes(410),
 );
+
+/** What these take besides the request. */
+const WITH = {
+  lease_token: '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44',
+  channels: ['manual_phone_call'],
+  insurance_data: [],
+  content: 'typed',
+  revision: null,
+};
+
+/** A reason that the operation knows. */
+const reasonOf = (operation: string) =>
+  ({ 'requests.erase': 'wrong_patient', 'requests.close': 'withdrawn' })[operation] ?? 'a matter';
 
 describe.each(doors)('through $name', (door) => {
   test.each(ASKING)('%s says that the data was erased', async (operation) => {
-    const answer = await door.call(service, operation, { request_id: requestId, held_id: heldId });
+    const answer = await door.call(service, operation, {
+      ...WITH,
+      reason: reasonOf(operation),
+      error_reason: 'member_not_found',
+      request_id: requestId,
+      held_id: heldId,
+    });
     expect([answer.status, answer.json]).toEqual([410, door.problem('request_erased')]);
   });
 
@@ -85,7 +107,11 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-test('an output that names it is held as one that names no request', async () => {
-  const held = await service.answer('GET', `/held-outputs/${heldId}`);
-  expect(held).toMatchObject({ reason: 'unmatched', request_id: null, status: 'held' });
+test('an output that names it is taken and not stored; a verifier’s key is told why', async () => {
+  const count = async () => (await rows(service.databaseUrl, 'select from held_output')).length;
+  const before = await count();
+  expect(await service.answer('POST', '/verification-output', output)).toEqual({ status: 'erased' });
+  const stranger = await service.ask('POST', '/verification-output', { body: output, key: null });
+  expect([stranger.status, stranger.json]).toEqual([200, { status: 'received' }]);
+  expect(await count()).toBe(before);
 });

@@ -20,6 +20,7 @@ describe.each(doors)('through $name', (door) => {
       erases_from: null,
       would_erase: 0,
       more: false,
+      holds: [],
       changes: [],
     };
     expect([answer.status, answer.json]).toEqual([200, door.success(expected)]);

@@ -40,6 +40,7 @@ export const DELIVERIES: Readonly<Record<DeliveryStatus, Words>> = {
   delivered: { tone: 'good', word: 'Delivered' },
   exhausted: { tone: 'bad', word: 'Given up' },
   superseded: { tone: 'quiet', word: 'Replaced by a newer version' },
+  erased: { tone: 'quiet', word: 'Erased before it was sent' },
 };
 
 export const SENDINGS: Readonly<Record<AttemptOutcome, string>> = {

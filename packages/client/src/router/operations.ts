@@ -20,7 +20,7 @@ export interface Operations<P extends models.PayerNames> {
     deliveries: Query<{ request_id: string }, models.DeliveryList>;
     /** Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
     redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
-    /** Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know. 404 `not_found`, 409 `request_finished`. Not retried. */
+    /** Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
     /** Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes. 404 `not_found`, 410 `request_erased`. */
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
@@ -36,6 +36,8 @@ export interface Operations<P extends models.PayerNames> {
     reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
     /** Puts into the access log that something of the patient was copied out of a page about the request; pages call it with each copy. With `verify` it takes what the caller leases, or worked on within a day. 404 `not_found`. */
     noteCopy: Mutation<{ request_id: string }, models.NotedCopy>;
+    /** Asks that the data of one request is erased now, finished or not: as at the end of a retention, of everything that the service has of it. A person confirms it within 7 days, another one than who asked (`erasures.confirm`); until then nothing is erased. Asked for again it stays as it is, also when it is done. 404 `not_found`, 409 `legal_hold`, 410 `request_erased`. */
+    erase: Mutation<{ request_id: string } & z.input<typeof models.EraseRequest>, models.Erasure>;
     /** Tells from the access log who did what with a request, and how often: each caller and operation once, the latest first, from the newest 10,000 lines. For operators, who may read the request itself, and auditors. Reading it is in the access log as well. 404 `not_found`. */
     readers: Query<{ request_id: string }, models.RequestReaderList>;
   };
@@ -50,19 +52,19 @@ export interface Operations<P extends models.PayerNames> {
   work: {
     /** Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it. Not retried. */
     claim: Mutation<z.input<models.Schemas<P>['ClaimWork']>, models.WorkItemList<P>>;
-    /** Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds is leased anew. 404 `not_found`, 409 `request_finished`, 409 `request_leased`, 409 `request_not_claimable`. Not retried. */
+    /** Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds is leased anew. 404 `not_found`, 409 `request_finished`, 409 `request_leased`, 409 `request_not_claimable`, 410 `request_erased`. Not retried. */
     claimRequest: Mutation<{ request_id: string } & z.input<typeof models.ClaimRequest>, models.WorkItem<P>>;
-    /** Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time. 404 `not_found`, 409 `lease_lost`. */
+    /** Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     heartbeat: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
-    /** Says that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins anew. 404 `not_found`, 409 `lease_lost`. */
+    /** Says that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins anew. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     startCall: Mutation<{ request_id: string } & z.input<typeof models.StartCall>, models.RenewedLease>;
-    /** Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other. 404 `not_found`, 409 `lease_lost`. */
+    /** Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     endCall: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
-    /** Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt. 404 `not_found`, 409 `lease_lost`. Not retried. */
+    /** Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
     release: Mutation<{ request_id: string } & z.input<typeof models.ReleaseWork>, models.ReleasedWork>;
-    /** Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true. 404 `not_found`, 409 `lease_lost`. Not retried. */
+    /** Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
-    /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. `benefits` has what else the payer said of these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 429 `held_capacity_exceeded`. Not retried. */
+    /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. `benefits` has what else the payer said of these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
     /** Tells for each channel of each payer what waits and what is under way now, what claims of a verifier would lease, and what the last 24 hours brought. */
     stats: Query<z.input<typeof models.CountWork>, models.WorkStats<P>>;
@@ -74,13 +76,13 @@ export interface Operations<P extends models.PayerNames> {
   drafts: {
     /** Lists the requests about which the caller has saved a draft, of the newest request first. What is in a draft is read one by one. */
     list: Query<z.input<typeof models.ListPage>, models.DraftList<P>>;
-    /** Shows the caller's own draft about a request that it leases, or worked on within a day. Whoever holds the lease sees the latest draft of somebody else as well, and may adopt it. 404 `not_found`. */
+    /** Shows the caller's own draft about a request that it leases, or worked on within a day. Whoever holds the lease sees the latest draft of somebody else as well, and may adopt it. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestDrafts>;
-    /** Saves the caller's draft about a request that it leases, or worked on within a day; a lease that lapsed meanwhile does not matter. Of two that start from one revision the second is refused with `draft_changed`, and nothing is lost. A draft ends with the request's result, and seven days after it was saved last. 404 `not_found`, 409 `request_finished`, 409 `draft_changed`. */
+    /** Saves the caller's draft about a request that it leases, or worked on within a day; a lease that lapsed meanwhile does not matter. Of two that start from one revision the second is refused with `draft_changed`, and nothing is lost. A draft ends with the request's result, and seven days after it was saved last. 404 `not_found`, 409 `request_finished`, 409 `draft_changed`, 410 `request_erased`. */
     save: Mutation<{ request_id: string } & z.input<typeof models.SaveDraft>, models.SavedDraft>;
     /** Deletes the caller's draft about a request, unless it was saved since it was read (`draft_changed`). One that is gone already is answered alike. 404 `not_found`, 409 `draft_changed`. */
     discard: Mutation<{ request_id: string } & z.input<typeof models.DiscardDraft>, models.DiscardedDraft>;
-    /** Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when nobody else left one. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`. Not retried. */
+    /** Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when nobody else left one. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`, 410 `request_erased`. Not retried. */
     adopt: Mutation<{ request_id: string } & z.input<typeof models.AdoptDraft>, models.Draft>;
   };
   deliveries: {
@@ -142,6 +144,20 @@ export interface Operations<P extends models.PayerNames> {
     suspend: Mutation<{ account_id: string }, models.Account>;
     /** Lets the keys of a suspended account work again. For an account that is not suspended nothing changes. 404 `not_found`. */
     resume: Mutation<{ account_id: string }, models.Account>;
+  };
+  erasures: {
+    /** Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
+    list: Query<z.input<typeof models.ListPage>, models.ErasureList>;
+    /** Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same. 404 `not_found`, 409 `legal_hold`, 409 `another_person_required`, 410 `request_erased`. */
+    confirm: Mutation<{ erasure_id: string } & z.input<typeof models.ConfirmErasure>, models.Erasure>;
+  };
+  holds: {
+    /** Pages through the legal holds, also those that were ended: what each covers, why, who placed it and since when. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
+    list: Query<z.input<typeof models.ListPage>, models.LegalHoldList>;
+    /** From then on nothing of the request, or of any request of the account, is erased: not at the end of its retention, not because somebody asks for it (409 `legal_hold`, which names the hold), and what supports it not when it is old. It stands until it is ended. 404 `not_found`, 410 `request_erased`. Not retried. */
+    place: Mutation<z.input<typeof models.PlaceHold>, models.LegalHold>;
+    /** From then on what it kept is erased as before, where no other hold stands: what is past its retention within a day. A hold that was ended stays so. 404 `not_found`. */
+    end: Mutation<{ hold_id: string }, models.LegalHold>;
   };
   staff: {
     /** Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes, or as an invitation to the identity provider within a week. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform. Not retried. */

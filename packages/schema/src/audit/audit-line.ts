@@ -32,7 +32,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   }),
   change: z.string().nullable().meta({
     description:
-      'What was set, as JSON: `before`, null where it was made, and `after`. Of a refused sign-in `way` and `refusal`. Null for any other operation. It never holds a patient’s data.',
+      'What was set, as JSON: `before`, null where it was made, and `after`. Of a refused sign-in `way` and `refusal`, of an erasure its `certificate`. Null for any other operation. It never holds a patient’s data.',
   }),
   request_id: z
     .string()

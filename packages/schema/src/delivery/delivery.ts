@@ -5,12 +5,16 @@ import { wholeNumber } from '../field/whole-number.ts';
 import { enumeration, model } from '../model.ts';
 import { DeliveryAttempt } from './delivery-attempt.ts';
 
-/** The status of a delivery. `superseded`: a newer version of the result replaced it before it was done. */
+/**
+ * The status of a delivery. `superseded`: a newer version of the result replaced it before it was done; `erased`: its request was
+ * erased first.
+ */
 export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [
   'pending',
   'delivered',
   'exhausted',
   'superseded',
+  'erased',
 ]);
 /** {@link DeliveryStatus} as a type. */
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;

@@ -7,6 +7,8 @@ import { model } from '../model.ts';
 import { HeldOutputSummary } from '../output/held-output-summary.ts';
 import type { createResponseModel } from '../output/response-model.ts';
 import type { PayerNames } from '../payers.ts';
+import { ErasedBecause } from '../retention/erasure.ts';
+import { StandingHold } from '../retention/legal-hold.ts';
 import { VerificationAttempt } from '../verification/evidence/verification-attempt.ts';
 import { X12Exchange } from '../verification/evidence/x12-exchange.ts';
 import type { createPlanInfo } from '../verification/plan-info.ts';
@@ -59,6 +61,12 @@ export function createRequestView<P extends PayerNames>({
   return model('RequestView', 'Everything that happened to a request; the patient only where shown.', {
     ...requestSummaryShape,
     service_date: serviceDateField(),
+    erased_because: ErasedBecause.nullable().meta({
+      description: 'Why its data is gone; null while it is there.',
+    }),
+    holds: list(StandingHold).meta({
+      description: 'The legal holds that keep its data, also those on all of its account.',
+    }),
     provider_info: ProviderInfo.nullable().meta({
       description: 'The provider on whose behalf the payer is asked; null once the data is erased.',
     }),

@@ -10,6 +10,7 @@ export const OutputStatus = enumeration('OutputStatus', 'What became of an outpu
   'unchanged',
   'progress',
   'held',
+  'erased',
 ]);
 /** {@link OutputStatus} as a type. */
 export type OutputStatus = z.infer<typeof OutputStatus>;
@@ -17,7 +18,8 @@ export type OutputStatus = z.infer<typeof OutputStatus>;
 /** The answer to an output, always with status 200 (`verificationOutput.submit`). */
 export const OutputReceipt = model('OutputReceipt', 'What became of an output.', {
   status: OutputStatus.meta({
-    description: 'received for callers without a verify key; else what became of it.',
+    description:
+      'received for callers without a verify key; else what became of it. erased: it names a request that was erased, and was not stored.',
   }),
   version: wholeNumber()
     .optional()

@@ -196,12 +196,23 @@ const rows = {
     sentence:
       'The request waits for another channel than those named, or its payer takes no more work at once.',
   },
+  legal_hold: {
+    status: 409,
+    retryable: false,
+    title: 'Legal hold',
+    sentence: 'A legal hold keeps this data; nothing was erased. The hold has to end first.',
+  },
+  another_person_required: {
+    status: 409,
+    retryable: false,
+    title: 'Another person required',
+    sentence: 'Whoever asked for an erasure does not confirm it while there is another person to do it.',
+  },
   request_erased: {
     status: 410,
     retryable: false,
     title: 'Request erased',
-    sentence:
-      'The data of this request was erased when its retention ended; its id, times and outcome are still listed.',
+    sentence: 'The data of this request was erased; its id, times and outcome are still listed.',
   },
   payload_too_large: {
     status: 413,

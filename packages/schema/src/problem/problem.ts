@@ -32,6 +32,9 @@ export const Problem = model(
     lease: HeldLease.optional().meta({
       description: 'Present where somebody works on the request: who, and until when.',
     }),
+    hold_id: z.string().optional().meta({
+      description: 'The legal hold that stands in the way; on 409 legal_hold.',
+    }),
     request_trace: z.string().optional().meta({
       description:
         "Names this occurrence in the service's log, as the header request-id does; present on 5xx.",

@@ -1,4 +1,4 @@
-import type { OperationName } from '@insurance-verification/schema';
+import type { ErasureCertificate, OperationName } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { Actor } from './caller.ts';
 
@@ -39,6 +39,8 @@ export type AccessDetails =
    * Why emergency access was taken, sealed, base64; and whether with a fresh sign-in, null where a key took it.
    */
   | { readonly reason: string; readonly is_fresh: boolean | null }
+  /** What an erasure did. */
+  | { readonly certificate: ErasureCertificate }
   /** How somebody tried to sign in, and why they were refused. */
   | { readonly way: SignInWay; readonly refusal: string };
 

@@ -1,6 +1,9 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
-/** See `keepX12Exchanges`. Codes are JSON, since an array of arrays must be rectangular. */
+/**
+ * See `keepX12Exchanges`. Of an erased request nothing is kept: the lock, which the foreign key takes as well, waits for an
+ * erasure that is under way. Codes are JSON, since an array of arrays must be rectangular.
+ */
 export const keepX12ExchangesFunction = databaseFunction(`
   create function keep_x12_exchanges(
     request_ids text[], control_numbers integer[], account_ids text[], payer_ids text[], started_ats timestamptz[],
@@ -16,5 +19,7 @@ export const keepX12ExchangesFunction = databaseFunction(`
         error_reasons, code_lists, inquiries, answers)
       as exchange (request_id, control_number, account_id, payer_id, started_at, duration_ms, status_code,
         error_reason, codes, inquiry, answer)
+    where request_id = any (array(
+      select id::text from request where id = any (request_ids) and erased_at is null order by id for key share))
     on conflict (request_id, control_number) do nothing;
   end $$`);

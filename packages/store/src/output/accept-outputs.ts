@@ -149,9 +149,11 @@ type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: He
 function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
   return store.db.transaction().execute(async (trx): Promise<Accepted> => {
     const { output, caller, payerId, trusted, holdsAgentResults } = submitted;
-    const locked = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
-    // Of an erased request nothing is left that an output could be compared with: it is as good as unknown.
-    const request = locked?.erased_at ? null : locked;
+    const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
+    if (request?.erased_at) {
+      if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
+      return { kind: 'erased' };
+    }
     const finding = findingOf(output);
     const standing = request && (await standingDigest(trx, request));
     const disposition = decideDisposition({
@@ -177,7 +179,7 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
       const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
       const held = await holdOutput(trx, store, { output, reason, request, caller, capacity });
-      if (held.kind === 'no_room') return held;
+      if (held.kind !== 'held') return held;
       const { heldId } = held;
       const requestIds = requestId === null ? [] : [requestId];
       await recordAccess(trx, { caller, operation, requestIds, subjectId: heldId });

@@ -14,7 +14,7 @@ export interface Closing {
 
 export type ClosedRequest =
   | { readonly kind: 'closed'; readonly request: RequestModel }
-  | { readonly kind: 'not_found' | 'finished' };
+  | { readonly kind: 'not_found' | 'finished' | 'erased' };
 
 /** Ends an unfinished request as `error_verifying` with the reason, delivered like any result. */
 export async function closeRequest(
@@ -24,6 +24,7 @@ export async function closeRequest(
   return store.db.transaction().execute(async (trx): Promise<ClosedRequest> => {
     const request = await lockRequest(trx, requestId, caller);
     if (!request) return { kind: 'not_found' };
+    if (request.erased_at) return { kind: 'erased' };
     if (request.outcome !== 'none') return { kind: 'finished' };
     const finding: ResultFinding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
     await applyToLocked(trx, store, { request, finding, caller, operation: 'requests.close' });

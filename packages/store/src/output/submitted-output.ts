@@ -22,6 +22,8 @@ export type AcceptedOutput =
   | { readonly kind: 'applied'; readonly version: number }
   | { readonly kind: 'unchanged'; readonly version: number }
   | { readonly kind: 'progress' }
+  /** It names a request that was erased: nothing was stored. */
+  | { readonly kind: 'erased' }
   | NoRoom
   | {
       readonly kind: 'held';

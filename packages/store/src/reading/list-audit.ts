@@ -61,7 +61,7 @@ async function readAudit(
 }
 
 /** The kinds of subjects besides requests. */
-const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses'] as const;
+const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses', 'ers', 'hold'] as const;
 
 /** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
 function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSearch): boolean {

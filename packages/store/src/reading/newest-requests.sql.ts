@@ -2,7 +2,7 @@ import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * See `newestIds`. One walk of an index for each group of finished requests, `outcomes` and `are_undelivered`, and one
- * of the queue, merged by newest: each reads only its own rows, however many requests other accounts or states have.
+ * of the queue, and one of what was erased in it, merged by newest: each reads only its own rows, however many requests other accounts or states have.
  * Ordered by the account as well, and that as a range: by an equal account the planner might read everybody's newest by the
  * primary key in the hope of meeting the account's. Stable, so all walks see the same moment: a request that is finished
  * meanwhile would be in none of them.
@@ -29,6 +29,11 @@ export const newestRequestsFunction = databaseFunction(`
         select request_id::text from work_queue
         where account_id between of_account and of_account and request_id >= floor_id and request_id < before_id
         order by account_id desc, request_id desc limit rows_max);
+      found_ids := found_ids || array( -- erased before they were finished
+        select id::text from request
+        where account_id between of_account and of_account and outcome = 'none' and erased_at is not null
+          and id >= floor_id and id < before_id
+        order by account_id, id desc limit rows_max);
     end if;
     return array(select id from unnest(found_ids) as id order by id collate "C" desc limit rows_max);
   end $$`);

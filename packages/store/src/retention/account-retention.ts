@@ -6,6 +6,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
+import { isRequestHeld, standingHolds } from './holds/standing-holds.ts';
 import {
   latePastRetention,
   nextPastRetention,
@@ -70,6 +71,7 @@ export async function readAccountRetention(
       erases_from: account.erases_from?.toISOString() ?? null,
       would_erase: count,
       more,
+      holds: await standingHolds(db, { accountId, requestId: null }),
       changes: await readChanges(db, accountId),
     },
   };
@@ -105,7 +107,9 @@ async function countErasable(
       select bool_and(done_at is not null) as is_done, max(done_at) as at
       from delivery where delivery.request_id = request.id
     ) as delivered
-    where outcome <> 'none' and erased_at is null and is_done and at < ${past.endedBefore}`.execute(db);
+    where outcome <> 'none' and erased_at is null and not ${isRequestHeld('request.account_id', 'request.id')} and is_done and at < ${past.endedBefore}`.execute(
+    db,
+  );
   const { count, looked_at: lookedAt } = rows[0] ?? { count: 0, looked_at: 0 };
   return { count: Math.min(count, COUNT_MAX), more: lookedAt > COUNT_MAX };
 }

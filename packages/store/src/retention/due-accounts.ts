@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { isAccountHeld } from './holds/standing-holds.ts';
 import {
   latePastRetention,
   nextPastRetention,
@@ -19,7 +20,8 @@ interface DueRow {
 }
 
 /** A condition on `account`. */
-export const isErasing = sql<boolean>`(retention_days is not null and (erases_from is null or erases_from <= now()))`;
+export const isErasing = sql<boolean>`(retention_days is not null and (erases_from is null or erases_from <= now())
+  and not ${isAccountHeld('account.id')})`;
 
 /**
  * The accounts with something to erase, in the order of their ids. Each account with a retention costs a few probes of

@@ -1,12 +1,11 @@
-import { ErrorReason } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { withoutFlush } from '../connection/without-flush.ts';
-import { openOrNull } from '../encryption/open-or-null.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { dueAccounts, isErasing } from './due-accounts.ts';
-import { type ErasableRequest, eraseRequests } from './erase-requests.ts';
+import { type ErasableRequest, eraseRequests } from './erasure/erase-requests.ts';
+import { isRequestHeld } from './holds/standing-holds.ts';
 import {
   latePastRetention,
   nextPastRetention,
@@ -25,13 +24,16 @@ export type ErasedBatch =
 /** How long a request is left to whoever has it locked. */
 const LOCKED_MS = 3_600_000;
 
+/** How soon a request is looked at again on which a legal hold stands. */
+const HELD_MS = 86_400_000;
+
 /**
  * Erases the data of the next finished requests whose account's retention is over: one batch of one account, account by
  * account, so that a large one does not keep the others waiting. One process at a time. A batch is one transaction: one
  * that is cut short leaves nothing half, and is done again.
  *
  * A request whose delivery is open, or ended later, comes again when it is old enough; so does one that somebody is
- * changing at the moment.
+ * changing at the moment, and one that a legal hold keeps. An account that a hold keeps as a whole has no turn.
  */
 export async function eraseDue(
   store: Store,
@@ -75,19 +77,21 @@ async function eraseBatch(
   const ids = [...new Set([...late, ...next])];
   const locked = await lock(trx, ids);
   const standings = await standingsOf(trx, ids);
-  const isOld = (end: Date | null) => end !== null && end < endedBefore;
-  const due = locked.filter((row) => isOld(standings.get(row.id)?.endedAt ?? null));
-  await eraseRequests(trx, await Promise.all(due.map((row) => toErasable(store, row))));
+  const due = locked.filter(({ id }) => {
+    const { endedAt = null, isErased, isHeld } = standings.get(id) ?? {};
+    return !isErased && !isHeld && endedAt !== null && endedAt < endedBefore;
+  });
+  if (due.length > 0) await eraseRequests(trx, store, due);
 
   const lockedIds = new Set(locked.map((row) => row.id));
   const dueIds = new Set(due.map((row) => row.id));
   const later = [...standings]
     .filter(([id, { isErased }]) => !dueIds.has(id) && !isErased)
-    .map(([id, { endedAt, now }]) => ({
-      account_id: accountId,
-      request_id: id,
-      since: lockedIds.has(id) ? (endedAt ?? now) : new Date(endedBefore.getTime() + LOCKED_MS),
-    }));
+    .map(([id, { endedAt, isHeld, now }]) => {
+      const again = (ms: number) => new Date(endedBefore.getTime() + ms);
+      const since = isHeld ? again(HELD_MS) : lockedIds.has(id) ? (endedAt ?? now) : again(LOCKED_MS);
+      return { account_id: accountId, request_id: id, since };
+    });
   if (late.length > 0)
     await trx
       .deleteFrom('erasure_later')
@@ -106,15 +110,9 @@ async function idsOf(db: Kysely<Tables>, selected: ReturnType<typeof nextPastRet
   return rows.map(({ id }) => id);
 }
 
-interface LockedRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly outcome_reason: Buffer | null;
-}
-
 /** In id order, as everywhere (see lockRequest); whoever has one locked is not waited for. */
-async function lock(trx: Transaction<Tables>, ids: readonly string[]): Promise<readonly LockedRow[]> {
-  const { rows } = await sql<LockedRow>`
+async function lock(trx: Transaction<Tables>, ids: readonly string[]): Promise<readonly ErasableRequest[]> {
+  const { rows } = await sql<ErasableRequest>`
     select id, account_id, outcome_reason from request where id = any (${ids})
     order by id for no key update skip locked`.execute(trx);
   return rows;
@@ -124,6 +122,7 @@ interface Standing {
   /** When its last delivery ended; null while it has no result, or a delivery is open. */
   readonly endedAt: Date | null;
   readonly isErased: boolean;
+  readonly isHeld: boolean;
   readonly now: Date;
 }
 
@@ -131,6 +130,7 @@ interface StandingRow {
   readonly id: string;
   readonly ended_at: Date | null;
   readonly is_erased: boolean;
+  readonly is_held: boolean;
   readonly now: Date;
 }
 
@@ -141,6 +141,7 @@ async function standingsOf(
 ): Promise<ReadonlyMap<string, Standing>> {
   const { rows } = await sql<StandingRow>`
     select request.id, erased_at is not null as is_erased, now(),
+      ${isRequestHeld('request.account_id', 'request.id')} as is_held,
       case when outcome <> 'none' and delivered.is_done then delivered.at end as ended_at
     from request cross join lateral (
       select bool_and(done_at is not null) as is_done, max(done_at) as at
@@ -148,16 +149,9 @@ async function standingsOf(
     ) as delivered
     where request.id = any (${ids})`.execute(trx);
   return new Map(
-    rows.map((row) => [row.id, { endedAt: row.ended_at, isErased: row.is_erased, now: row.now }]),
+    rows.map(({ id, now, ...row }) => [
+      id,
+      { endedAt: row.ended_at, isErased: row.is_erased, isHeld: row.is_held, now },
+    ]),
   );
-}
-
-/** A reason of the registry is told from then on in the clear; a verifier's own words are not. */
-async function toErasable(
-  { vault }: Store,
-  { id, account_id: accountId, outcome_reason: sealed }: LockedRow,
-): Promise<ErasableRequest> {
-  const place = `request.outcome_reason:${id}`;
-  const reason = sealed && (await openOrNull(vault.openJson<string>({ accountId }, place, sealed)));
-  return { id, reason: ErrorReason.safeParse(reason).data ?? null };
 }

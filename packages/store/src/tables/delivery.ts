@@ -20,7 +20,7 @@ interface DeliveryTable {
   destination: Buffer;
   /** HMAC of host and port, by which caps and fairness group. */
   destination_host: Buffer;
-  status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded'>;
+  status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded' | 'erased'>;
   reason: string | null;
   /** Attempts over all rounds; a redelivery starts a new round. */
   attempt_count: Generated<number>;

@@ -29,6 +29,8 @@ interface HeldOutputTable {
   request_id: string | null;
   /** An anonymous sender's claim, in issued form: not checked for existence. */
   named_request_id: string | null;
+  /** Other requests that it, or an entry of it, names: in issued form, not checked for existence. Never empty. */
+  other_request_ids: string[] | null;
   digest: Buffer;
   body: Buffer;
   /** Null when it came without, and once it is dismissed. */

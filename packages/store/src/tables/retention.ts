@@ -1,9 +1,38 @@
+import type { ErasureReason } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
 import type { Instant } from './instant.ts';
 
 export interface RetentionTables {
   erasure_later: ErasureLaterTable;
   retention_change: RetentionChangeTable;
+  erasure: ErasureTable;
+  legal_hold: LegalHoldTable;
+}
+
+/** Requests whose erasure was asked for; those that were erased stay, as the tombstone. */
+interface ErasureTable {
+  id: string;
+  request_id: string;
+  reason: ErasureReason;
+  asked_at: Generated<Date>;
+  /** A key or a person. */
+  asked_by: string;
+  /** A person; null until it is erased. */
+  confirmed_by: string | null;
+  erased_at: Instant | null;
+}
+
+interface LegalHoldTable {
+  id: string;
+  /** Null where it covers all of its account. */
+  request_id: string | null;
+  account_id: string;
+  /** Sealed; empty once its request is erased. */
+  reason: Buffer;
+  placed_at: Generated<Date>;
+  placed_by: string;
+  ended_at: Instant | null;
+  ended_by: string | null;
 }
 
 /** Requests that were not old enough when their account's turn came. */

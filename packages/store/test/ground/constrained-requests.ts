@@ -49,6 +49,25 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'erasure',
+    row: { id: 'ers_1', ...request, reason: 'wrong_patient', asked_by: 'key_1' },
+    refused: [
+      [{ request_id: NOTHING }, 'erasure_request_id_fkey'],
+      [{ reason: 'because Jane asked' }, 'erasure_reason_check'],
+      [{ erased_at: at }, 'erasure_confirmed'],
+      [{ confirmed_by: 'stf_1' }, 'erasure_confirmed'],
+    ],
+  },
+  {
+    table: 'legal_hold',
+    row: { id: 'hold_1', ...account, ...request, reason: empty, placed_by: 'key_1' },
+    refused: [
+      [{ account_id: NOBODY }, 'legal_hold_account_id_fkey'],
+      [{ request_id: NOTHING }, 'legal_hold_request_id_fkey'],
+      [{ ended_at: at }, 'legal_hold_end'],
+    ],
+  },
+  {
     table: 'work_queue',
     row: { ...request, ...account, pool: 'live', payer_id: 'p' },
     refused: [
@@ -115,6 +134,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     refused: [
       [{ request_id: NOTHING }, 'held_output_request_id_fkey'],
       [{ reason: 'odd' }, 'held_output_reason_check'],
+      [{ other_request_ids: [] }, 'held_output_other_request_ids_check'],
       [{ status: 'lost', settled_at: at }, 'held_output_status_check'],
       [{ status: 'applied' }, 'held_output_settled'],
       [{ settled_at: at }, 'held_output_settled'],

@@ -11,8 +11,10 @@ import {
   getResult,
   listAttempts,
   listDeliveries,
+  listHolds,
   listRequests,
   listX12Exchanges,
+  placeHold,
   revealRequest,
   type Route,
   saveDraft,
@@ -42,6 +44,7 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
   const [ofKey = ''] = heldIds;
   await dismissHeldOutput(store, { caller: OPERATOR, heldId: ofKey, note: 'Jane called' });
   await holdBenefits(stores, { heldId: ofKey, accountId: caller.accountId });
+  await placeHold(store, { caller: OPERATOR, covers: { requestId }, reason: 'Jane against the clinic' });
   await queue.empty();
   const verifier = aPlatformCaller();
   const { request_id: openId } = await intake(store, caller);
@@ -187,6 +190,11 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
           requestId: undefined,
           payerIdOf: () => PAYER_ID,
         }),
+    },
+    'holds.list': {
+      opens: ['legal_hold.reason'],
+      shows: 'Jane against',
+      read: (caller) => listHolds(store, { caller, limit: 10 }),
     },
     'drafts.get': {
       opens: ['draft.body'],

@@ -58,6 +58,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
         name: 'Access',
         description: 'Accounts and API keys, for administrators; who did what, for auditors.',
       },
+      { name: 'Privacy', description: 'The erasure of a request, and legal holds.' },
     ],
     paths,
     webhooks: { verificationResult: { post: webhookOf(schemas) } },

@@ -121,8 +121,16 @@ export const EXPLANATIONS = {
     'Read the draft, choose which of the two to keep, and save it with the revision that was read.',
   ],
   request_erased: [
-    'The data of the request is gone: its account keeps the data of finished requests for some days, and these are over. The request, its result, what supports it and its messages were overwritten; its id, times and outcome are still listed, and who read it is in the access log.',
+    'The data of the request is gone: its account keeps the data of finished requests for some days, and these are over, or somebody asked for its erasure. The request, its result, what supports it and its messages were overwritten; its id, times and outcome are still listed, and who read it is in the access log.',
     'Nothing brings it back. Post a new request where the answer is needed again. A repeat of an old post with its Idempotency-Key is refused in the same way, for as long as the key is remembered.',
+  ],
+  legal_hold: [
+    'Somebody placed a legal hold on the request, or on its whole account; hold_id names it. While it stands, neither the end of a retention nor anybody who asks for it erases the data.',
+    'Whoever looks after privacy ends the hold when the matter is closed: iv holds end. Then ask again.',
+  ],
+  another_person_required: [
+    'An erasure cannot be taken back, so it takes two people: one asks for it, another confirms. A key counts as the person who made it.',
+    'Ask another person with the role privacy to confirm it. Where one person alone is active on the installation, that one may.',
   ],
   payload_too_large: [
     'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output. A request that is created takes 128 KiB at most, as JSON with every character beyond ASCII escaped.',

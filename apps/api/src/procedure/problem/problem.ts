@@ -30,6 +30,7 @@ interface ProblemOptions {
   readonly violatedPolicies?: readonly string[];
   readonly refusal?: SignInRefusal;
   readonly lease?: HeldLease | undefined;
+  readonly holdId?: string;
   readonly cause?: unknown;
 }
 
@@ -46,6 +47,8 @@ export class ProblemError extends Error {
   readonly refusal: SignInRefusal | undefined;
   /** For `request_leased`: who works on it; undefined elsewhere. */
   readonly lease: HeldLease | undefined;
+  /** For `legal_hold`: which; undefined elsewhere. */
+  readonly holdId: string | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { detail, requiredScopes, refusal } = options;
@@ -58,6 +61,7 @@ export class ProblemError extends Error {
     this.code = code;
     this.refusal = refusal;
     this.lease = options.lease;
+    this.holdId = options.holdId;
     this.requiredScopes = options.requiredScopes;
     this.violatedPolicies = options.violatedPolicies;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
@@ -77,11 +81,12 @@ export const nothingHere = (): ProblemError => new ProblemError('not_found', { d
  * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
-  const { code, requiredScopes, violatedPolicies, refusal, lease } = err;
+  const { code, requiredScopes, violatedPolicies, refusal, lease, holdId } = err;
   return problemOf(code, {
     detail: err.message,
     ...(refusal && { refusal }),
     ...(lease && { lease }),
+    ...(holdId !== undefined && { hold_id: holdId }),
     ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
     ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),

@@ -14,6 +14,8 @@ const PROBLEM_OF = {
   draft_changed: 'draft_changed',
   no_result: 'no_result',
   erased: 'request_erased',
+  held: 'legal_hold',
+  another_person_required: 'another_person_required',
   not_ready: 'result_not_ready',
   settled: 'held_output_settled',
   not_a_result: 'held_output_not_applicable',
@@ -32,10 +34,12 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
   /** Who works on the request, where that is why. */
   readonly lease?: HeldLease;
+  /** The legal hold in the way. */
+  readonly holdId?: string;
 }
 
 /** Ends a call with the problem for the store's refusal. @throws {ProblemError} always. */
-export function refuse({ kind, retryAfterSeconds, lease }: Refusal): never {
+export function refuse({ kind, retryAfterSeconds, lease, holdId }: Refusal): never {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  throw new ProblemError(PROBLEM_OF[kind], { headers, lease });
+  throw new ProblemError(PROBLEM_OF[kind], { headers, lease, ...(holdId !== undefined && { holdId }) });
 }

@@ -18,7 +18,7 @@ export const adoptDraft = () =>
         tags: ['Work'],
       },
       changes: [],
-      problems: ['not_found', 'lease_lost', 'draft_changed'],
+      problems: ['not_found', 'lease_lost', 'draft_changed', 'request_erased'],
       body: AdoptDraft,
       example: { lease_token: EXAMPLE_IDS.leaseToken, revision: null },
       answers: { adopted: exampleDraft },

@@ -17,7 +17,7 @@ export const getDrafts = () =>
       },
       limit: 'reads',
       ownWork: true,
-      problems: ['not_found'],
+      problems: ['not_found', 'request_erased'],
       answers: { own: { own: exampleDraft, other: null }, none: { own: null, other: null } },
     },
     input: RequestRef,

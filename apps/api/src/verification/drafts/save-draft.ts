@@ -18,7 +18,7 @@ export const saveDraft = () =>
       },
       changes: [], // its writer's own, and saved too often for everyone to hear of it
       ownWork: true,
-      problems: ['not_found', 'request_finished', 'draft_changed'],
+      problems: ['not_found', 'request_finished', 'draft_changed', 'request_erased'],
       body: SaveDraft,
       example: { content: exampleDraft.content, revision: null },
       answers: {

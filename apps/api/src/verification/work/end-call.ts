@@ -17,7 +17,7 @@ export const endCall = () =>
         tags: ['Work'],
       },
       changes: ['work'],
-      problems: ['not_found', 'lease_lost'],
+      problems: ['not_found', 'lease_lost', 'request_erased'],
       body: HeartbeatWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken },
       answers: { ended: { lease_expires_at: '2026-11-20T10:17:00.000Z' } },

@@ -17,7 +17,7 @@ export const failWork = () =>
         tags: ['Work'],
       },
       changes: ['work', 'request'],
-      problems: ['not_found', 'lease_lost'],
+      problems: ['not_found', 'lease_lost', 'request_erased'],
       body: FailWork,
       example: {
         lease_token: EXAMPLE_IDS.leaseToken,
@@ -41,7 +41,8 @@ export const failWork = () =>
         evidence: { note: input.note, reference: input.reference },
         final: input.final ?? false,
       });
-      if (failed.kind === 'not_found' || failed.kind === 'lease_lost') return refuse(failed);
+      if (failed.kind === 'not_found' || failed.kind === 'lease_lost' || failed.kind === 'erased')
+        return refuse(failed);
       call.concerns(input.request_id);
       if (failed.kind === 'next_channel') return { status: failed.kind, next_channel: failed.channel };
       app.wakeDelivery();

@@ -17,7 +17,7 @@ export const heartbeatWork = () =>
         tags: ['Work'],
       },
       changes: [],
-      problems: ['not_found', 'lease_lost'],
+      problems: ['not_found', 'lease_lost', 'request_erased'],
       body: HeartbeatWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken },
       answers: { renewed: { lease_expires_at: '2026-11-20T10:06:00.000Z' } },

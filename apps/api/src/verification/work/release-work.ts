@@ -17,7 +17,7 @@ export const releaseWork = () =>
         tags: ['Work'],
       },
       changes: ['work'],
-      problems: ['not_found', 'lease_lost'],
+      problems: ['not_found', 'lease_lost', 'request_erased'],
       body: ReleaseWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken, reason: 'End of the shift.' },
       answers: { released: { status: 'released' } },

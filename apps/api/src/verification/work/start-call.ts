@@ -17,7 +17,7 @@ export const startCall = () =>
         tags: ['Work'],
       },
       changes: ['work'],
-      problems: ['not_found', 'lease_lost'],
+      problems: ['not_found', 'lease_lost', 'request_erased'],
       body: StartCall,
       example: { lease_token: EXAMPLE_IDS.leaseToken },
       answers: { started: { lease_expires_at: '2026-11-20T11:34:00.000Z' } },

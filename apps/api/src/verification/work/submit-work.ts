@@ -27,7 +27,7 @@ export const submitWork = (schemas: Schemas) =>
         tags: ['Work'],
       },
       changes: ['work', 'request'],
-      problems: ['not_found', 'lease_lost', 'held_capacity_exceeded'],
+      problems: ['not_found', 'lease_lost', 'request_erased', 'held_capacity_exceeded'],
       body: schemas.SubmitWork,
       example: {
         lease_token: EXAMPLE_IDS.leaseToken,

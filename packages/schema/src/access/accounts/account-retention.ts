@@ -3,6 +3,7 @@ import { dateTime } from '../../field/date/date-time.ts';
 import { list } from '../../field/list.ts';
 import { wholeNumber } from '../../field/whole-number.ts';
 import { model } from '../../model.ts';
+import { StandingHold } from '../../retention/legal-hold.ts';
 
 /**
  * The shortest retention. The `Idempotency-Key` of a request is remembered for 48 hours: a repeat is never a question
@@ -42,6 +43,9 @@ export const AccountRetention = model('AccountRetention', "How long an account's
   more: z
     .boolean()
     .meta({ description: 'Whether there are more than were counted: counting ends at 10,000.' }),
+  holds: list(StandingHold).meta({
+    description: 'The legal holds on the whole account: while one stands, nothing of it is erased.',
+  }),
   changes: list(RetentionChange).meta({ description: 'The last 20 changes, newest first.' }),
 });
 /** {@link AccountRetention} as a type. */

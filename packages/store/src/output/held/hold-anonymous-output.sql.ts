@@ -1,4 +1,5 @@
 import { databaseFunction } from '../../functions/database-function.ts';
+import { LOCKS } from '../../locks.ts';
 
 /**
  * Holds an anonymous output. The store is never full: the output displaces the oldest of its client if that client is
@@ -8,13 +9,15 @@ import { databaseFunction } from '../../functions/database-function.ts';
  *
  * Skips rows that are being settled or removed: those transactions wait for the counters that this call has locked.
  *
- * held_id is null when the output is larger than the share.
+ * Looks up what it names among the erased requests alone, by their own index: so a known id costs what an unknown one does.
+ *
+ * held_id is null when the output is larger than the share, and for one that names an erased request: `is_erased`.
  */
 export const holdAnonymousOutputFunction = databaseFunction(`
   create function hold_anonymous_output(
-    new_id text, reason text, named_request_id text, new_digest bytea, body bytea, new_byte_count integer, of_client bytea,
+    new_id text, reason text, named_request_id text, other_ids text[], new_digest bytea, body bytea, new_byte_count integer, of_client bytea,
     row_count_max bigint, byte_count_max bigint, client_row_count_max integer,
-    out held_id text, out displaced integer
+    out held_id text, out displaced integer, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -27,6 +30,10 @@ export const holdAnonymousOutputFunction = databaseFunction(`
     batch integer := 1;
   begin
     displaced := 0;
+    perform pg_advisory_xact_lock_shared(${LOCKS.holding});
+    is_erased := exists (
+      select from request where erased_at is not null and id = any (named_request_id || coalesce(other_ids, '{}')));
+    if is_erased then return; end if;
     select sum(row_count + dismissed_row_count) as row_count, sum(byte_count + dismissed_byte_count) as byte_count
     into share from (
       select * from held_count where not is_keyed order by reason for no key update
@@ -90,7 +97,7 @@ export const holdAnonymousOutputFunction = databaseFunction(`
       batch := batch * 2;
     end loop;
 
-    insert into held_output (id, reason, named_request_id, digest, body, byte_count, client)
-    values (new_id, reason, named_request_id, new_digest, body, new_byte_count, of_client);
+    insert into held_output (id, reason, named_request_id, other_request_ids, digest, body, byte_count, client)
+    values (new_id, reason, named_request_id, other_ids, new_digest, body, new_byte_count, of_client);
     held_id := new_id;
   end $$`);

@@ -6,6 +6,7 @@ import type { SubmittedOutput } from '../submitted-output.ts';
 import { HELD_CAPACITY, type NoRoom } from './held-capacity.ts';
 import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
+import { otherRequestIds } from './other-request-ids.ts';
 
 const hold = sql.raw(holdAnonymousOutputFunction.name);
 
@@ -20,16 +21,16 @@ interface HeldAnonymously {
  * Stores an output without a verifier's key, once, in the share of anonymous senders.
  *
  * Its cost reveals nothing: for a known, an unknown and a malformed id it makes the same two statements and the same
- * writes, and never reads the request. It writes no line to `access_log`, which is permanent: every distinct body would
+ * writes, and reads only requests that were erased. It writes no line to `access_log`, which is permanent: every distinct body would
  * add one. The held row records who and when; applying it writes the line.
  *
- * `no_room`: it is larger than the whole share.
+ * `no_room`: it is larger than the whole share. `erased`: it names a request that was erased, and is not stored.
  */
 export async function holdAnonymousOutput(
   store: Store,
   { output, client, heldCapacity: capacity = HELD_CAPACITY }: SubmittedOutput,
   reason: HeldReason,
-): Promise<HeldAnonymously | NoRoom> {
+): Promise<HeldAnonymously | { readonly kind: 'erased' } | NoRoom> {
   const { db, vault } = store;
   const text = JSON.stringify(output);
   // Differs from a keyed sender's digest: a verifier's output must not be matched with a row that anonymous senders can
@@ -37,7 +38,7 @@ export async function holdAnonymousOutput(
   const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
   const { request_id: stated } = output.request;
   const named = stated !== null && isIssuedId('req', stated) ? stated : null;
-  return store.holding(async (): Promise<HeldAnonymously | NoRoom> => {
+  return store.holding(async (): Promise<HeldAnonymously | { readonly kind: 'erased' } | NoRoom> => {
     // A repeat, which costs its sender least, takes no lock and writes nothing.
     const found = await db
       .selectFrom('held_output')
@@ -49,15 +50,16 @@ export async function holdAnonymousOutput(
     const id = issueId('held');
     const ref = { id, account_id: null, received_by: null, named_request_id: named };
     const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
-    const { rows } = await sql<{ held_id: string | null; displaced: number }>`
-      select held_id, displaced from ${hold}(
+    const { rows } = await sql<{ held_id: string | null; displaced: number; is_erased: boolean }>`
+      select held_id, displaced, is_erased from ${hold}(
         new_id => ${id}, reason => ${reason},
-        named_request_id => ${named},
+        named_request_id => ${named}, other_ids => ${otherRequestIds(output, named)},
         new_digest => ${digest}, body => ${body}, new_byte_count => ${Buffer.byteLength(text)},
         of_client => ${client === null ? null : vault.index('held_output.client', client)},
         row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
         client_row_count_max => ${capacity.clientRowCountMax})`.execute(db);
     const [held] = rows;
+    if (held?.is_erased) return { kind: 'erased' };
     if (!held?.held_id) return { kind: 'no_room' };
     return { kind: 'held', heldId: held.held_id, displacedCount: held.displaced };
   });

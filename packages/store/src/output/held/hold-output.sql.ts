@@ -1,16 +1,17 @@
 import { databaseFunction } from '../../functions/database-function.ts';
+import { LOCKS } from '../../locks.ts';
 
 /**
  * Holds the output of a verifier's key. Keyed senders get what anonymous ones leave, at least half of the capacity, and
  * one key at most half of that, so that another key always finds room. The anonymous counters are read without a lock:
  * no keyed sender waits for them, and outputs that are being written may exceed the cap by their size.
  *
- * held_id is null when there is no room.
+ * held_id is null when there is no room, and for an output that names an erased request: `is_erased`.
  */
 export const holdKeyedOutputFunction = databaseFunction(`
   create function hold_keyed_output(
     new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, new_byte_count integer, key_id text,
-    row_count_max bigint, byte_count_max bigint, out held_id text
+    other_ids text[], row_count_max bigint, byte_count_max bigint, out held_id text, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -20,6 +21,13 @@ export const holdKeyedOutputFunction = databaseFunction(`
     room record;
     own record;
   begin
+    -- Its own request is locked by the caller.
+    is_erased := false;
+    if other_ids is not null then
+      perform pg_advisory_xact_lock_shared(${LOCKS.holding});
+      is_erased := exists (select from request where erased_at is not null and id = any (other_ids));
+      if is_erased then return; end if;
+    end if;
     select sum(row_count) as row_count, sum(byte_count) as byte_count into share from (
       select * from held_count where is_keyed order by reason for no key update
     ) as keyed;
@@ -46,7 +54,7 @@ export const holdKeyedOutputFunction = databaseFunction(`
         or (own.byte_count + new_byte_count) * 2 > room.byte_count then return; end if;
     end if;
 
-    insert into held_output (id, reason, request_id, digest, body, benefits, byte_count, received_by)
-    values (new_id, reason, request_id, new_digest, body, benefits, new_byte_count, key_id);
+    insert into held_output (id, reason, request_id, other_request_ids, digest, body, benefits, byte_count, received_by)
+    values (new_id, reason, request_id, other_ids, new_digest, body, benefits, new_byte_count, key_id);
     held_id := new_id;
   end $$`);

@@ -9,6 +9,7 @@ import { type FoundBenefits, foundPart, type StoredBenefits } from '../finding/s
 import type { HeldCapacity, NoRoom } from './held-capacity.ts';
 import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
+import { otherRequestIds } from './other-request-ids.ts';
 
 const hold = sql.raw(holdKeyedOutputFunction.name);
 
@@ -26,13 +27,13 @@ export interface OutputToHold {
 /**
  * Stores a verifier's complete output once: the same output held for the same reason is the existing row. Those of a
  * test account and of a live one are separate rows, so that settling one leaves the other. Anonymous senders can
- * neither fill its room nor delay it.
+ * neither fill its room nor delay it. `erased`: it, or an entry of it, names a request that was erased; nothing is stored.
  */
 export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
   { output, benefits, reason, request, caller, capacity }: OutputToHold,
-): Promise<{ readonly kind: 'held'; readonly heldId: string } | NoRoom> {
+): Promise<{ readonly kind: 'held'; readonly heldId: string } | { readonly kind: 'erased' } | NoRoom> {
   const text = JSON.stringify(output);
   const id = issueId('held');
   const account_id = request?.account_id ?? null;
@@ -40,11 +41,17 @@ export async function holdOutput(
   const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
   const saidText = benefits ? JSON.stringify(benefits) : '';
   const said = benefits ? await vault.seal(heldOwner(ref), heldPlace('benefits', ref), saidText) : null;
-  const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
+  const { rows } = await sql<{
+    held_id: string | null;
+    is_erased: boolean;
+  }>`select held_id, is_erased from ${hold}(
     new_id => ${id}, reason => ${reason}, request_id => ${request?.id ?? null},
     new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
     benefits => ${said}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
-    row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
+    other_ids => ${otherRequestIds(output, request?.id ?? null)}, row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(
+    trx,
+  );
+  if (rows[0]?.is_erased) return { kind: 'erased' };
   const heldId = rows[0]?.held_id;
   return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
 }

@@ -21,8 +21,11 @@ export type SummaryRow = Pick<
   | 'needed_by'
 > & { readonly channel: QueueName; readonly is_overdue: boolean };
 
-/** Where a request waits, or where it ended: of `request` and its row of `work_queue`, if it has one. */
-export const CHANNEL_NOW = sql<QueueName>`coalesce(work_queue.channel, request.channel)`;
+/**
+ * Where a request waits, or where it ended: of `request` and its row of `work_queue`, if it has one. An unfinished one that
+ * was erased waits nowhere.
+ */
+export const CHANNEL_NOW = sql<QueueName>`coalesce(work_queue.channel, request.channel, 'entry')`;
 
 /**
  * Of `request`: its first result came, or does not come, later than it is needed. A result at that very time is in time,

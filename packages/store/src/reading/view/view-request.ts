@@ -4,6 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { readAttempts, withoutInternals } from '../../evidence/read-attempts.ts';
 import { erasedErrorReason, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
+import { standingHolds } from '../../retention/holds/standing-holds.ts';
 import type { Route } from '../../tables/route.ts';
 import { readDeliveries } from '../deliveries/list-deliveries.ts';
 import { channelIn } from '../search/to-summary.ts';
@@ -37,7 +38,17 @@ export async function viewRequest(
   const row = await findRevealed(store, { caller, requestId });
   if (!row) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.view', requestIds: [requestId] });
-  const [revealed, serviceDate, versions, heldOutputs, attempts, deliveries, exchanges] = await Promise.all([
+  const [
+    revealed,
+    serviceDate,
+    versions,
+    heldOutputs,
+    attempts,
+    deliveries,
+    exchanges,
+    holds,
+    erasedBecause,
+  ] = await Promise.all([
     row.erased_at ? null : readRevealed(store, row),
     openServiceDate(store.vault, row),
     readVersions(store, requestId),
@@ -45,6 +56,8 @@ export async function viewRequest(
     readAttempts(store, [requestId]),
     readDeliveries(store, requestId),
     readExchangeSummaries(store, requestId),
+    standingHolds(store.db, { accountId: row.account_id, requestId }),
+    row.erased_at ? whyErased(store, requestId) : null,
   ]);
   const isShown = row.sandbox || (makesRequests && row.account_id === caller.accountId);
   return {
@@ -59,6 +72,8 @@ export async function viewRequest(
       service_date: serviceDate,
       needed_by: row.needed_by?.toISOString() ?? null,
       overdue: row.is_overdue,
+      erased_because: erasedBecause,
+      holds,
       versions,
       held_outputs: heldOutputs,
       attempts: (attempts.get(requestId) ?? []).map((attempt) => ({
@@ -70,6 +85,17 @@ export async function viewRequest(
       revealed: isShown ? revealed : null,
     },
   };
+}
+
+/** What somebody gave as the reason of its erasure; without that its account's retention was over. */
+async function whyErased({ db }: Store, requestId: string): Promise<RequestView['erased_because']> {
+  const erasure = await db
+    .selectFrom('erasure')
+    .select('reason')
+    .where('request_id', '=', requestId)
+    .where('erased_at', 'is not', null)
+    .executeTakeFirst();
+  return erasure?.reason ?? 'retention';
 }
 
 /** A receiver may answer with what it was sent. */

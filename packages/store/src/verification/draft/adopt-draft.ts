@@ -13,7 +13,7 @@ export interface DraftAdoption extends WorkLease {
 export type AdoptedDraft =
   | { readonly kind: 'adopted'; readonly draft: Draft }
   /** `not_found`: also when nobody else left a draft. */
-  | { readonly kind: 'not_found' | 'lease_lost' | 'draft_changed' };
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' | 'draft_changed' };
 
 /** Makes the latest draft that somebody else left the caller's own, in place of the one that the caller has. */
 export async function adoptDraft(store: Store, adoption: DraftAdoption): Promise<AdoptedDraft> {

@@ -19,8 +19,8 @@ export async function discardDraft(store: Store, discarding: DraftDiscarding): P
   const { caller, requestId, revision } = discarding;
   return store.db.transaction().execute(async (trx): Promise<DiscardedDraftKind> => {
     const locked = await lockWorkedRequest(trx, discarding);
-    // With its result the request lost its drafts.
-    if (locked.kind === 'finished') return { kind: 'discarded' };
+    // With its result, or its data, the request lost its drafts.
+    if (locked.kind === 'finished' || locked.kind === 'erased') return { kind: 'discarded' };
     if (locked.kind !== 'found') return { kind: locked.kind };
     const own = await trx
       .selectFrom('draft')

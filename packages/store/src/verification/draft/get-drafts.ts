@@ -9,7 +9,7 @@ import { openDraft, writersName } from './draft-row.ts';
 
 export type FoundDrafts =
   | { readonly kind: 'found'; readonly drafts: RequestDrafts }
-  | { readonly kind: 'not_found' };
+  | { readonly kind: 'not_found' | 'erased' };
 
 /**
  * The caller's draft about a request that it leases or worked on within a day; and while it holds the lease, the latest
@@ -22,11 +22,12 @@ export async function getDrafts(
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const request = await store.db
     .selectFrom('request')
-    .select(['account_id', 'outcome', holdsLease(caller).as('is_holder')])
+    .select(['account_id', 'outcome', 'erased_at', holdsLease(caller).as('is_holder')])
     .where('id', '=', requestId)
     .where(withinOrWorked(caller))
     .executeTakeFirst();
   if (!request) return { kind: 'not_found' };
+  if (request.erased_at) return { kind: 'erased' };
   const rows = await store.db
     .selectFrom('draft')
     .select(['request_id', 'written_by', 'revision', 'body', 'saved_at', writersName.as('name')])

@@ -6,7 +6,7 @@ import type { Tables } from '../../tables/tables.ts';
 
 export type WorkedRequest =
   | { readonly kind: 'found'; readonly accountId: string; readonly nextRevision: string }
-  | { readonly kind: 'not_found' | 'finished' };
+  | { readonly kind: 'not_found' | 'finished' | 'erased' };
 
 /**
  * Locks an unfinished request that the caller leases or worked on within a day, and draws a draft's next revision. The
@@ -20,12 +20,18 @@ export async function lockWorkedRequest(
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const row = await trx
     .selectFrom('request')
-    .select(['account_id', 'outcome', sql<string>`nextval('draft_revision')`.as('next_revision')])
+    .select([
+      'account_id',
+      'outcome',
+      'erased_at',
+      sql<string>`nextval('draft_revision')`.as('next_revision'),
+    ])
     .where('id', '=', requestId)
     .where(withinOrWorked(caller))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) return { kind: 'not_found' };
+  if (row.erased_at) return { kind: 'erased' };
   if (row.outcome !== 'none') return { kind: 'finished' };
   return { kind: 'found', accountId: row.account_id, nextRevision: row.next_revision };
 }

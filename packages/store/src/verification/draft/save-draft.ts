@@ -19,7 +19,7 @@ export interface DraftSaving {
 export type SavedDraftKind =
   | { readonly kind: 'saved'; readonly draft: SavedDraft }
   /** `draft_changed`: the caller's draft has another revision, so another tab of theirs saved or discarded it. */
-  | { readonly kind: 'not_found' | 'finished' | 'draft_changed' };
+  | { readonly kind: 'not_found' | 'finished' | 'erased' | 'draft_changed' };
 
 /** Saves the caller's draft about a request, if it is still the one that the caller read. */
 export async function saveDraft(store: Store, saving: DraftSaving): Promise<SavedDraftKind> {

@@ -8,7 +8,7 @@ export interface Postponement extends WorkLease {
 }
 
 export interface PostponedWork {
-  readonly kind: 'postponed' | 'not_found' | 'lease_lost';
+  readonly kind: 'postponed' | 'not_found' | 'lease_lost' | 'erased';
 }
 
 /** Returns a sandbox request as if it had not been claimed: the sandbox only checked it. */

@@ -22,7 +22,7 @@ export interface RequestClaim {
 export type ClaimedRequest =
   | { readonly kind: 'claimed'; readonly work: ClaimedWork }
   /** `not_claimable`: it waits for a channel other than these, or its payer has no room for another lease. */
-  | { readonly kind: 'not_found' | 'finished' | 'not_claimable' }
+  | { readonly kind: 'not_found' | 'finished' | 'erased' | 'not_claimable' }
   | { readonly kind: 'leased'; readonly lease: HeldLease };
 
 /**
@@ -58,7 +58,7 @@ export async function claimRequest(store: Store, given: RequestClaim): Promise<C
 
 type Standing =
   | { readonly kind: 'free'; readonly payerId: string }
-  | { readonly kind: 'finished' }
+  | { readonly kind: 'finished' | 'erased' }
   | { readonly kind: 'leased'; readonly lease: HeldLease };
 
 async function readStanding(
@@ -68,12 +68,14 @@ async function readStanding(
   const { rows } = await sql<{
     payer_id: string;
     finished: boolean;
+    erased: boolean;
     leased_until: Date | null;
     holder_name: string | null;
     on_call: boolean | null;
     in_portal: boolean | null;
   }>`
     select request.payer_id, request.outcome <> 'none' as finished,
+      request.erased_at is not null as erased,
       case when queued.leased_until > now() then queued.leased_until end as leased_until,
       staff.name as holder_name, attempt.on_call_until > now() as on_call, attempt.in_portal
     from request left join work_queue queued on queued.request_id = request.id
@@ -83,6 +85,7 @@ async function readStanding(
       and ${withinPayers(caller, 'request.payer_id')}
       and (request.outcome <> 'none' or request.sandbox = ${caller.mode === 'test'})`.execute(db);
   const [row] = rows;
+  if (row?.erased) return { kind: 'erased' };
   if (row?.finished) return { kind: 'finished' };
   if (row?.leased_until)
     return {

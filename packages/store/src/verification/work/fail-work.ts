@@ -23,7 +23,7 @@ export interface WorkFailure extends WorkLease {
 export type FailedWork =
   | { readonly kind: 'next_channel'; readonly channel: VerificationSource }
   | { readonly kind: 'error_verifying' }
-  | { readonly kind: 'not_found' | 'lease_lost' };
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
 const OPERATION = 'work.fail';
 

@@ -49,6 +49,7 @@ export async function holdAgentResult(
     caller,
     capacity: HELD_CAPACITY,
   });
+  if (held.kind === 'erased') throw new Error('An agent names its own request alone.');
   if (held.kind === 'no_room') return held;
   await endAttempt(trx, requestId, {
     outcome: 'held',

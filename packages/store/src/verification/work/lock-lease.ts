@@ -21,7 +21,8 @@ export interface LeasedRequest extends LockedRequest {
 
 export type LockedLease =
   | { readonly kind: 'held'; readonly request: LeasedRequest }
-  | { readonly kind: 'not_found' | 'lease_lost' };
+  /** `erased`: the data of the request is gone, and with it the lease. */
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
 /** Whether a verifier may work in a channel; `entry` stands before the first one, and null is none. */
 export function worksIn({ verifyWithin }: Caller, channel: QueueName | null): boolean {
@@ -36,6 +37,7 @@ export async function lockLease(
 ): Promise<LockedLease> {
   const request = await lockRequest(trx, requestId, caller);
   if (!request || !worksIn(caller, request.channel)) return { kind: 'not_found' };
+  if (request.erased_at) return { kind: 'erased' };
   const { channel, attempt_number } = request;
   const isHeld = request.lease === leaseToken && request.lease_holds;
   if (!isHeld || channel === null || attempt_number === null) return { kind: 'lease_lost' };

@@ -10,7 +10,7 @@ export interface WorkRelease extends WorkLease {
 }
 
 export interface ReleasedWork {
-  readonly kind: 'released' | 'not_found' | 'lease_lost';
+  readonly kind: 'released' | 'not_found' | 'lease_lost' | 'erased';
 }
 
 /**

@@ -49,7 +49,7 @@ export type SubmittedWork =
   /** `applied_before`: the same was submitted under the same lease, and made this version. */
   | { readonly kind: 'applied' | 'applied_before'; readonly version: number }
   | HeldWork
-  | { readonly kind: 'not_found' | 'lease_lost' }
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' }
   /** Nothing changed. */
   | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
 

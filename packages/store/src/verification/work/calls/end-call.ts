@@ -13,7 +13,7 @@ export interface CallEnd extends CallStart {
 
 export type EndedCall =
   | { readonly kind: 'ended'; readonly leaseUntil: Date }
-  | { readonly kind: 'not_found' | 'lease_lost' };
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
 /** Ends a call, or the time in the portal: heartbeats keep the lease again, and use the session. Without a call it renews the lease alone. */
 export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {

@@ -22,7 +22,7 @@ export interface PlacedCallStart extends CallStart {
 
 export type StartedCall =
   | { readonly kind: 'started'; readonly leaseUntil: Date }
-  | { readonly kind: 'not_found' | 'lease_lost' };
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
 /**
  * Keeps a lease without heartbeats, and the verifier's session without use: for 90 minutes on the phone, for 30 in the

@@ -1,0 +1,280 @@
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test, vi } from 'vitest';
+import { anEntry } from '../../../test/ground/an-entry.ts';
+import { breakOff } from '../../../test/ground/break-off.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aPrivacyPerson, ENDING, erase } from '../../../test/ground/some-people.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  claimFor,
+  finish,
+  hold,
+  intake,
+} from '../../../test/ground/stages.ts';
+import { workQueue } from '../../../test/ground/work-queue.ts';
+import {
+  askErasure,
+  type Caller,
+  confirmErasure,
+  createApiKey,
+  eraseDue,
+  getRequest,
+  listErasures,
+} from '../../index.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+const caller = await anAccount(store);
+const person = await aPrivacyPerson(store);
+
+const ask = async (asker: Caller, requestId: string) => {
+  const asked = await askErasure(store, { caller: asker, requestId, reason: 'wrong_patient' });
+  if (asked.kind !== 'asked') throw new Error(`It was not asked for: ${asked.kind}.`);
+  return asked.erasure;
+};
+const confirm = (confirmer: Caller, erasureId: string, memberIdEnding = ENDING) =>
+  confirmErasure(store, { caller: confirmer, erasureId, memberIdEnding, backupDays: 30 });
+
+// Without it one person's mistake, or their intent, would be enough to destroy a record.
+test('whoever asks does not confirm while there is another person, also not through a key of theirs', async () => {
+  await aPrivacyPerson(store);
+  const { request_id: id } = await aFinishedRequest(store, caller);
+  const own = await ask(person, id);
+  expect(await confirm(person, own.erasure_id)).toEqual({ kind: 'another_person_required' });
+  const made = await createApiKey(store, {
+    caller: { ...aPlatformCaller(), keyId: person.keyId },
+    accountId: (await anAccount(store, { kind: 'platform' })).accountId,
+    scopes: ['privacy', 'admin'],
+    name: null,
+    expiresAt: undefined,
+  });
+  if (made.kind !== 'created') throw new Error('The key was not made.');
+  const { request_id: other } = await aFinishedRequest(store, caller);
+  const byKey = await ask({ ...aPlatformCaller(), keyId: made.key.key_id }, other);
+  expect(await confirm(person, byKey.erasure_id)).toEqual({ kind: 'another_person_required' });
+  expect(await getRequest(store, { caller, requestId: id })).toMatchObject({ kind: 'found' });
+  expect(await confirm(await aPrivacyPerson(store), own.erasure_id)).toMatchObject({ kind: 'confirmed' });
+});
+
+test('the one active person of an installation confirms what they asked for, and the certificate says so', async () => {
+  const alone = await openTestStores();
+  const account = await anAccount(alone.store);
+  const ada = await aPrivacyPerson(alone.store);
+  const left = await aPrivacyPerson(alone.store);
+  await alone.alter(`update staff set ended_at = now() where id = $1`, [left.keyId]);
+  const { request_id: id } = await aFinishedRequest(alone.store, account);
+  expect(await erase(alone.store, id, { asker: ada, confirmer: ada })).toMatchObject({
+    kind: 'confirmed',
+    erasure: { certificate: { by_one_person: true } },
+  });
+});
+
+test.each([
+  ['W1234567', '4567', '1234'],
+  ['w12ab', 'W12AB'.slice(-4).toLowerCase(), '12A'],
+  ['A1', 'a1', '1'],
+  [' 12 34 ', '2 34', ' 34'],
+  ['𝟘𝟙𝟚𝟛𝟜', '𝟙𝟚𝟛𝟜', '𝟛𝟜'],
+])('of the member id %s, %s confirms and %s does not', async (memberId, right, wrong) => {
+  const about = aRequest({ patient_info: aPatient({ subscriber_id: memberId }) });
+  const { request_id: id } = await intake(store, caller, about);
+  const { erasure_id: erasureId } = await ask(aPlatformCaller(), id);
+  expect(await confirm(person, erasureId, wrong)).toEqual({ kind: 'wrong_ending' });
+  expect(await confirm(person, erasureId, id.slice(-4))).toEqual({ kind: 'wrong_ending' });
+  const refused = await sql(
+    `select from access_log where operation = 'erasures.confirm' and outcome = 'refused' and request_id = $1 and details is null`,
+    [id],
+  );
+  expect(refused).toHaveLength(2);
+  expect(await confirm(person, erasureId, right)).toMatchObject({ kind: 'confirmed' });
+});
+
+// Without it what came without a member id, or was damaged, could never be erased.
+test('without a member id that can be read, the ending of the request id confirms', async () => {
+  const blank = aRequest({ patient_info: aPatient({ subscriber_id: '  ' }) });
+  const { request_id: id } = await intake(store, caller, blank);
+  const { erasure_id: erasureId } = await ask(aPlatformCaller(), id);
+  expect(await confirm(person, erasureId, '    ')).toEqual({ kind: 'wrong_ending' });
+  expect(await confirm(person, erasureId, id.slice(-4))).toMatchObject({ kind: 'confirmed' });
+  const { request_id: damaged } = await intake(store, caller);
+  await sql(`update request set input = '\\x0102' where id = $1`, [damaged]);
+  const asked = await ask(aPlatformCaller(), damaged);
+  expect(await confirm(person, asked.erasure_id, damaged.slice(-4))).toMatchObject({ kind: 'confirmed' });
+});
+
+test('asked or confirmed again it changes nothing; the certificate in the audit is the one that was answered', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const { request_id: id } = request;
+  await hold(store, anOutput(request, { notes: 'another' }));
+  const first = await erase(store, id, { confirmer: person });
+  const lines = () =>
+    sql(`select id::text, details from access_log where request_id = $1 and operation = 'erasures.confirm'`, [
+      id,
+    ]);
+  const before = await lines();
+  const again = await erase(store, id, { confirmer: person });
+  expect(again).toEqual({ ...first, isNew: false });
+  expect(await lines()).toEqual(before);
+  if (first.kind !== 'confirmed') throw new Error('It was not erased.');
+  const { certificate } = first.erasure;
+  expect(JSON.parse(String(before[0]?.['details']))).toEqual({ certificate });
+  expect(certificate).toEqual({
+    request_id: id,
+    account_id: caller.accountId,
+    reason: 'wrong_patient',
+    asked_by: expect.stringMatching(/^key_/),
+    asked_at: expect.any(String),
+    confirmed_by: person.keyId,
+    by_one_person: false,
+    erased_at: first.erasure.erased_at,
+    erased: {
+      results: 1,
+      deliveries: 1,
+      deliveries_ended: 1,
+      responses: 0,
+      attempts: 0,
+      exchanges: 0,
+      drafts: 0,
+      held_outputs: 1,
+      held_entries: 0,
+    },
+    copies: [
+      { kind: 'table_file', name: null, until: null, ends: expect.any(String) },
+      {
+        kind: 'write_ahead_log',
+        name: expect.stringMatching(/^up to [0-9A-F]+\//),
+        until: null,
+        ends: expect.any(String),
+      },
+      {
+        kind: 'backup',
+        name: expect.stringContaining('each that was made before'),
+        until: null,
+        ends: expect.any(String),
+      },
+    ],
+  });
+  expect((await listErasures(store, { caller: person, limit: 1 })).items).toEqual([first.erasure]);
+});
+
+test('how long backups are kept is in the certificate, as the day when the last of them is gone', async () => {
+  const { request_id: id } = await intake(store, caller);
+  const { erasure_id: erasureId } = await ask(aPlatformCaller(), id);
+  const confirmed = await confirm(person, erasureId);
+  if (confirmed.kind !== 'confirmed') throw new Error('It was not erased.');
+  const { erased_at: erasedAt, certificate } = confirmed.erasure;
+  expect(certificate?.copies.at(-1)).toMatchObject({
+    kind: 'backup',
+    until: new Date(Date.parse(erasedAt ?? '') + 30 * 86_400_000).toISOString(),
+  });
+});
+
+test('an erasure that nobody confirms for seven days lapses; asked for anew it can be confirmed', async () => {
+  const { request_id: id } = await intake(store, caller);
+  const first = await ask(aPlatformCaller(), id);
+  await sql(`update erasure set asked_at = asked_at - interval '7 days' where request_id = $1`, [id]);
+  expect(await confirm(person, first.erasure_id)).toEqual({ kind: 'not_found' });
+  const { items } = await listErasures(store, { caller: person, limit: 100 });
+  expect(items.map(({ request_id }) => request_id)).not.toContain(id);
+  const again = await ask(aPlatformCaller(), id);
+  expect(await confirm(person, again.erasure_id)).toMatchObject({ kind: 'confirmed' });
+});
+
+test('beyond the caller’s reach there is nothing to erase', async () => {
+  const { request_id: id } = await intake(store, caller);
+  const stranger = { ...aPlatformCaller('test'), testAccountIds: [] };
+  const asking = { caller: stranger, requestId: id, reason: 'wrong_patient' as const };
+  expect(await askErasure(store, asking)).toEqual({ kind: 'not_found' });
+  const { erasure_id: erasureId } = await ask(aPlatformCaller(), id);
+  expect(await confirm({ ...stranger, keyId: person.keyId }, erasureId)).toEqual({ kind: 'not_found' });
+  expect((await listErasures(store, { caller: stranger, limit: 10 })).items).toEqual([]);
+});
+
+// Without it the retention would write another time and another reason over those of the erasure.
+test('the retention leaves what was erased before as it was, and what it erased is not erased again', async () => {
+  const account = await anAccount(store);
+  const { request_id: id } = await aFinishedRequest(store, account);
+  await finish(store, await claimFor(store, id));
+  await erase(store, id, { confirmer: person });
+  const row = () => sql('select erased_at, erased_reason, delivery from request where id = $1', [id]);
+  const before = await row();
+  await sql('update account set retention_days = 3 where id = $1', [account.accountId]);
+  await sql(`update delivery set done_at = done_at - interval '4 days' where request_id = $1`, [id]);
+  await sql(
+    `insert into erasure_later (account_id, request_id, since) values ($1, $2, now() - interval '4 days')`,
+    [account.accountId, id],
+  );
+  expect(await eraseDue(store, { limit: 10 })).toMatchObject({ kind: 'erased', count: 0 });
+  expect(await row()).toEqual(before);
+});
+
+// Without it the entry about the wrong patient would stay readable in the output of another request.
+test('entries that name it in held outputs of other requests go; one that is left with none goes as a whole', async () => {
+  const [wrong, right] = [await intake(store, caller), await intake(store, caller)];
+  const naming = (notes: string, others: number) =>
+    anOutput(right, {
+      insurance_data: [
+        ...Array.from({ length: others }, () =>
+          anEntry({ notes, patient_info: aPatient({ subscriber_id: 'Z9' }) }),
+        ),
+        anEntry({ notes: `${notes} of the wrong one`, request_id: wrong.request_id }),
+      ],
+    });
+  const stranger = { caller: null, client: '203.0.113.9', trusted: false };
+  const mixed = await hold(store, naming('mixed', 2));
+  const ofStranger = await hold(store, naming('stranger', 1), stranger);
+  const alone = await hold(store, naming('alone', 0));
+  const beyond = { ...aPlatformCaller('test'), testAccountIds: [] };
+  const outOfReach = await hold(store, anOutput(wrong, { notes: 'out of reach' }), { caller: beyond });
+  const heldCounts = () =>
+    sql(
+      `select is_keyed, sum(row_count)::int as rows, sum(byte_count)::int as bytes from held_count group by 1 order by 1`,
+    );
+  const done = await erase(store, wrong.request_id, { confirmer: person });
+  expect(done).toMatchObject({
+    kind: 'confirmed',
+    erasure: { certificate: { erased: { held_outputs: 2, held_entries: 2 } } },
+  });
+  const left = await sql<{ id: string; named_request_id: string | null; body: Buffer; byte_count: number }>(
+    'select id, named_request_id, body, byte_count, other_request_ids from held_output where id = any ($1) order by id',
+    [[mixed, ofStranger, alone, outOfReach]],
+  );
+  expect(left.map(({ id }) => id)).toEqual([mixed, ofStranger].toSorted());
+  for (const row of left) expect(row).toMatchObject({ other_request_ids: null });
+  const sums = await sql(
+    `select received_by is not null as is_keyed, count(*)::int as rows, sum(byte_count)::int as bytes
+     from held_output where status = 'held' group by 1 order by 1`,
+  );
+  expect(await heldCounts()).toEqual(sums);
+});
+
+// Without it a process that dies in an erasure would leave a request half erased.
+test.each([
+  ['lock table draft in access exclusive mode', 'delete from draft'],
+  ['lock table held_output in access exclusive mode', '\n    select held.id'],
+  ['lock table access_log in share mode', 'insert into "access_log"'],
+])('killed at %s it leaves nothing half, and is done when confirmed again', async (holding, waitingIn) => {
+  const request = await aFinishedRequest(store, caller);
+  const { request_id: id } = request;
+  await hold(store, anOutput(request, { notes: 'another' }));
+  const { erasure_id: erasureId } = await ask(aPlatformCaller(), id);
+  const rows = () =>
+    sql(
+      `select request.*, result.body, destination, held_output.body as held, delivery_queue.lease
+       from request join result on result.request_id = request.id join delivery on delivery.request_id = request.id
+       join delivery_queue on delivery_id = delivery.id join held_output on held_output.request_id = request.id
+       where request.id = $1`,
+      [id],
+    );
+  const before = await rows();
+  expect(before).toHaveLength(1);
+  await breakOff(stores, [holding, waitingIn], () => confirm(person, erasureId));
+  expect(await rows()).toEqual(before);
+  expect(await confirm(person, erasureId)).toMatchObject({ kind: 'confirmed' });
+  await workQueue(stores).empty();
+});

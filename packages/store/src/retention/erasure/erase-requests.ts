@@ -1,0 +1,104 @@
+import { type ErasedCounts, ErrorReason } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import { openOrNull } from '../../encryption/open-or-null.ts';
+import { NO_MEMBER } from '../../intake/member-index.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { eraseHeld } from './erase-held.ts';
+
+export interface ErasableRequest {
+  readonly id: string;
+  readonly account_id: string;
+  readonly outcome_reason: Buffer | null;
+}
+
+/**
+ * Overwrites every sealed value of requests that this transaction locked with `for no key update`, and removes what is
+ * nothing without it: held outputs, drafts, places in the queues. A message that was still to be sent ends as `erased`, an
+ * attempt under way as `superseded`. Ids, times, outcomes, slugs, counts and the access log stay, and the keyed hash of an
+ * `Idempotency-Key` until it is 48 hours old, so that a repeat of the post makes no other request. Whoever adds a sealed
+ * column finds it missing here by a test that reads the catalog.
+ *
+ * The old values are in the table until vacuum, and in its free space until that is used again.
+ */
+export async function eraseRequests(
+  trx: Transaction<Tables>,
+  store: Store,
+  requests: readonly ErasableRequest[],
+): Promise<ErasedCounts> {
+  const ids = requests.map(({ id }) => id);
+  await endWork(trx, ids);
+  // Waits for exchanges that are being kept; whoever keeps one afterwards sees that the request is erased.
+  await sql`select from request where id = any (${ids}) order by id for update`.execute(trx);
+  const reasons = await Promise.all(requests.map((request) => slugOf(store, request)));
+  await sql`
+    update request set input = '', outcome_reason = null, progress = null, service_date = null, member_index = ${NO_MEMBER.toString()},
+      delivery = case when delivery = 'pending' then 'none' else delivery end, erased_at = now(),
+      erased_reason = erased.reason
+    from unnest(${ids}::text[], ${reasons}::text[]) as erased (id, reason)
+    where request.id = erased.id and request.id = any (${ids})`.execute(trx);
+  const results = await sql<{ held_id: string | null }>`
+    update result set body = '', benefits = null, digest = '' where request_id = any (${ids})
+    returning held_output_id as held_id`.execute(trx);
+  const deliveries = await eraseDeliveries(trx, ids);
+  const attempts = await sql`
+    update verification_attempt set evidence = null
+    where request_id = any (${ids}) and evidence is not null`.execute(trx);
+  const exchanges = await sql`
+    update x12_exchange set inquiry = '', answer = null where request_id = any (${ids})`.execute(trx);
+  const drafts = await sql`delete from draft where request_id = any (${ids})`.execute(trx);
+  await sql`update legal_hold set reason = '' where request_id = any (${ids})`.execute(trx);
+  // A key has its request's time, by which there is an index.
+  await sql`
+    update idempotency_key set body_digest = ''
+    where created_at = any (array(select received_at from request where id = any (${ids})))
+      and request_id = any (${ids})`.execute(trx);
+  const appliedIds = results.rows.flatMap(({ held_id: id }) => id ?? []);
+  return {
+    results: results.rows.length,
+    ...deliveries,
+    attempts: Number(attempts.numAffectedRows),
+    exchanges: Number(exchanges.numAffectedRows),
+    drafts: Number(drafts.numAffectedRows),
+    ...(await eraseHeld(trx, store, { ids, appliedIds })),
+  };
+}
+
+/** A claim locks the row of the queue before it writes an attempt. */
+async function endWork(trx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+  await sql`delete from work_queue where request_id = any (${ids})`.execute(trx);
+  await sql`
+    update verification_attempt set ended_at = now(), outcome = 'superseded', on_call_until = null
+    where request_id = any (${ids}) and ended_at is null`.execute(trx);
+}
+
+async function eraseDeliveries(trx: Transaction<Tables>, ids: readonly string[]) {
+  const { rows } = await sql<{ id: string; is_open: boolean }>`
+    select id, done_at is null as is_open from delivery where request_id = any (${ids})`.execute(trx);
+  const all = rows.map(({ id }) => id);
+  const open = rows.filter((row) => row.is_open).map(({ id }) => id);
+  // Its row of the queue is the lease of whoever sends it: without it, nothing of the attempt is written.
+  await sql`delete from delivery_queue where delivery_id = any (${open})`.execute(trx);
+  await sql`
+    update delivery set destination = '', status = case when done_at is null then 'erased' else status end,
+      done_at = coalesce(done_at, now())
+    where id = any (${all})`.execute(trx);
+  const responses = await sql`
+    update delivery_attempt set response_snippet = null
+    where delivery_id = any (${all}) and response_snippet is not null`.execute(trx);
+  return {
+    deliveries: all.length,
+    deliveries_ended: open.length,
+    responses: Number(responses.numAffectedRows),
+  };
+}
+
+/** A reason of the registry is told from then on in the clear; a verifier's own words are not. */
+async function slugOf(
+  { vault }: Store,
+  { id, account_id: accountId, outcome_reason: sealed }: ErasableRequest,
+): Promise<string | null> {
+  const place = `request.outcome_reason:${id}`;
+  const reason = sealed && (await openOrNull(vault.openJson<string>({ accountId }, place, sealed)));
+  return ErrorReason.safeParse(reason).data ?? null;
+}
