@@ -44,6 +44,12 @@ import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
 import { printVersion } from './print-version.ts';
+import { addEndHold } from './privacy/end-hold.ts';
+import { addEraseRequest } from './privacy/erase-request.ts';
+import { addListErasures } from './privacy/list-erasures.ts';
+import { addListHolds } from './privacy/list-holds.ts';
+import { addPlaceHold } from './privacy/place-hold.ts';
+import { addShowErasure } from './privacy/show-erasure.ts';
 import { addReportHeld } from './reports/report-held.ts';
 import { addReportQueue } from './reports/report-queue.ts';
 import { addReportReasons } from './reports/report-reasons.ts';
@@ -98,6 +104,7 @@ export function createProgram(): Command {
     addListBenefits,
     addListExchanges,
     addGetProof,
+    addEraseRequest,
   ]);
   addGroup(program, 'work', 'Requests that wait for a verifier', [addWorkStats]);
   addGroup(program, 'deliveries', 'Results on their way to the callback address', [
@@ -120,6 +127,15 @@ export function createProgram(): Command {
     addResumeAccount,
     addAccountLimits,
     addAccountRetention,
+  ]);
+  addGroup(program, 'erasures', 'Requests whose data somebody asked to erase', [
+    addListErasures,
+    addShowErasure,
+  ]);
+  addGroup(program, 'holds', 'Legal holds, which keep data from every erasure', [
+    addPlaceHold,
+    addListHolds,
+    addEndHold,
   ]);
   addGroup(program, 'staff', 'People who sign in to the console', [
     addAddStaff,

@@ -23,6 +23,8 @@ export interface AnswerFacts extends CallFacts {
   readonly requestTrace?: string | undefined;
   /** The policies whose quota was exceeded; on a 429 for one. */
   readonly violatedPolicies?: readonly string[] | undefined;
+  /** The legal hold in the way; on a 409 `legal_hold`. */
+  readonly holdId?: string | undefined;
 }
 
 /**
@@ -115,9 +117,12 @@ export class ConflictError extends InsuranceVerificationError {
   readonly problemCode: ProblemCode;
   /** Seconds the service asked to wait; undefined when waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
+  /** The legal hold that stands in the way, of a `legal_hold`; undefined elsewhere. */
+  readonly holdId: string | undefined;
 
   constructor(problemCode: ProblemCode, facts: AnswerFacts) {
     super(`conflict (${problemCode})`, facts);
+    this.holdId = facts.holdId;
     this.problemCode = problemCode;
     this.retryAfterSeconds = facts.retryAfterSeconds;
   }

@@ -54,6 +54,11 @@ function lines(retention: AccountRetention, days = retention.retention_days): Bl
         'to erase',
         days === null ? null : `${more ? 'more than ' : ''}${count} finished requests after ${days} days`,
       ],
+      [
+        'legal hold',
+        retention.holds.map((hold) => `held since ${hold.placed_at} by hold ${hold.hold_id}`).join('\n') ||
+          null,
+      ],
     ]),
     ...(changes.length === 0
       ? []

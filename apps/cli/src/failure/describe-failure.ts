@@ -66,8 +66,10 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
   }
   if (err instanceof NotFoundError)
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (404)`;
-  if (err instanceof ConflictError)
-    return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (409)`;
+  if (err instanceof ConflictError) {
+    const hold = err.holdId === undefined ? '' : ` It is ${escapeHidden(err.holdId)}.`;
+    return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence}${hold} (409)`;
+  }
   if (err instanceof GoneError)
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (410)`;
   if (err instanceof TooManyRequestsError) {

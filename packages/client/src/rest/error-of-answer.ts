@@ -42,6 +42,7 @@ export function errorOfAnswer(
     status: res.status,
     problemCode,
     retryAfterSeconds: parseRetryAfter(res.headers.get('retry-after')),
+    holdId: textOf(answer, 'hold_id'),
     requestTrace: textOf(answer, 'request_trace'),
     violatedPolicies: Problem.shape.violated_policies.safeParse(fieldOf(answer, 'violated_policies')).data,
   };
