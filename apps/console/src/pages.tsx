@@ -54,6 +54,9 @@ const ReportsPage = lazy(async () => ({
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const SealsPage = lazy(async () => ({ default: (await import('./audit/seals-page.tsx')).SealsPage }));
+const PrivacyPage = lazy(async () => ({
+  default: (await import('./privacy/privacy-page.tsx')).PrivacyPage,
+}));
 const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
@@ -126,6 +129,7 @@ function SignedIn() {
               <Route path="/accounts" component={AccountsPage} />
               <Route path="/keys" component={KeysPage} />
               <Route path="/staff" component={StaffPage} />
+              <Route path="/privacy" component={PrivacyPage} />
               <Route path="/audit" component={AuditPage} />
               <Route path="/audit/seals" component={SealsPage} />
               <Route path="/settings" component={SettingsPage} />

@@ -128,11 +128,20 @@ function countSentence({ would_erase: count, more }: Retention): string {
 }
 
 /** The changes of the retention: when, by whom, from what and to what. */
-function Standing({ retention: { erases_from: from, changes } }: { readonly retention: Retention }) {
+function Standing({ retention: { erases_from: from, holds, changes } }: { readonly retention: Retention }) {
   const [last] = changes;
+  const [hold] = holds;
   return (
     <FactList
       facts={[
+        [
+          'Legal hold',
+          hold && (
+            <span key="hold">
+              Nothing is erased since <Time at={hold.placed_at} />: <code>{hold.hold_id}</code>
+            </span>
+          ),
+        ],
         ['Erases from', from && <Time key="from" at={from} />],
         [
           'Last change',

@@ -16,6 +16,8 @@ export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>
   lease_lost: 'The request is not yours any more: your lease has ended. Nothing was changed.',
   request_not_claimable:
     'The request waits for a channel that is no person’s, or its payer takes no more work at once.',
-  request_erased: 'The data of this request was erased when its retention was over. Nothing brings it back.',
+  request_erased: 'The data of this request was erased. Nothing brings it back.',
+  another_person_required:
+    'Whoever asked for an erasure does not confirm it. Ask another person with the role privacy.',
   payload_too_large: 'What was entered is larger than the service accepts.',
 };

@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
   { path: '/accounts', name: 'Accounts', scopes: ['admin'] },
   { path: '/keys', name: 'Keys', scopes: ['admin'] },
   { path: '/staff', name: 'Staff', scopes: ['admin'] },
+  { path: '/privacy', name: 'Privacy', scopes: ['privacy'] },
   { path: '/audit', name: 'Audit', scopes: ['audit'] },
 ];
 

@@ -30,6 +30,8 @@ export async function makeSome(service: TestService): Promise<Made> {
     name: 'Ada Jones',
     roles: ['viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor', 'privacy'],
   });
+  await client.requests.erase({ request_id: waitingId, reason: 'wrong_patient' });
+  await client.holds.place({ request_id: requestId, reason: 'Doe v. Clinic' });
   await until('its delivery is given up', async () => {
     const { state } = await client.requests.get({ request_id: requestId });
     return state === 'error_sending_webhook';

@@ -243,6 +243,18 @@ export const ROWS: readonly Row[] = [
     help: 'staff',
   },
   {
+    route: '/privacy',
+    role: 'privacy',
+    at: same('/privacy'),
+    heading: same('Privacy'),
+    empty: { shows: 'No erasures' },
+    data: same('Waits for a second person'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role privacy' },
+    draft: null,
+    help: 'privacy',
+  },
+  {
     route: '/audit',
     role: 'auditor',
     at: same('/audit'),

@@ -18,6 +18,7 @@ export const HELP: Readonly<Record<string, string>> = {
   '/accounts': 'accounts',
   '/keys': 'keys',
   '/staff': 'staff',
+  '/privacy': 'privacy',
   '/audit': 'audit',
   '/audit/seals': 'seals',
   '/settings': 'settings',

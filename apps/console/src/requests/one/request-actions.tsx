@@ -31,7 +31,9 @@ export function RequestActions({ view, me }: RequestActionsProps) {
         <Button onClick={() => go('/requests/new', { state: { from: id } })}>New from this one</Button>
       )}
       {latest && !isErased && <RedeliverButton requestId={id} delivery={latest} />}
-      {state === 'pending' && mayClose && <Button onClick={() => setIsClosing(true)}>Close …</Button>}
+      {state === 'pending' && mayClose && !isErased && (
+        <Button onClick={() => setIsClosing(true)}>Close …</Button>
+      )}
       {isClosing && (
         <CloseDialog
           requestId={id}

@@ -11,6 +11,7 @@ import { AskedPart } from './asked-part.tsx';
 import { BenefitsPart } from './benefits/benefits-part.tsx';
 import { ErasedPart } from './erased-part.tsx';
 import { ExchangesPart } from './exchanges/exchanges-part.tsx';
+import { HeldNotice } from './held-notice.tsx';
 import { PatientPart } from './patient-part.tsx';
 import { RequestActions } from './request-actions.tsx';
 import css from './request.module.css';
@@ -36,6 +37,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
               </span>
               {it.error_reason && <code>{it.error_reason}</code>}
             </p>
+            <HeldNotice holds={it.holds} />
             {it.erased_at === null && (
               <BenefitsPart view={it} isShown={revealed !== null} onCopy={noteCopy} />
             )}
@@ -69,7 +71,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                   </>
                 ) : (
                   <Part title="Result and patient">
-                    <ErasedPart at={it.erased_at} />
+                    <ErasedPart at={it.erased_at} because={it.erased_because ?? 'retention'} />
                   </Part>
                 )}
                 <Part title="Asked">

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RetentionDialog } from '../access/retention-dialog.tsx';
+import { retentionWords } from '../access/retention-words.ts';
+import { api, type Outputs } from '../api/api.ts';
+import { Button } from '../look/button/button.tsx';
+import { Page } from '../look/page/page.tsx';
+import { Empty } from '../look/state/empty.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
+import { Unseen } from '../look/unseen.tsx';
+import { AskErasureDialog } from './ask-erasure-dialog.tsx';
+import { CertificateDialog } from './certificate-dialog.tsx';
+import { ConfirmErasureDialog } from './confirm-erasure-dialog.tsx';
+import { EndHoldDialog } from './end-hold-dialog.tsx';
+import { ErasureRow } from './erasure-row.tsx';
+import { HoldRow } from './hold-row.tsx';
+import { PagedPart } from './paged-part.tsx';
+import { PlaceHoldDialog } from './place-hold-dialog.tsx';
+import css from './privacy.module.css';
+
+type Erasure = Outputs['erasures']['list']['items'][number];
+type Hold = Outputs['holds']['list']['items'][number];
+type Account = Outputs['accounts']['list']['items'][number];
+
+/** What is open over the page. */
+type Open =
+  | { readonly kind: 'ask' | 'place' }
+  | { readonly kind: 'confirm' | 'certificate'; readonly erasure: Erasure }
+  | { readonly kind: 'end'; readonly hold: Hold }
+  | { readonly kind: 'retention'; readonly account: Account };
+
+/** `/privacy`: erasures with their second person and certificates, legal holds, and how long accounts keep data. */
+export function PrivacyPage() {
+  const [open, setOpen] = useState<Open | null>(null);
+  const queries = useQueryClient();
+  const close = () => {
+    setOpen(null);
+    for (const name of ['erasures.list', 'holds.list', 'accounts.list'])
+      void queries.invalidateQueries({ queryKey: [name] });
+  };
+  return (
+    <Page
+      title="Privacy"
+      actions={
+        <>
+          <Button onClick={() => setOpen({ kind: 'place' })}>Place a hold …</Button>
+          <Button kind="primary" onClick={() => setOpen({ kind: 'ask' })}>
+            Erase a request …
+          </Button>
+        </>
+      }
+    >
+      <PagedPart
+        title="Erasures"
+        name="erasures.list"
+        read={(page, signal) => api.erasures.list.query(page, { signal })}
+        columns={['Request', 'Reason', 'Asked', 'By', 'Standing']}
+        empty={<Empty title="No erasures">A wrong patient was posted? Erase the request.</Empty>}
+        row={(erasure) => (
+          <ErasureRow
+            key={erasure.erasure_id}
+            erasure={erasure}
+            onConfirm={() => setOpen({ kind: 'confirm', erasure })}
+            onShow={() => setOpen({ kind: 'certificate', erasure })}
+          />
+        )}
+      />
+      <PagedPart
+        title="Legal holds"
+        name="holds.list"
+        read={(page, signal) => api.holds.list.query(page, { signal })}
+        columns={['Covers', 'Reason', 'Since', 'By', 'Standing']}
+        empty={<Empty title="No legal holds">One keeps a request, or an account, from every erasure.</Empty>}
+        row={(hold) => (
+          <HoldRow key={hold.hold_id} hold={hold} onEnd={() => setOpen({ kind: 'end', hold })} />
+        )}
+      />
+      <PagedPart
+        title="Retention"
+        name="accounts.list"
+        read={(page, signal) => api.accounts.list.query(page, { signal })}
+        columns={['Account', 'Id', 'Mode', 'Data of finished requests']}
+        empty={<Empty title="No accounts yet">An administrator makes them.</Empty>}
+        row={(account) => (
+          <tr key={account.account_id}>
+            <th scope="row">{account.name}</th>
+            <td>
+              <ShortId id={account.account_id} of="account id" />
+            </td>
+            <td>{account.mode}</td>
+            <td>
+              <span className={css.standing}>
+                <Button onClick={() => setOpen({ kind: 'retention', account })}>
+                  <Unseen>Retention of {account.name}: </Unseen>
+                  {retentionWords(account.retention_days)} …
+                </Button>
+              </span>
+            </td>
+          </tr>
+        )}
+      />
+      {open?.kind === 'ask' && <AskErasureDialog onClose={close} />}
+      {open?.kind === 'place' && <PlaceHoldDialog onClose={close} />}
+      {open?.kind === 'confirm' && <ConfirmErasureDialog erasure={open.erasure} onClose={close} />}
+      {open?.kind === 'certificate' && <CertificateDialog erasure={open.erasure} onClose={close} />}
+      {open?.kind === 'end' && <EndHoldDialog hold={open.hold} onClose={close} />}
+      {open?.kind === 'retention' && <RetentionDialog account={open.account} onClose={close} />}
+    </Page>
+  );
+}

@@ -1,0 +1,97 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFit, keepPicture } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({}), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+// Without it the everyday wrong patient could only wait for a retention, or be erased by one person.
+test('one person asks, another confirms with the ending and sees the certificate; the request says why it is empty', async () => {
+  const request = await service.aRequest();
+  await service.client.verificationOutput.submit(anOutput(request));
+  const { request_id: id } = request;
+  const asker = await aPerson(browser, service, ['privacy']);
+  await asker.page.goto('/console/privacy');
+  await asker.page.getByText('No erasures').waitFor();
+  await expectFit(asker, 'privacy-empty');
+  await asker.page.getByRole('button', { name: 'Erase a request …' }).click();
+  await asker.page.getByLabel('Request id').fill(id);
+  await asker.page.getByLabel('Wrong patient').check();
+  await expectFit(asker, 'privacy-ask');
+  await asker.page.getByRole('button', { name: 'Ask for the erasure' }).click();
+  const confirmed = (page: typeof asker.page) =>
+    page.getByRole('button', { name: `Confirm … the erasure of ${id}` });
+  await confirmed(asker.page).click();
+  await asker.page.getByLabel(/^Last four characters/).fill('6789');
+  await asker.page.getByRole('button', { name: 'Erase the data' }).click();
+  asker.excuse(409);
+  await asker.page.getByText(/Ask another person with the role privacy/).waitFor();
+  await expectFit(asker, 'privacy-refused');
+  const second = await aPerson(browser, service, ['privacy', 'operator']);
+  const { page } = second;
+  await page.goto('/console/privacy');
+  await confirmed(page).click();
+  await page.getByLabel(/^Last four characters/).fill('0000');
+  await page.getByRole('button', { name: 'Erase the data' }).click();
+  await page.getByText(/ending of its member id/).waitFor();
+  second.excuse(422);
+  await page.getByLabel(/^Last four characters/).fill('6789');
+  await expectFit(second, 'privacy-confirm');
+  await page.getByRole('button', { name: 'Erase the data' }).click();
+  await page.getByRole('heading', { name: 'Certificate of the erasure' }).waitFor();
+  await page.getByText(/versions of the result: 1/).waitFor();
+  await page.getByText(/^Backups, each that was made before/).waitFor();
+  await expectFit(second, 'privacy-certificate');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: `Certificate of ${id}` }).waitFor();
+  await page.goto(`/console/requests/${id}`);
+  await page.getByText(/because it was about the wrong patient/).waitFor();
+});
+
+// Without it nobody would see why a request is still there whose retention is over.
+test('a hold is placed and ended, and is shown on the request and at the retention of its account', async () => {
+  const { request_id: id } = await service.aRequest();
+  const { account_id: accountId } = await service.client.requests.view({ request_id: id });
+  const watched = await aPerson(browser, service, ['privacy', 'operator']);
+  const { page } = watched;
+  await page.goto('/console/privacy');
+  const place = async (covers: string, of: string, reason: string) => {
+    await page.getByRole('button', { name: 'Place a hold …' }).click();
+    await page.getByLabel(covers).check();
+    await page.getByLabel(/^(Request|Account) id$/).fill(of);
+    await page.getByLabel(/^Why/).fill(reason);
+    await expectFit(watched, 'privacy-hold');
+    await page.getByRole('button', { name: 'Place the hold' }).click();
+    await page.getByText(reason).waitFor();
+  };
+  await place('one request', id, 'Doe v. Clinic');
+  await place('all of an account', accountId, 'All of the clinic');
+  await keepPicture(page, 'privacy');
+  await expectFit(watched, 'privacy');
+  await page
+    .getByRole('button', { name: /^Retention of .*:/ })
+    .first()
+    .click();
+  await page.getByText(/Nothing is erased since/).waitFor();
+  await expectFit(watched, 'retention-held');
+  await page.getByRole('button', { name: 'Leave it' }).click();
+  await page.goto(`/console/requests/${id}`);
+  await page.getByText('Legal hold').waitFor();
+  await expectFit(watched, 'request-held');
+  await page.goto('/console/privacy');
+  for (const of of [id, accountId]) {
+    await page.getByRole('button', { name: `End … the hold on ${of}` }).click();
+    await page.getByRole('button', { name: 'End the hold' }).click();
+    await page.getByRole('button', { name: `End … the hold on ${of}` }).waitFor({ state: 'detached' });
+  }
+  const { holds } = await service.client.requests.view({ request_id: id });
+  expect(holds).toEqual([]);
+});
