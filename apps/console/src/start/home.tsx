@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { api } from '../api/api.ts';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placesOf } from '../shell/places.ts';
 
@@ -18,14 +16,8 @@ export function Home({ me }: { readonly me: Me }) {
     queryFn: ({ signal }) => api.requests.list.query({ limit: 1 }, { signal }),
     enabled: looksAfterAll,
   });
-  if (!first)
-    return (
-      <Page title="Nothing to show yet">
-        <Empty title="You have no role that any page is for">
-          An administrator gives you one: verifier, requester, operator, admin or auditor.
-        </Empty>
-      </Page>
-    );
   if (looksAfterAll && requests.isPending) return null;
-  return <Redirect to={requests.data?.items.length === 0 ? '/start' : first.path} replace />;
+  return (
+    <Redirect to={requests.data?.items.length === 0 ? '/start' : (first?.path ?? '/settings')} replace />
+  );
 }

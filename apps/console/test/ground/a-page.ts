@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
@@ -12,7 +12,7 @@ const pictures = fileURLToPath(new URL('../../pictures/', import.meta.url));
 mkdirSync(screenshots, { recursive: true });
 mkdirSync(pictures, { recursive: true });
 
-const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 // Half the time of its defaults, which also list what passes, and load every sheet once more.
 const AXE = `axe.run({
@@ -51,7 +51,6 @@ export async function aPage(browser: Browser, origin: string): Promise<WatchedPa
     locale: 'en-US',
     extraHTTPHeaders: aClientAddress(),
   });
-  await context.addInitScript({ path: axe });
   context.setDefaultTimeout(15_000); // what waits in vain says for what, before the test's own time is over
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -110,6 +109,8 @@ export async function expectFit(
   name: string,
   meant: RegExp = /^$/,
 ): Promise<void> {
+  // Not with each page that is loaded: half a megabyte of script is a tenth of a second.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe}; undefined`);
   for (const { colorScheme, viewport, isWhole } of LOOKS) {
     const look = `${name}, ${colorScheme} at ${viewport.width}`;
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
