@@ -17,10 +17,13 @@ test('the workbench names the payer’s own number, and the request’s beside i
     payer_info: { name: 'Bluefield Dental PPO', phone_number: '+1 900 555 0199' },
   });
   const ask = page.getByRole('region', { name: 'Ask' });
-  const [call, said] = await ask.getByRole('listitem').filter({ hasText: '555' }).allInnerTexts();
-  expect(call).toContain('+1 800 555 0142');
-  expect(call).not.toContain('900');
-  expect(said).toBe('The request says +1 900 555 0199, not checked');
+  const call = ask.getByRole('link', { name: '+1 800 555 0142', exact: true });
+  expect(await call.getAttribute('href')).toBe('tel:+18005550142');
+  const said = ask.getByRole('listitem').filter({ hasText: '555' });
+  expect(await said.allInnerTexts()).toEqual(['The request says +1 900 555 0199, not checked']);
+  // Neither dialled nor copied.
+  expect(await said.getByRole('link').count()).toBe(0);
+  expect(await said.getByRole('button').count()).toBe(0);
   await expect.poll(() => ask.getByRole('button', { name: 'Copy the phone number' }).count()).toBe(1);
   await page.close();
 }, 60_000);

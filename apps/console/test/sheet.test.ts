@@ -58,8 +58,8 @@ test('25 rows take 120 keys at most and no pointer, and become benefits', { time
     }
   };
   await press('Space', 'Tab', 'P', 'P', 'O');
-  // Past start, end, notes, the patient's difference and another coverage.
-  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
+  // Past start, end, notes, the patient's difference, another coverage, the reference number and the note.
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
   await expect.poll(() => page.locator('select:focus').count()).toBe(1);
   await press('d');
   await page.getByLabel('Maximum a year').waitFor();
@@ -111,7 +111,7 @@ test(
     await next.getByLabel('Text of the portal').fill('Office copay $25');
     await next.getByLabel('Text of the portal').selectText();
     await next.getByLabel('The marked words answer').selectOption({ label: 'Office visit: co-pay' });
-    await next.getByRole('button', { name: 'Tie' }).click();
+    await next.getByRole('button', { name: 'Tie', exact: true }).click();
     await next.keyboard.press('Control+Enter');
     const found = await until('it is sent', async () => {
       const request = await service.client.requests.get({ request_id: id });

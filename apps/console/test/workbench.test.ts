@@ -306,7 +306,7 @@ test('the words that a field was read from go along', async () => {
   await pasted.press('Home');
   for (let count = 0; count < 10; count++) await pasted.press('ArrowRight');
   for (let count = 0; count < 6; count++) await pasted.press('Shift+ArrowRight');
-  await page.getByRole('button', { name: 'Tie' }).press('Enter');
+  await page.getByRole('button', { name: 'Tie', exact: true }).press('Enter');
   await page.getByText('Tied to Eligibility.').waitFor();
   await page.keyboard.press('Control+Shift+Enter');
   await page.getByText('The result is accepted').waitFor();

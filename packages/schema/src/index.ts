@@ -31,6 +31,7 @@ export {
 } from './default-schemas.ts';
 
 // Whether two patients are one.
+export { birthDateReadings } from './patient/birth-date-readings.ts';
 export {
   type ComparedPatient,
   comparePatients,

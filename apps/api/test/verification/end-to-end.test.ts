@@ -104,7 +104,7 @@ test("a rejection of the patient's data reaches the provider with its reason", a
       outcome: 'failed',
       error_reason: 'member_id_invalid',
       fixed_by: 'patient_data',
-      explanation: 'The payer does not know this subscriber_id.',
+      explanation: 'The payer does not know this member id.',
       note: 'The payer answered AAA 72.',
     },
   ]);

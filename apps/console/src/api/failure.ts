@@ -15,6 +15,8 @@ export interface Failure {
   readonly trace: string | undefined;
   /** The scopes of which any one is enough; empty unless `forbidden`. */
   readonly scopes: readonly Scope[];
+  /** Who works on the request, where that is why; undefined elsewhere. */
+  readonly lease: Problem['lease'];
   /** The faults by field; empty unless `invalid`. */
   readonly faults: readonly ValidationError[];
 }
@@ -27,7 +29,7 @@ const KINDS: Readonly<Record<number, Failure['kind']>> = {
 };
 
 export function failureOf(err: unknown): Failure {
-  const none = { code: undefined, trace: undefined, scopes: [], faults: [] };
+  const none = { code: undefined, trace: undefined, scopes: [], lease: undefined, faults: [] };
   if (!isTRPCClientError<AppRouter>(err))
     return { ...none, kind: 'problem', sentence: 'Something on this page went wrong. Load it again.' };
   const { data } = err;
@@ -40,6 +42,7 @@ export function failureOf(err: unknown): Failure {
     code,
     trace: data.problem?.request_trace,
     scopes: data.problem?.required_scopes ?? [],
+    lease: data.problem?.lease,
     faults: data.detail ?? [],
   };
 }

@@ -1,4 +1,4 @@
-import { ERROR_REASONS, FailureReason } from '@insurance-verification/schema';
+import { ERROR_REASONS, type FailureReason } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../look/button/button.tsx';
@@ -6,10 +6,13 @@ import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { giveUp } from './desk/give-up.ts';
+import type { WorkItem } from './draft/draft.ts';
+import { reasonsFor } from './reasons-for.ts';
 import css from './work.module.css';
 
 interface GiveUpDialogProps {
   readonly requestId: string;
+  readonly channel: WorkItem['channel'];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
@@ -22,7 +25,7 @@ const WHO: Readonly<Record<string, string>> = {
 };
 
 /** Why this channel could not find out: by typing a few letters of the reason or of its sentence. */
-export function GiveUpDialog({ requestId, onClose, onDone }: GiveUpDialogProps) {
+export function GiveUpDialog({ requestId, channel, onClose, onDone }: GiveUpDialogProps) {
   const [sought, setSought] = useState('');
   const [at, setAt] = useState(0);
   const [note, setNote] = useState('');
@@ -31,7 +34,7 @@ export function GiveUpDialog({ requestId, onClose, onDone }: GiveUpDialogProps) 
     .toLowerCase()
     .split(/[\s_]+/)
     .filter(Boolean);
-  const reasons = FailureReason.options.filter((slug) => {
+  const reasons = reasonsFor(channel).filter((slug) => {
     const text = `${slug} ${ERROR_REASONS[slug].sentence}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -94,7 +97,7 @@ export function GiveUpDialog({ requestId, onClose, onDone }: GiveUpDialogProps) 
             >
               <strong>{sentence}</strong>
               <span>
-                {slug.replaceAll('_', ' ')} · to be fixed by {WHO[fixedBy]} ·{' '}
+                To be fixed by {WHO[fixedBy]} ·{' '}
                 {nextChannelMayHelp ? 'another channel may help' : 'no other channel helps'}
               </span>
             </li>

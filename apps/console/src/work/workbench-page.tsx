@@ -1,11 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { failureOf } from '../api/failure.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
+import { Time } from '../look/time/time.tsx';
 import { hasRememberedLease } from './desk/remembered-lease.ts';
 import { currentRun } from './desk/run.ts';
 import { takeNamed, takeNext } from './desk/take-work.ts';
@@ -53,8 +56,11 @@ function MovingOn({ moveOn }: { readonly moveOn: MoveOn }) {
   );
 }
 
+const PLACES = { phone: 'on a call', portal: 'in the payer’s portal' };
+
 function NotHeld({ requestId }: { readonly requestId: string }) {
   const take = useMutation({ mutationFn: () => takeNamed(requestId) });
+  const lease = take.error ? failureOf(take.error).lease : undefined;
   const tried = useRef(false);
   const { mutate } = take;
   useEffect(() => {
@@ -64,7 +70,15 @@ function NotHeld({ requestId }: { readonly requestId: string }) {
   }, [requestId, mutate]);
   return (
     <Page title="Work">
-      {take.error && <FailureNotice error={take.error} />}
+      {lease ? (
+        <Notice tone="warn">
+          {lease.holder_name ?? 'An agent or another program'} works on this request
+          {lease.place !== null && `, ${PLACES[lease.place]}`}, until <Time at={lease.expires_at} /> unless it
+          is renewed.
+        </Notice>
+      ) : (
+        take.error && <FailureNotice error={take.error} />
+      )}
       <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
         <p>
           Whoever works on a request holds it, so that nobody else does the same work. Take{' '}

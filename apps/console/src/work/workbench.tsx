@@ -5,7 +5,6 @@ import { failureOf } from '../api/failure.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
 import { Mark } from '../look/mark.tsx';
-import { useTitle } from '../look/page/use-title.ts';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Unanswered } from '../look/state/unanswered.tsx';
@@ -17,11 +16,13 @@ import { AskColumn } from './columns/ask-column.tsx';
 import { EvidenceColumn } from './columns/evidence-column.tsx';
 import type { Job } from './desk/desk.ts';
 import { giveBack } from './desk/give-up.ts';
-import { toggleCall } from './desk/lease-clock.ts';
+import { enterPortal, toggleCall } from './desk/lease-clock.ts';
 import { takeNamed } from './desk/take-work.ts';
+import { askToNotify, useLastMinute } from './desk/use-last-minute.ts';
 import { useLease } from './desk/use-lease.ts';
 import { DraftNotices } from './draft/draft-notices.tsx';
 import { DraftState } from './draft/draft-state.tsx';
+import { isTyped } from './draft/draft-text.ts';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { NeededBy } from './needed-by.tsx';
 import { submit } from './outbox/send-results.ts';
@@ -45,8 +46,15 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   const form = useRef<HTMLFormElement>(null);
   const lease = useLease(requestId, job);
   const isLost = held === 'lost';
-  const call = () => void toggleCall(requestId);
-  useTitle('Work');
+  const call = () => {
+    askToNotify();
+    void toggleCall(requestId);
+  };
+  const openPortal = () => {
+    askToNotify();
+    void enterPortal(requestId);
+  };
+  useLastMinute(isLost ? null : lease.warning);
 
   const takeAgain = useMutation({ mutationFn: () => takeNamed(requestId) });
   const back = useMutation({ mutationFn: () => giveBack(requestId), onSuccess: () => go('/work') });
@@ -96,7 +104,11 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
                 {clockOf(lease.secondsLeft)}
               </span>
               <span>
-                {lease.onCall ? 'On a call: kept without a key pressed' : 'yours, renewed while you work'}
+                {lease.warning !== null
+                  ? 'not renewed: nobody is here'
+                  : lease.place === null
+                    ? 'yours, renewed while you work'
+                    : KEPT[lease.place]}
               </span>
             </>
           )}
@@ -112,8 +124,9 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
             </Button>
           }
         >
-          Are you still there? Nothing was typed for five minutes. Press any key, or others get this request{' '}
-          <span aria-hidden="true">in {Math.ceil(lease.warning)} s</span>
+          Are you still there?{' '}
+          {lease.place === null ? 'Nothing was typed for five minutes.' : OVER[lease.place]} Press any key, or
+          others get this request <span aria-hidden="true">in {Math.ceil(lease.warning)} s</span>
           <Unseen>in a minute</Unseen>.
         </Notice>
       )}
@@ -131,10 +144,10 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
             : 'The request is not yours any more. What you typed is still here.'}
         </Notice>
       )}
-      <DraftNotices requestId={requestId} keeping={keeping} isLost={isLost} />
+      <DraftNotices requestId={requestId} keeping={keeping} isLost={isLost} isTyped={isTyped(draft, item)} />
       {error && <FailureNotice error={error} />}
       <div className={css.columns}>
-        <AskColumn item={item} />
+        <AskColumn item={item} onOpenPortal={isLost ? undefined : openPortal} />
         <form
           ref={form}
           className={css.answer}
@@ -164,7 +177,12 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
           <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
             {isLost ? 'Leave it' : 'Give back'}
           </Button>
-          <Button shortcut={keyOf('call')} disabled={isLost} aria-pressed={lease.onCall} onClick={call}>
+          <Button
+            shortcut={keyOf('call')}
+            disabled={isLost}
+            aria-pressed={lease.place === 'phone'}
+            onClick={call}
+          >
             On a call
           </Button>
         </div>
@@ -173,6 +191,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
       {givesUp && (
         <GiveUpDialog
           requestId={requestId}
+          channel={item.channel}
           onClose={() => setGivesUp(false)}
           onDone={() => moveOn.mutate()}
         />
@@ -180,6 +199,18 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
     </main>
   );
 }
+
+/** What keeps the request while nobody presses a key. */
+const KEPT = {
+  phone: 'On a call: kept without a key pressed',
+  portal: 'In the portal: kept without a key pressed',
+};
+
+/** Why that ends. */
+const OVER = {
+  phone: 'The 90 minutes of the call are almost over.',
+  portal: 'The 30 minutes in the portal are almost over.',
+};
 
 /** The faults of the draft and the questions of the service. */
 const TO_MEND = '[aria-invalid="true"], [data-asked]';

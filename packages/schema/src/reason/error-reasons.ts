@@ -26,7 +26,7 @@ export const ERROR_REASONS: Readonly<Record<ErrorReason, ErrorReasonFact>> = {
     fixedBy: 'patient_data',
     retryable: false,
     nextChannelMayHelp: true,
-    sentence: 'The payer does not know this subscriber_id.',
+    sentence: 'The payer does not know this member id.',
   },
   member_ambiguous: {
     fixedBy: 'patient_data',

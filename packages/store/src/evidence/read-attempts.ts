@@ -16,7 +16,8 @@ export async function readAttempts(
     .selectFrom('verification_attempt')
     .innerJoin('request', 'request.id', 'request_id')
     .selectAll('verification_attempt')
-    .select('request.account_id as owner_id')
+    .leftJoin('staff', 'staff.id', 'verification_attempt.key_id')
+    .select(['request.account_id as owner_id', 'staff.name as verifier_name'])
     .where('request_id', 'in', [...requestIds])
     .orderBy('request_id')
     .orderBy('number')
@@ -31,7 +32,10 @@ export async function readAttempts(
 /** The note and the verifier's key are for colleagues, not for the provider. */
 async function openAttempt(
   vault: Vault,
-  row: Selectable<Tables['verification_attempt']> & { readonly owner_id: string },
+  row: Selectable<Tables['verification_attempt']> & {
+    readonly owner_id: string;
+    readonly verifier_name: string | null;
+  },
 ): Promise<VerificationAttempt> {
   const evidence = await openEvidence(vault, row.owner_id, row);
   const keptUntil = row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null;
@@ -49,6 +53,7 @@ async function openAttempt(
     note,
     ...(samePatientConfirmed && { same_patient_confirmed: true as const }),
     key_id: row.key_id,
+    verifier_name: row.verifier_name === null ? null : (JSON.parse(row.verifier_name) as string),
     on_call_until: row.in_portal ? null : keptUntil,
     ...(row.in_portal && keptUntil !== null && { in_portal_until: keptUntil }),
   };
@@ -56,6 +61,12 @@ async function openAttempt(
 
 /** An attempt as the provider may see it. */
 export function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
-  const { note: _note, key_id: _keyId, same_patient_confirmed: _confirmed, ...shown } = attempt;
+  const {
+    note: _note,
+    key_id: _keyId,
+    verifier_name: _name,
+    same_patient_confirmed: _confirmed,
+    ...shown
+  } = attempt;
   return shown;
 }

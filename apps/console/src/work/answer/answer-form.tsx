@@ -61,6 +61,24 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
       <div>
         <Button onClick={add}>Add another coverage</Button>
       </div>
+      <div className={css.pair}>
+        <Field label="Reference number" htmlFor="reference">
+          <TextInput
+            id="reference"
+            autoComplete="off"
+            value={draft.reference}
+            onChange={(event) => change({ reference: event.target.value })}
+          />
+        </Field>
+        <Field label="Note for colleagues" htmlFor="note">
+          <TextArea
+            id="note"
+            rows={2}
+            value={draft.note}
+            onChange={(event) => change({ note: event.target.value })}
+          />
+        </Field>
+      </div>
       {draft.coverages.map((coverage, index) => (
         <SheetPart
           key={coverage.key}
@@ -71,24 +89,6 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
           onChange={(sheet) => changeCoverage(coverage.key, { sheet })}
         />
       ))}
-      <div className={css.pair}>
-        <Field label="Note for colleagues" htmlFor="note">
-          <TextArea
-            id="note"
-            rows={2}
-            value={draft.note}
-            onChange={(event) => change({ note: event.target.value })}
-          />
-        </Field>
-        <Field label="Reference number" htmlFor="reference">
-          <TextInput
-            id="reference"
-            autoComplete="off"
-            value={draft.reference}
-            onChange={(event) => change({ reference: event.target.value })}
-          />
-        </Field>
-      </div>
     </>
   );
 }

@@ -7,6 +7,8 @@ interface ChoicesProps<Value extends string> {
   readonly chosen: Value | null;
   readonly onChoose: (value: Value) => void;
   readonly fault?: string | undefined;
+  /** The legend stands beside the choices, for a list of many groups. */
+  readonly inRow?: boolean;
 }
 
 /** A group of radio buttons, used with Space and the arrow keys. */
@@ -17,9 +19,13 @@ export function Choices<Value extends string>({
   chosen,
   onChoose,
   fault,
+  inRow = false,
 }: ChoicesProps<Value>) {
   return (
-    <fieldset className={css.choices} aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
+    <fieldset
+      className={inRow ? css.choicesInRow : css.choices}
+      aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+    >
       <legend>{legend}</legend>
       <div className={css.options}>
         {choices.map(([value, word]) => (

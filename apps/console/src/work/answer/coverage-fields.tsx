@@ -1,3 +1,4 @@
+import { Button } from '../../look/button/button.tsx';
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
 import type { Doubt } from '../draft/doubts.ts';
@@ -28,11 +29,15 @@ const CODE_ANSWERS: readonly (readonly [CodeAnswer, string])[] = [
   ['not_answered', 'Not answered'],
 ];
 
+/** Codes from which on one button answers them all: with fewer it would be one more Tab. */
+const ALL_COUNT_MIN = 3;
+
 export function CoverageFields({ coverage, faults, doubt, onChange, onConfirm }: CoverageFieldsProps) {
   const at = (field: string) => {
     const id = fieldId(coverage, field);
     return { id, fault: faults[id] };
   };
+  const codes = Object.entries(coverage.codes);
   const plan = at('plan');
   const member = at('memberId');
   const dob = at('dob');
@@ -68,16 +73,31 @@ export function CoverageFields({ coverage, faults, doubt, onChange, onConfirm }:
           onChange={(end) => onChange({ end })}
         />
       </div>
-      {Object.entries(coverage.codes).map(([code, answer]) => (
-        <Choices
-          key={code}
-          {...at(`code-${code}`)}
-          legend={`Code ${code}`}
-          choices={CODE_ANSWERS}
-          chosen={answer}
-          onChoose={(given) => onChange({ codes: { ...coverage.codes, [code]: given } })}
-        />
-      ))}
+      {codes.length > 0 && (
+        <div className={css.codes}>
+          {codes.length >= ALL_COUNT_MIN && (
+            <Button
+              onClick={() => {
+                onChange({ codes: Object.fromEntries(codes.map(([code]) => [code, 'covered'])) });
+                document.getElementById(notes.id)?.focus();
+              }}
+            >
+              All {codes.length} covered
+            </Button>
+          )}
+          {codes.map(([code, answer]) => (
+            <Choices
+              key={code}
+              {...at(`code-${code}`)}
+              inRow
+              legend={`Code ${code}`}
+              choices={CODE_ANSWERS}
+              chosen={answer}
+              onChoose={(given) => onChange({ codes: { ...coverage.codes, [code]: given } })}
+            />
+          ))}
+        </div>
+      )}
       <Field label="Notes for the provider" htmlFor={notes.id}>
         <TextArea
           id={notes.id}

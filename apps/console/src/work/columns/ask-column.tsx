@@ -4,151 +4,120 @@ import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { CopyButton } from '../../look/button/copy-button.tsx';
-import { Time } from '../../look/time/time.tsx';
 import { Unseen } from '../../look/unseen.tsx';
 import { dayInWords } from '../../words/day-in-words.ts';
-import { ATTEMPTS, CHANNELS } from '../../words/request-words.ts';
 import type { WorkItem } from '../draft/draft.ts';
-import { dayForPayer } from '../draft/read-date.ts';
 import css from '../work.module.css';
+import { type AskValue, askValues, telOf } from './ask-values.ts';
+import { EarlierAttempts } from './earlier-attempts.tsx';
 
-/** The values of the request, in the order in which portals ask for them. A digit key copies the value beside it. */
-export function AskColumn({ item }: { readonly item: WorkItem }) {
-  const {
-    patient_info: patient,
-    payer_info: payer,
-    provider_info: provider,
-    cpt_code_coverage: codes,
-  } = item.request.input;
-  const groups: readonly (readonly [string, readonly (readonly [string, string | null | undefined])[]])[] = [
-    [
-      'Patient',
-      [
-        ['Member id', patient.subscriber_id],
-        ['Born', patient.dob && dayForPayer(patient.dob)],
-        ['Name', patient.name],
-        ['Address', patient.address],
-      ],
-    ],
-    [
-      'Provider',
-      [
-        ['NPI', provider.npi],
-        ['TIN', provider.tin],
-        ['Name', provider.name],
-        ['Organization', provider.organization_name],
-      ],
-    ],
-    ['Codes', [['Asked', codes?.join(', ')]]],
-    ['Visit', [['Day', item.service_date && dayForPayer(item.service_date)]]],
-  ];
+interface AskColumnProps {
+  readonly item: WorkItem;
+  /** Called when the payer's portal is opened; undefined while the request is not this person's. */
+  readonly onOpenPortal: (() => void) | undefined;
+}
+
+/** The keys that copy, in the order of the values. */
+const DIGITS = '1234567890';
+
+/** Characters of a value above which its label stands over it: beside it there is room for about these. */
+const BESIDE_MAX = 22;
+
+/** What is asked, and how to ask the payer. A digit key copies the value beside it. */
+export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
+  const { patient, provider, codes, visit, ways } = askValues(item);
+  const values = [...patient, ...provider, ...codes, ...visit, ...ways];
   const requestId = item.request.request_id ?? '';
   // A copy that is made must be on record.
   const noted = useMutation({
     mutationFn: () => api.requests.noteCopy.mutate({ request_id: requestId }),
     retry: 3,
   });
-  const noteCopy = (group: string) => group === 'Patient' && noted.mutate();
   const [copied, setCopied] = useState('');
-  const values = groups.flatMap(([group, rows]) =>
-    rows.flatMap(([name, value]) =>
-      value ? [{ id: `${group} ${name}`, group, name: name.toLowerCase(), value }] : [],
-    ),
-  );
+  const copy = ({ name, value, isOfPatient }: AskValue) => {
+    if (isOfPatient) noted.mutate();
+    void navigator.clipboard.writeText(value).then(() => setCopied(`Copied ${name}.`));
+  };
   useKeys(
     Object.fromEntries(
-      values.slice(0, 9).map(({ group, name, value }, index) => [
-        String(index + 1),
-        () => {
-          noteCopy(group);
-          void navigator.clipboard.writeText(value).then(() => setCopied(`Copied the ${name}.`));
-        },
-      ]),
+      values.slice(0, DIGITS.length).map((one, index) => [DIGITS.charAt(index), () => copy(one)]),
     ),
   );
-  // Whoever posts a request must not choose who is called: the number of the route is the one to call.
-  const { phone_number: phone, portal_url: portal, menu_path: menu, notes } = item.payer;
+  const shownOf = ({ label, value }: AskValue) => {
+    if (label === 'Phone') return <PhoneLink phone={value} />;
+    if (label !== 'Portal') return value;
+    // From then on the request is kept while nobody presses a key here.
+    return (
+      <a href={value} target="_blank" rel="noreferrer" onClick={onOpenPortal}>
+        Open the portal
+      </a>
+    );
+  };
+  const rows = (shown: readonly AskValue[]) => (
+    <dl>
+      {shown.map((one) => {
+        const { label, name, value, isOfPatient } = one;
+        const digit = DIGITS.charAt(values.indexOf(one));
+        return (
+          <div key={name} data-long={(value.length > BESIDE_MAX && label !== 'Portal') || undefined}>
+            <dt>{label}</dt>
+            <dd>
+              <span>{shownOf(one)}</span>
+              <CopyButton text={value} name={name} {...(isOfPatient && { onCopy: () => noted.mutate() })} />
+              {digit !== '' && <kbd aria-hidden="true">{digit}</kbd>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+  const { notes } = item.payer;
+  const { phone_number: said } = item.request.input.payer_info;
   return (
     <section className={css.ask} aria-label="Ask">
       <p className={css.notes}>
         Asked about {item.service_date === null ? 'today' : dayInWords(item.service_date)}
       </p>
-      {groups.map(([group, rows]) => {
-        const shown = rows.filter(([, value]) => value);
-        if (shown.length === 0) return null;
-        return (
-          <div key={group} className={css.group} onCopy={() => noteCopy(group)}>
-            <h2>{group}</h2>
-            <dl>
-              {shown.map(([name, value]) => {
-                const index = values.findIndex(({ id }) => id === `${group} ${name}`);
-                return (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>
-                      <span>{value}</span>
-                      <CopyButton
-                        text={value ?? ''}
-                        name={`the ${name.toLowerCase()}`}
-                        onCopy={() => noteCopy(group)}
-                      />
-                      {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
-                    </dd>
-                  </div>
-                );
-              })}
-            </dl>
-          </div>
-        );
-      })}
+      <div className={css.group} onCopy={() => noted.mutate()}>
+        <h2>Patient</h2>
+        {rows(patient)}
+      </div>
+      <div className={css.group}>
+        <h2>Provider</h2>
+        {rows(provider)}
+      </div>
+      {codes.length > 0 && (
+        <div className={css.group}>
+          <h2>Codes</h2>
+          {rows(codes)}
+        </div>
+      )}
+      {visit.length > 0 && (
+        <div className={css.group}>
+          <h2>Visit</h2>
+          {rows(visit)}
+        </div>
+      )}
       <div className={css.group}>
         <h2>How to ask</h2>
+        {rows(ways)}
         <ul className={css.how}>
-          {portal !== null && (
-            <li>
-              <a href={portal} target="_blank" rel="noreferrer">
-                Open the portal
-              </a>
-            </li>
-          )}
-          {phone !== null && (
-            <li>
-              Phone <strong>{phone}</strong> <CopyButton text={phone} name="the phone number" />
-            </li>
-          )}
-          {payer.phone_number && payer.phone_number !== phone && (
-            <li>The request says {escapeHidden(payer.phone_number)}, not checked</li>
-          )}
-          {menu !== null && (
-            <li>
-              In the menu <strong>{menu}</strong>
-            </li>
+          {said && said !== item.payer.phone_number && (
+            <li>The request says {escapeHidden(said)}, not checked</li>
           )}
           {notes !== null && <li className={css.notes}>{notes}</li>}
-          {portal === null && phone === null && notes === null && (
+          {ways.length === 0 && notes === null && (
             <li>The payers’ configuration says nothing about this payer yet.</li>
           )}
         </ul>
       </div>
-      {item.history.length > 0 && (
-        <div className={css.group}>
-          <h2>Earlier attempts</h2>
-          <ol className={css.history}>
-            {item.history.map((attempt) => (
-              <li key={attempt.number}>
-                <p>
-                  <strong>{ATTEMPTS[attempt.outcome].word}</strong>,{' '}
-                  {attempt.channel ? CHANNELS[attempt.channel] : 'handed in'},{' '}
-                  <Time at={attempt.ended_at ?? attempt.started_at} />
-                </p>
-                {attempt.explanation && <p>{attempt.explanation}</p>}
-                {attempt.note && <p className={css.notes}>{attempt.note}</p>}
-              </li>
-            ))}
-          </ol>
-        </div>
-      )}
+      <EarlierAttempts history={item.history} />
       <Unseen role="status">{copied}</Unseen>
     </section>
   );
+}
+
+function PhoneLink({ phone }: { readonly phone: string }) {
+  const href = telOf(phone);
+  return href === null ? phone : <a href={href}>{phone}</a>;
 }

@@ -35,6 +35,7 @@ interface EvidenceColumnProps {
 
 /** The payer's text: pasted here, and passages of it assigned to the fields that they prove. */
 export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceColumnProps) {
+  const isCall = item.channel.endsWith('_phone_call');
   const area = useRef<HTMLTextAreaElement>(null);
   const [target, setTarget] = useState('');
   const [told, setTold] = useState('');
@@ -67,13 +68,13 @@ export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceCol
   return (
     <section className={css.evidence} aria-label="Evidence">
       <fieldset className={css.frozen} disabled={isFrozen}>
-        <Field label="Text of the portal" htmlFor="pasted">
+        <Field label={isCall ? 'What the payer said' : 'Text of the portal'} htmlFor="pasted">
           <TextArea
             ref={area}
             id="pasted"
             rows={8}
             maxLength={PASTED_LENGTH_MAX}
-            placeholder="Paste what the payer shows. Mark words, then tie them to the field they answer."
+            placeholder={`${isCall ? 'Type the payer’s words' : 'Paste what the payer shows'}. Mark words, then tie them to the field they answer.`}
             value={draft.pasted}
             onChange={(event) => change({ pasted: event.target.value })}
           />

@@ -7,6 +7,13 @@ import type { Draft, WorkItem } from '../draft/draft.ts';
 import type { Keeping } from '../draft/keeping.ts';
 import { forgetLease } from './remembered-lease.ts';
 
+/** A phone call with the payer, or the reading of its portal. */
+export interface Kept {
+  readonly place: 'phone' | 'portal';
+  /** By the service's clock, in milliseconds. */
+  readonly until: number;
+}
+
 /** A request that this tab has leased, or had. */
 export interface Job {
   readonly item: WorkItem;
@@ -19,8 +26,8 @@ export interface Job {
   readonly leaseMs: number;
   /** `lost`: the lease ended or another person has it; the draft stays. */
   readonly lease: 'held' | 'lost';
-  /** Until when a phone call extends lease and session, by the service's clock in milliseconds; null without a call. */
-  readonly onCallUntil: number | null;
+  /** What keeps lease and session without a key pressed; null where the heartbeats do. */
+  readonly kept: Kept | null;
   readonly faults: Faults;
   readonly doubts: Doubts;
 }

@@ -2,8 +2,8 @@ import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { keepNow } from '../draft/keep-draft.ts';
 import { tell } from '../outbox/tell.ts';
-import { dropJob, jobOf } from './desk.ts';
-import { inLeaseTurn } from './lease-clock.ts';
+import { dropJob, failed, jobOf } from './desk.ts';
+import { inLeaseTurn, loseLease } from './lease-clock.ts';
 
 interface GivingUp {
   readonly reason: Parameters<typeof api.work.fail.mutate>[0]['error_reason'];
@@ -32,6 +32,16 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
         : 'The request ends here. The provider is told why.',
     );
   });
+}
+
+/** Releases a request that nobody works on any more, and leaves its form on screen, read-only. */
+export async function letGo(requestId: string): Promise<void> {
+  const token = jobOf(requestId)?.item.lease_token;
+  loseLease(requestId);
+  await keepNow(requestId);
+  if (token === undefined) return;
+  const release = { request_id: requestId, lease_token: token };
+  await inLeaseTurn(requestId, () => api.work.release.mutate(release)).catch(failed);
 }
 
 /** Releases a request (`work.release`). The draft is kept for the next person. */

@@ -44,7 +44,7 @@ function addJob(item: WorkItem): string {
     leaseEndsAt,
     leaseMs: leaseEndsAt - serverNow(),
     lease: 'held',
-    onCallUntil: null,
+    kept: null,
     faults: {},
     doubts: {},
   });

@@ -12,10 +12,12 @@ interface DraftNoticesProps {
   readonly requestId: string;
   readonly keeping: Keeping;
   readonly isLost: boolean;
+  /** Whether anything stands in the form that the left draft would take the place of. */
+  readonly isTyped: boolean;
 }
 
 /** Asks which of two drafts to continue with. */
-export function DraftNotices({ requestId, keeping: { newer, left }, isLost }: DraftNoticesProps) {
+export function DraftNotices({ requestId, keeping: { newer, left }, isLost, isTyped }: DraftNoticesProps) {
   const adopt = useMutation({ mutationFn: () => adoptLeft(requestId) });
   const mayAdopt = left !== null && !isLost && newer === null;
   const keyOf = useKeyOf();
@@ -54,8 +56,8 @@ export function DraftNotices({ requestId, keeping: { newer, left }, isLost }: Dr
         failureOf(adopt.error).sentence
       ) : (
         <>
-          {left.written_by_name ?? 'Somebody else'} left a draft at <Time at={left.saved_at} />. It takes the
-          place of what you typed.
+          {left.written_by_name ?? 'Somebody else'} left a draft at <Time at={left.saved_at} />.{' '}
+          {isTyped ? 'Used, it takes the place of what you typed.' : 'Use it, or begin with an empty form.'}
         </>
       )}
     </Notice>

@@ -17,7 +17,8 @@ const YEARS_AHEAD = 20;
  * `1/1/26` are one.
  */
 export function readDate(text: string, today: Date): DateReading {
-  const typed = text.trim().toLowerCase().replaceAll(',', ' ').replaceAll(/\s+/g, ' ');
+  // Full-width digits, as keyboards for Chinese and Japanese type them, are digits.
+  const typed = text.normalize('NFKC').trim().toLowerCase().replaceAll(',', ' ').replaceAll(/\s+/g, ' ');
   if (typed === '') return { kind: 'none' };
   if (typed === 'today')
     return { kind: 'day', day: dayOf(today.getFullYear(), today.getMonth() + 1, today.getDate()) ?? '' };

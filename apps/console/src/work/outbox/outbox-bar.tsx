@@ -95,7 +95,10 @@ function Countdown({ until }: { readonly until: number }) {
   const seconds = Math.min(UNDO_MS / 1_000, Math.max(0, Math.ceil((until - Date.now()) / 1_000)));
   return (
     <>
-      The result is sent <span aria-hidden="true">in {seconds} s</span>
+      The result is sent{' '}
+      <span aria-hidden="true" className={css.seconds}>
+        in {seconds} s
+      </span>
       <Unseen>in five seconds</Unseen>.
     </>
   );

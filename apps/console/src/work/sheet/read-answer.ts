@@ -22,7 +22,7 @@ const PERIODS = { y: 'calendar_year', m: 'month', d: 'day' } as const;
 
 /** Reads an answer as it is typed: `$1,500`, `20%`, `2/y`. A minus alone says that it does not apply. */
 export function readAnswer(form: AnswerForm, text: string, today: Date): ReadAnswer {
-  const typed = text.trim();
+  const typed = (form === 'provider' ? text : text.normalize('NFKC')).trim(); // a full-width digit is a digit
   if (typed === '') return { kind: 'not_answered' };
   if (typed === '-') return { kind: 'does_not_apply' };
   switch (form) {
