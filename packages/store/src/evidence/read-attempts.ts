@@ -53,7 +53,7 @@ async function openAttempt(
     note,
     ...(samePatientConfirmed && { same_patient_confirmed: true as const }),
     key_id: row.key_id,
-    verifier_name: row.verifier_name === null ? null : (JSON.parse(row.verifier_name) as string),
+    ...(row.verifier_name !== null && { verifier_name: JSON.parse(row.verifier_name) as string }),
     on_call_until: row.in_portal ? null : keptUntil,
     ...(row.in_portal && keptUntil !== null && { in_portal_until: keptUntil }),
   };

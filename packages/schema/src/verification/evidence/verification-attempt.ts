@@ -52,9 +52,9 @@ export const VerificationAttempt = model(
       description:
         'The verifier confirmed that it is the patient, where the data did not show it; absent otherwise, and present for operators and verifiers only.',
     }),
-    verifier_name: z.string().nullable().optional().meta({
+    verifier_name: z.string().optional().meta({
       description:
-        'The name of the person who tried; null for a key, and present for operators and verifiers only.',
+        'The name of the person who tried; absent for a key, and present for operators and verifiers only.',
     }),
     key_id: z
       .string()
