@@ -97,5 +97,9 @@ create table data_key (
   master_key_id text        not null references master_key_check,
   wrapped       bytea       not null,
   created_at    timestamptz not null default now(),
-  unique nulls not distinct (purpose, account_id)
+  seal_count    bigint      not null default 65536,                    -- values that it sealed, or was reserved for: see src/encryption/seal-counter.ts
+  succeeded_at  timestamptz,                                           -- since when another seals new values; it still opens its own
+  constraint data_key_successor check (succeeded_at is null or purpose = 'seal')
 );
+create unique index data_key_live      on data_key (purpose, account_id) nulls not distinct where succeeded_at is null;
+create        index data_key_succeeded on data_key (account_id) where succeeded_at is not null;

@@ -36,9 +36,15 @@ export function ErasureRow({ erasure, onConfirm, onShow }: ErasureRowProps) {
             ) : (
               <Mark tone="quiet">Erased</Mark>
             )}
-            {erasedAt !== null && <Time at={erasedAt} />}
+            {erasedAt !== null && (
+              <>
+                {' '}
+                <Time at={erasedAt} />
+              </>
+            )}
             {lapsesAt !== null && (
               <>
+                {' '}
                 until <Time at={lapsesAt} />
               </>
             )}

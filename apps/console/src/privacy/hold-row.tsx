@@ -30,7 +30,12 @@ export function HoldRow({ hold, onEnd }: HoldRowProps) {
         <span className={css.standing}>
           <span>
             {endedAt === null ? <Mark tone="warn">Stands</Mark> : <Mark tone="quiet">Ended</Mark>}
-            {endedAt !== null && <Time at={endedAt} />}
+            {endedAt !== null && (
+              <>
+                {' '}
+                <Time at={endedAt} />
+              </>
+            )}
           </span>
           {endedAt === null && (
             <Button onClick={onEnd}>

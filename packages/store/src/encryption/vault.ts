@@ -1,14 +1,14 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type RenewedMacs, renewRowMacs } from '../row-macs/renew-row-macs.ts';
 import { type AlteredRow, RowMacs } from '../row-macs/row-macs.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
 import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
+import { DataKeys, type OwnedKey } from './data-keys.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { rewrapDataKeys, type RewrappedKeys } from './rewrap-data-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
-import { type DataKeyRow, unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 
 /** Whose data key seals a value: an account's, or the system's for data without an account. */
 export type SealOwner = { readonly accountId: string } | 'system';
@@ -21,11 +21,6 @@ export type Sealer = (accountId: string, place: string, plaintext: string | Uint
  * @throws {SealBrokenError} also when its key does not load here.
  */
 export type Opener = (accountId: string, place: string, sealed: Buffer) => Buffer;
-
-/** A data key, and whose it is: null for the system's. The master key's wrapping binds the two. */
-interface OwnedKey extends DataKey {
-  readonly accountId: string | null;
-}
 
 export interface VaultEvents {
   /** Called where several master keys are given, once the first of them wraps and signs what the others did. */
@@ -41,22 +36,20 @@ export interface RenewedKeys extends RewrappedKeys {
 }
 
 /**
- * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping one row
- * makes one account's data unreadable.
+ * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping its rows
+ * makes one account's data unreadable. A key that has sealed much is succeeded by another, and still opens what it sealed.
  */
 export class Vault {
   readonly #db: Kysely<Tables>;
-  readonly #masterKeys: MasterKeys;
+  readonly #keys: DataKeys;
   /** The MACs of the rows that give power. */
   readonly macs: RowMacs;
   #indexKey: KeyObject | undefined;
-  readonly #byId = new Map<number, OwnedKey>();
-  readonly #byOwner = new Map<string, DataKey>();
   readonly #blindIndexes = new Map<string, BlindIndex>();
 
-  private constructor(db: Kysely<Tables>, masterKeys: MasterKeys, macs: RowMacs) {
+  private constructor(db: Kysely<Tables>, keys: DataKeys, macs: RowMacs) {
     this.#db = db;
-    this.#masterKeys = masterKeys;
+    this.#keys = keys;
     this.macs = macs;
   }
 
@@ -75,11 +68,11 @@ export class Vault {
     const rewrapped = await rewrapDataKeys(db, masterKeys);
     const rows = await renewRowMacs(db, macs, masterKeys.current.id);
     if (masterKeys.all.size > 1) onRewrapped?.({ ...rewrapped, rows });
-    const vault = new Vault(db, masterKeys, macs);
-    vault.#indexKey = (await vault.#dataKey(db, 'index', null)).secret;
-    await vault.#dataKey(db, 'seal', null);
-    // All at once: loading them one by one would need a second connection in the middle of transactions.
-    for (const row of await db.selectFrom('data_key').selectAll().execute()) vault.#remember(row);
+    const keys = new DataKeys(db, masterKeys);
+    const vault = new Vault(db, keys, macs);
+    vault.#indexKey = (await keys.live(db, 'index', null)).secret;
+    await keys.live(db, 'seal', null);
+    await keys.loadAll();
     return vault;
   }
 
@@ -93,21 +86,17 @@ export class Vault {
     plaintext: string | Uint8Array,
     db = this.#db,
   ): Promise<Buffer> {
-    const accountId = owner === 'system' ? null : owner.accountId;
-    return seal(
-      this.#byOwner.get(accountId ?? '') ?? (await this.#dataKey(db, 'seal', accountId)),
-      place,
-      plaintext,
-    );
+    const key = await this.#keys.toSeal(db, owner === 'system' ? null : owner.accountId);
+    return sealCounted(key, place, plaintext);
   }
 
   /** Loads the keys of accounts, so that their values are then sealed without a promise for each. */
   async sealerFor(accountIds: readonly string[]): Promise<Sealer> {
-    const keys = await this.#keysOf(accountIds);
+    const keys = await this.#keys.toSealFor(accountIds);
     return (accountId, place, plaintext) => {
       const key = keys.get(accountId);
       if (!key) throw new Error(`The key of account ${accountId} is not loaded.`);
-      return seal(key, place, plaintext);
+      return sealCounted(key, place, plaintext);
     };
   }
 
@@ -116,15 +105,25 @@ export class Vault {
    * it: equal values of two accounts differ, so a copy of the database does not tell that two clinics have one patient.
    */
   async blindIndexerFor(column: string, accountIds: readonly string[]): Promise<BlindIndexer> {
-    const keys = await this.#keysOf(accountIds);
+    const keys = await this.#keys.toSealFor(accountIds);
     return (accountId, text) => {
       const dataKey = keys.get(accountId);
       if (!dataKey) throw new Error(`The key of account ${accountId} is not loaded.`);
-      const name = `${dataKey.id} ${column}`;
-      const index = this.#blindIndexes.get(name) ?? createBlindIndex(dataKey, column);
-      this.#blindIndexes.set(name, index);
-      return index(text);
+      return this.#blindIndex(dataKey, column)(text);
     };
+  }
+
+  /** Every number that a text may have in the blind index of a column: under each key that its account has had. */
+  async blindNumbersOf(column: string, accountIds: readonly string[], text: string): Promise<bigint[]> {
+    const keys = await this.#keys.everyOf(accountIds);
+    return keys.map((key) => this.#blindIndex(key, column)(text));
+  }
+
+  #blindIndex(key: DataKey, column: string): BlindIndex {
+    const name = `${key.id} ${column}`;
+    const index = this.#blindIndexes.get(name) ?? createBlindIndex(key, column);
+    this.#blindIndexes.set(name, index);
+    return index;
   }
 
   /**
@@ -133,7 +132,7 @@ export class Vault {
    */
   async open(owner: SealOwner, place: string, sealed: Buffer): Promise<Buffer> {
     const id = sealedBy(sealed);
-    const key = this.#byId.get(id) ?? (await this.#loadDataKey(id));
+    const key = this.#keys.known(id) ?? (await this.#keys.load(id));
     return openOwned(key, owner === 'system' ? null : owner.accountId, place, sealed);
   }
 
@@ -142,14 +141,14 @@ export class Vault {
    * stops what it sealed, and nothing else.
    */
   async openerFor(values: readonly Buffer[]): Promise<Opener> {
-    const unknown = new Set(values.flatMap(keyIdIn).filter((id) => !this.#byId.has(id)));
+    const unknown = new Set(values.flatMap(keyIdIn).filter((id) => !this.#keys.known(id)));
     for (const id of unknown) {
-      await this.#loadDataKey(id).catch((err: unknown) => {
+      await this.#keys.load(id).catch((err: unknown) => {
         if (!(err instanceof SealBrokenError || err instanceof WrongMasterKeyError)) throw err;
       });
     }
     return (accountId, place, sealed) => {
-      const key = this.#byId.get(sealedBy(sealed));
+      const key = this.#keys.known(sealedBy(sealed));
       if (!key) throw new SealBrokenError(`The key of a value at ${place.split(':', 1)[0]} does not load.`);
       return openOwned(key, accountId, place, sealed);
     };
@@ -168,65 +167,11 @@ export class Vault {
     if (!this.#indexKey) throw new Error('The vault is not open.');
     return createHmac('sha256', this.#indexKey).update(purpose).update('\0').update(text).digest();
   }
+}
 
-  /** The keys that seal accounts' values; those that other processes made are loaded at once. */
-  async #keysOf(accountIds: readonly string[]): Promise<Map<string, DataKey>> {
-    const unknown = [...new Set(accountIds.filter((id) => !this.#byOwner.has(id)))];
-    if (unknown.length > 1) await this.#loadKeysOf(unknown);
-    const keys = new Map<string, DataKey>();
-    for (const id of accountIds)
-      if (!keys.has(id)) keys.set(id, this.#byOwner.get(id) ?? (await this.#dataKey(this.#db, 'seal', id)));
-    return keys;
-  }
-
-  async #loadKeysOf(accountIds: readonly string[]): Promise<void> {
-    const rows = await this.#db
-      .selectFrom('data_key')
-      .selectAll()
-      .where('purpose', '=', 'seal')
-      .where('account_id', 'in', [...accountIds])
-      .execute();
-    for (const row of rows) this.#remember(row);
-  }
-
-  async #dataKey(db: Kysely<Tables>, purpose: 'seal' | 'index', accountId: string | null): Promise<DataKey> {
-    const found = await db
-      .selectFrom('data_key')
-      .selectAll()
-      .where('purpose', '=', purpose)
-      .where('account_id', accountId === null ? 'is' : '=', accountId)
-      .executeTakeFirst();
-    // A row seen inside a transaction may still be rolled back, so only committed rows are cached.
-    if (found) return db === this.#db ? this.#remember(found) : this.#unwrap(found);
-    const { current } = this.#masterKeys;
-    const owner = { purpose, account_id: accountId };
-    const wrapped = wrapDataKey(current, owner, randomBytes(32));
-    // Two processes may both find no key; the unique index accepts one, and both then read it.
-    await db
-      .insertInto('data_key')
-      .values({ ...owner, master_key_id: current.id, wrapped })
-      .onConflict((conflict) => conflict.columns(['purpose', 'account_id']).doNothing())
-      .execute();
-    return this.#dataKey(db, purpose, accountId);
-  }
-
-  async #loadDataKey(id: number): Promise<OwnedKey> {
-    const row = await this.#db.selectFrom('data_key').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw new SealBrokenError(`There is no data key ${id}.`);
-    return this.#remember(row);
-  }
-
-  #remember(row: DataKeyRow): OwnedKey {
-    const key = this.#unwrap(row);
-    this.#byId.set(key.id, key);
-    if (row.purpose === 'seal') this.#byOwner.set(row.account_id ?? '', key);
-    return key;
-  }
-
-  #unwrap(row: DataKeyRow): OwnedKey {
-    const secret = createSecretKey(unwrapDataKey(this.#masterKeys, row));
-    return { id: row.id, accountId: row.account_id, secret };
-  }
+function sealCounted(key: OwnedKey, place: string, plaintext: string | Uint8Array): Buffer {
+  key.left -= 1;
+  return seal(key, place, plaintext);
 }
 
 /** Otherwise a row that SQL turned to another account would open for that. */

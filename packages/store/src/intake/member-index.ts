@@ -22,3 +22,13 @@ export function memberIndex(index: BlindIndexer, accountId: string, memberId: st
   const text = normaliseMemberId(memberId);
   return text === '' ? NO_MEMBER : index(accountId, text);
 }
+
+/** Every value of `request.member_index` that a member id may have in these accounts. */
+export async function memberNumbers(
+  vault: Vault,
+  accountIds: readonly string[],
+  memberId: string,
+): Promise<bigint[]> {
+  const text = normaliseMemberId(memberId);
+  return text === '' ? [] : vault.blindNumbersOf('request.member_index', accountIds, text);
+}

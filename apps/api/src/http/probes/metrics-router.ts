@@ -10,6 +10,7 @@ import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
+import { createDataKeyGauge } from '../../telemetry/create-data-key-gauge.ts';
 import { createSnapshotGauge } from '../../telemetry/create-snapshot-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
@@ -49,6 +50,7 @@ export function createMetricsRouter({
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
   const setErasureGauge = createErasureGauge(store, registry);
+  const setDataKeyGauge = createDataKeyGauge(store, registry);
   const setSnapshotGauge = createSnapshotGauge(store, registry);
   const setSealGauge = sealKey ? createSealGauge(store, registry) : undefined;
   const mayRead = createTokenCheck(config.metricsToken);
@@ -76,6 +78,7 @@ export function createMetricsRouter({
     await setWorkGauges();
     await setKeyGauge();
     await setErasureGauge();
+    await setDataKeyGauge();
     await setSnapshotGauge();
     await setSealGauge?.();
     koa.type = registry.contentType;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { within } from '../../access/reach.ts';
-import { memberIndex, memberIndexer, NO_MEMBER } from '../../intake/member-index.ts';
+import { memberNumbers } from '../../intake/member-index.ts';
 import type { Store } from '../../open-store.ts';
 import { ABOVE, newestIds } from '../newest-ids.ts';
 import { findMembersFunction } from './find-members.sql.ts';
@@ -36,16 +36,13 @@ function walkKey({ vault }: Store, search: RequestSearch, count: number): RawBui
     order by keyed.request_id desc limit ${count}`;
 }
 
-/** Each account has a key of its own, so an operator's search asks for one number an account. */
+/** Each account has a key of its own, so an operator's search asks for a number an account, and one for each key that was succeeded. */
 async function walkMember(store: Store, search: RequestSearch, count: number): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ id: string }>`select id from account where ${accountsOf(search)}`.execute(
     store.db,
   );
   const accountIds = rows.map(({ id }) => id);
-  const index = await memberIndexer(store.vault, accountIds);
-  const wanted = accountIds
-    .map((accountId) => memberIndex(index, accountId, search.memberId ?? ''))
-    .filter((number) => number !== NO_MEMBER);
+  const wanted = await memberNumbers(store.vault, accountIds, search.memberId ?? '');
   const { floor = '', cursor = ABOVE } = idSpan(search);
   return sql`select id from ${findMembers}(${wanted.map(String)}::bigint[], ${floor}, ${cursor}, ${count}) as id`;
 }
