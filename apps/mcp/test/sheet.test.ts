@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useService } from './a-service.ts';
 import { overStdio } from './an-agent.ts';
 
-const patience = 60_000;
+const PATIENCE = 60_000;
 
 const ROWS: SheetRow[] = [
   {
@@ -34,7 +34,7 @@ const aRequestOf = (url: ReturnType<typeof own>) => {
 // Breaks when an agent asks about another day, or leaves out what the clinic needs to know of every plan.
 test(
   'an agent is given the day, the time and the rows of its payer, and hands their benefits in',
-  { timeout: patience },
+  { timeout: PATIENCE },
   async () => {
     const service = own();
     const agent = await overStdio(service);
@@ -53,7 +53,7 @@ test(
   },
 );
 
-test('of a named sheet an agent is given the rows', { timeout: patience }, async () => {
+test('of a named sheet an agent is given the rows', { timeout: PATIENCE }, async () => {
   const service = named();
   const agent = await overStdio(service);
   const { made } = aRequestOf(service);

@@ -16,7 +16,10 @@ const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const day = (days: number) => inDays(days).slice(0, 10);
 
-type Said = { readonly 'service-date'?: string; readonly 'needed-by'?: string };
+interface Said {
+  readonly 'service-date'?: string;
+  readonly 'needed-by'?: string;
+}
 const create = (door: Door, said: Said, more: Record<string, string> = {}, key?: string) =>
   door.call(
     service,

@@ -23,7 +23,9 @@ export type RowField = `sheet-${string}`;
 export const rowField = ({ id }: Pick<SheetRow, 'id'>): RowField => `sheet-${id}`;
 
 /** What of a request says which sheet its payer has. */
-export type AskedPayer = { readonly payer: Pick<WorkItem['payer'], 'sheet'> };
+export interface AskedPayer {
+  readonly payer: Pick<WorkItem['payer'], 'sheet'>;
+}
 
 const NO_ROWS: readonly SheetRow[] = [];
 

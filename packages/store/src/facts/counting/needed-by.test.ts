@@ -65,8 +65,8 @@ test('a request counts once as met or overdue, in its list, its report and what 
 
 async function report(caller: Caller) {
   const from = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS);
-  const until = new Date(from.getTime() + 3 * HOUR_MS);
-  const reported = await reportRequests(store, { caller, from, until, step: 'hour', zone: 'UTC' });
+  const range = { from, until: new Date(from.getTime() + 3 * HOUR_MS), step: 'hour', zone: 'UTC' } as const;
+  const reported = await reportRequests(store, { caller, ...range });
   if (reported.kind !== 'reported') throw new Error(reported.kind);
   const sum = (name: 'met_count' | 'overdue_count') =>
     reported.items.reduce((total, item) => total + item[name], 0);
