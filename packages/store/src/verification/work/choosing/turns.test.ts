@@ -99,7 +99,8 @@ test('what came a day later never passes a request that does not say when it is 
 
 // Without it a clinic that says "now" for all of its requests would be served before every other.
 test('an account whose requests are all needed now is served no more often than another', async () => {
-  await sql('delete from work_queue'); // beyond eight accounts a claim compares a random part of them
+  // Of many accounts with something in the queue a claim compares a random part.
+  await sql('delete from work_queue');
   const [urgent, calm] = [await anAccount(store), await anAccount(store)];
   for (let count = 0; count < 6; count += 1) {
     await waits(urgent, { age: 0, neededIn: 60 * (count + 1) });
