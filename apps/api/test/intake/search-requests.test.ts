@@ -40,6 +40,8 @@ const summaryOf = (account_id: string, { request_id, input, received_timestamp }
   error_reason: null,
   channel: 'api',
   erased_at: null,
+  needed_by: null,
+  overdue: false,
 });
 
 async function search(door: Door, input: Record<string, unknown>): Promise<RequestSummaryList> {
