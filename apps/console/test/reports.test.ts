@@ -83,8 +83,8 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
     .split('\r\n');
   expect([lines.length, lines[0], lines.at(-1)?.replace(/^[^,]+/, '')]).toEqual([
     25,
-    'From,Received,Verified,Not verified,Corrected',
-    ',2,0,1,0',
+    'From,Received,Verified,Not verified,Corrected,Overdue',
+    ',2,0,1,0,0',
   ]);
 });
 
