@@ -172,7 +172,7 @@ test.each<Said>([{ 'service-date': day(1) }, { 'needed-by': inDays(1) }])(
     const key = await aKey(service);
     const answer = await service.ask('POST', '/trpc/requests.create,requests.create?batch=1', {
       key,
-      headers: said,
+      headers: { ...said },
       body: { 0: aRequest(), 1: aRequest() },
     });
     expect(answer.status).toBe(400);
