@@ -15,6 +15,7 @@ interface PayerWork {
   readonly overdueCount: number;
   readonly leasedCount: number;
   readonly onCallCount: number;
+  readonly inPortalCount: number;
   /** The channels that they would be worked in, with how many each has. */
   readonly channels: readonly ChannelStats[];
 }
@@ -38,6 +39,7 @@ export function byPayer(items: readonly ChannelStats[]): PayersWork {
       overdueCount: sum((channel) => channel.overdue_count),
       leasedCount: sum((channel) => channel.leased_count),
       onCallCount: sum((channel) => channel.on_call_count),
+      inPortalCount: sum((channel) => channel.in_portal_count),
       channels: channels.filter((channel) => channel.claimable_count > 0),
     };
   });
@@ -104,5 +106,9 @@ export function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
   );
 }
 
-const underWay = ({ leasedCount, onCallCount }: PayerWork): string =>
-  onCallCount > 0 ? `${leasedCount}, ${onCallCount} on a call` : String(leasedCount);
+const underWay = ({ leasedCount, onCallCount, inPortalCount }: PayerWork): string =>
+  [
+    String(leasedCount),
+    ...(onCallCount > 0 ? [`${onCallCount} on a call`] : []),
+    ...(inPortalCount > 0 ? [`${inPortalCount} in the portal`] : []),
+  ].join(', ');

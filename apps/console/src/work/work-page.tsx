@@ -16,7 +16,6 @@ import { duration } from '../look/time/time.tsx';
 import { beginRun, type Run, useEndedRun } from './desk/run.ts';
 import { takeNext } from './desk/take-work.ts';
 import { MyDay } from './my-day.tsx';
-import { Outgoing } from './outgoing.tsx';
 import { byPayer, PayerTable } from './payer-table.tsx';
 import own from './work.module.css';
 
@@ -80,7 +79,6 @@ export function WorkPage() {
         </>
       }
     >
-      <Outgoing />
       {next.error && <FailureNotice error={next.error} />}
       {ended !== null && (
         <Notice tone="good">

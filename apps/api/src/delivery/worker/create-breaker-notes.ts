@@ -1,4 +1,4 @@
-import { noteBreaker, type Store } from '@insurance-verification/store';
+import { type BreakerChange, noteBreaker, type Store } from '@insurance-verification/store';
 import { createFailureLog } from '../../telemetry/create-failure-log.ts';
 import type { Log } from '../../telemetry/log.ts';
 
@@ -12,13 +12,22 @@ export function createBreakerNotes(
 ): (hostKey: string, retrySeconds: number | null) => void {
   const last = new Map<string, Promise<void>>();
   const failed = createFailureLog(log, 'a receiver that is left alone could not be noted');
-  return (hostKey, retrySeconds) => {
-    const noted = (last.get(hostKey) ?? Promise.resolve())
-      .then(() => noteBreaker(store, { hostKey, retrySeconds }))
-      .catch(failed)
-      .then(() => {
-        if (last.get(hostKey) === noted) last.delete(hostKey);
-      });
-    last.set(hostKey, noted);
+  const noteAfter = async (before: Promise<void> | undefined, change: BreakerChange) => {
+    await before;
+    try {
+      await noteBreaker(store, change);
+    } catch (err) {
+      failed(err);
+    }
   };
+  return (hostKey, retrySeconds) => {
+    const noted = noteAfter(last.get(hostKey), { hostKey, retrySeconds });
+    last.set(hostKey, noted);
+    void forgetOnce(noted, hostKey);
+  };
+
+  async function forgetOnce(noted: Promise<void>, hostKey: string): Promise<void> {
+    await noted;
+    if (last.get(hostKey) === noted) last.delete(hostKey);
+  }
 }

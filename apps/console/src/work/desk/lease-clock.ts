@@ -55,7 +55,7 @@ const renew = (
       changeJob(requestId, { leaseEndsAt, ...(keptFrom && { kept: keptFrom(leaseEndsAt, job) }) });
     } catch (err) {
       const { code, kind } = failed(err);
-      if (code === 'lease_lost' || kind === 'not_found') loseLease(requestId);
+      if (code === 'lease_lost' || code === 'request_erased' || kind === 'not_found') loseLease(requestId);
     }
   });
 

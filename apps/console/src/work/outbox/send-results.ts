@@ -128,7 +128,7 @@ function settle(requestId: string, sending: Sending, failure: Failure): void {
   }
   sendings.delete(requestId);
   const { code, kind, sentence, faults } = failure;
-  if (code === 'lease_lost' || kind === 'not_found') {
+  if (code === 'lease_lost' || code === 'request_erased' || kind === 'not_found') {
     loseLease(requestId);
     return change(requestId, { state: 'lost', sentence: LOST });
   }

@@ -7,7 +7,7 @@ import type { Tables } from '../../tables/tables.ts';
 const CONFIRMABLE_DAYS = 7;
 
 /** Until when it can be confirmed. A column of a query on `erasure`. */
-export const lapsesAt = sql<Date>`(erasure.asked_at + make_interval(days => ${sql.lit(CONFIRMABLE_DAYS)}))`;
+const lapsesAt = sql<Date>`(erasure.asked_at + make_interval(days => ${sql.lit(CONFIRMABLE_DAYS)}))`;
 
 /** It is done, or can be confirmed. */
 export const isStanding = sql<boolean>`(erasure.erased_at is not null or ${lapsesAt} > now())`;
