@@ -16,6 +16,9 @@ import { useDesk } from './desk/use-desk.ts';
 import { useOutbox } from './outbox/outbox.ts';
 import { type MoveOn, Workbench } from './workbench.tsx';
 
+/** Loads ahead what shows the outbox: when it is needed, the network may be down. */
+const loadOutboxBar = (): void => void import('./outbox/outbox-bar.tsx').catch(() => undefined);
+
 /** `/work/{request_id}`: the workbench of a request that this tab has leased, or the button that leases it. */
 export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
   const { jobs } = useDesk();
@@ -27,6 +30,7 @@ export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
       go(taken === null ? '/work' : `/work/${taken}`);
     },
   });
+  useEffect(loadOutboxBar, []);
   const job = jobs[requestId];
   const isHandedIn = results.some((result) => result.requestId === requestId);
   if (job && !isHandedIn) return <Workbench requestId={requestId} job={job} moveOn={moveOn} />;
