@@ -25,7 +25,8 @@ export interface OutputCase {
 }
 
 /**
- * The table "Accepting an output"; the first matching row applies:
+ * The table "Accepting an output"; the first matching row applies. One that names an erased request does not come here
+ * (`acceptOutputs`):
  *
  * | # | case                                      | disposition                            |
  * |---|-------------------------------------------|----------------------------------------|
