@@ -267,7 +267,8 @@ export { type OperationFact, type OperationName, OPERATIONS } from './operations
 export { HeldLease } from './problem/held-lease.ts';
 export { Problem } from './problem/problem.ts';
 export { NOTHING_HERE, type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';
-export { PROBLEMS, type ProblemCode, type ProblemFact } from './problem/problem-registry.ts';
+export type { ProblemFact } from './problem/problem-fact.ts';
+export { PROBLEMS, type ProblemCode } from './problem/problem-registry.ts';
 export type { ProblemTrpcCode } from './problem/trpc-codes.ts';
 export { integerFromQuery } from './field/integer-from-query.ts';
 export {
