@@ -168,6 +168,7 @@ test('each model is one component: no twin for what is answered, no pattern besi
   expect([...new Set(shipped.match(/"pattern": ".*"/g))]).toEqual([
     String.raw`"pattern": "^\\d{4}-(0[1-9]|1[0-2])$"`, // a month
     String.raw`"pattern": "^\\d{1,15}(\\.\\d{1,6})?$"`, // a decimal number
+    String.raw`"pattern": "^\\w{1,40}$"`, // a row of a payer's sheet
   ]);
 });
 

@@ -46,7 +46,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'work.release': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.fail': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.submit': { scopes: ['verify'], also: [404, 409, 410, 422] },
-  'work.stats': { scopes: ['verify', 'operate'], also: [] },
+  'work.stats': { scopes: ['verify', 'operate'], also: [422] },
   'work.payers': { scopes: ['verify', 'operate'], also: [] },
   'work.day': { scopes: ['verify'], also: [422] },
   'drafts.list': { scopes: ['verify'], also: [422] },

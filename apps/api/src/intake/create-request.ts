@@ -11,7 +11,7 @@ import type { Context } from '../procedure/context/context.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
-import { type AskedWhen, readAskedWhen } from './asked-when.ts';
+import { readAskedWhen } from './asked-when.ts';
 
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
@@ -62,17 +62,17 @@ export const createRequest = (schemas: Schemas) =>
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });
         ctx.app.wakeVerification();
       }
-      echo(ctx, when);
+      echo(ctx);
       if (caller.mode === 'test') tellDoubtful(ctx, input);
       ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
       return inserted.request;
     },
   });
 
-/** Repeats what was said beside the body, as it is kept. */
-function echo({ call }: Context, { serviceDate, neededBy }: AskedWhen): void {
-  if (serviceDate !== null) call.setHeader('Service-Date', serviceDate);
-  if (neededBy !== null) call.setHeader('Needed-By', neededBy.toISOString());
+/** Repeats what was said beside the body, as it was said. */
+function echo({ call }: Context): void {
+  if (call.serviceDate !== undefined) call.setHeader('Service-Date', call.serviceDate);
+  if (call.neededBy !== undefined) call.setHeader('Needed-By', call.neededBy);
 }
 
 /** Tells a developer of a test account what no payer would know, before a live one finds it out. */

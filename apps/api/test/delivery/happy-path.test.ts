@@ -54,6 +54,7 @@ describe.each(doors)('requests.deliveries through $name', (door) => {
             version: 1,
             status: 'delivered',
             next_attempt_at: null,
+            left_alone_since: null,
             attempts: [
               {
                 number: 1,

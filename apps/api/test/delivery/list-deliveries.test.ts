@@ -47,6 +47,7 @@ describe.each(doors)('through $name', (door) => {
           accepted_at: expect.any(String),
           done_at: expect.any(String),
           next_attempt_at: null,
+          left_alone_since: null,
           attempt_count: 1,
           last_attempt_at: expect.any(String),
           last_outcome: 'succeeded',

@@ -83,11 +83,14 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
     expect(door.output<RequestView>(view)).toMatchObject({ service_date: null, needed_by: null });
   });
 
-  test('an instant with another offset is echoed in UTC', async () => {
+  test('an instant with another offset is echoed as it was sent, and shown in UTC', async () => {
     const at = new Date(Date.now() + DAY_MS);
     const local = new Date(at.getTime() - 5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
     const answer = await create(door, { 'needed-by': local });
-    expect(answer.headers['needed-by']).toBe(`${at.toISOString().slice(0, 19)}.000Z`);
+    expect(answer.headers['needed-by']).toBe(local);
+    const { request_id: id = '' } = door.output<RequestModel>(answer);
+    const view = door.output<RequestView>(await door.call(service, 'requests.view', { request_id: id }));
+    expect(view.needed_by).toBe(`${at.toISOString().slice(0, 19)}.000Z`);
   });
 
   // Without it a payer would be asked about a day that is none, or nobody would know by when.

@@ -28,7 +28,7 @@ const ASKS = operationNames.filter((operation) => PROMISED[operation].asksFreshS
 const REQUIRED = [403, consoleDoor.problem('fresh_sign_in_required')];
 
 async function anOldSession(): Promise<TestSession> {
-  const session = await aSession(service, { roles: ['admin', 'auditor', 'operator'] });
+  const session = await aSession(service, { roles: ['admin', 'auditor', 'operator', 'privacy'] });
   await alter(
     service.databaseUrl,
     `update staff_session set proven_at = now() - interval '15 minutes 1 second' where id = $1`,
@@ -37,7 +37,7 @@ async function anOldSession(): Promise<TestSession> {
   return session;
 }
 
-const HELD: ReadonlySet<Scope> = new Set(['admin', 'audit', 'operate']);
+const HELD: ReadonlySet<Scope> = new Set(['admin', 'audit', 'operate', 'privacy']);
 
 test('what makes or ends access, or delivers what was held, asks for a sign-in of the last 15 minutes, and nothing else does', async () => {
   const { asked } = await anOldSession();

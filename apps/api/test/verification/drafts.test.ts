@@ -126,9 +126,10 @@ describe.each(doors)('through $name', (door) => {
     const input = { request_id, channels: ['manual_phone_call'] };
     const claim = (by: string, changes: object = {}) =>
       door.call(service, 'work.claimRequest', { ...input, ...changes }, { key: by });
-    const { lease_token } = door.output<WorkItem>(await claim(key));
-    expect((await claim(key)).json).toEqual(door.problem('request_leased'));
-    expect((await claim(other, { take_over: true })).json).toEqual(door.problem('request_leased'));
+    const { lease_token, lease_expires_at } = door.output<WorkItem>(await claim(key));
+    const lease = { holder_name: null, expires_at: lease_expires_at, place: null };
+    expect((await claim(key)).json).toEqual(door.problem('request_leased', { lease }));
+    expect((await claim(other, { take_over: true })).json).toEqual(door.problem('request_leased', { lease }));
     const again = door.output<WorkItem>(await claim(key, { take_over: true }));
     expect(again.attempt).toBe(2);
     const stale = await door.call(service, 'work.heartbeat', { request_id, lease_token }, { key });

@@ -113,7 +113,8 @@ describe.each(doors)('the work through $name', (door) => {
       const { status, json } = await call('work.claimRequest', { request_id: id, channels: [channel] });
       return [status, json];
     };
-    expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_leased')]);
+    const lease = { holder_name: null, expires_at: item.lease_expires_at, place: null };
+    expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_leased', { lease })]);
     await call('work.release', { request_id, lease_token: item.lease_token });
     // The phone follows after the portal has failed.
     expect(await refusal(request_id, PHONE)).toEqual([409, door.problem('request_not_claimable')]);

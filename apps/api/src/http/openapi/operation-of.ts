@@ -60,6 +60,8 @@ const PATH_EXAMPLES = {
   request_id: EXAMPLE_IDS.request,
   delivery_id: EXAMPLE_IDS.delivery,
   held_id: EXAMPLE_IDS.held,
+  erasure_id: EXAMPLE_IDS.erasure,
+  hold_id: EXAMPLE_IDS.hold,
   staff_id: EXAMPLE_IDS.staff,
   session_id: EXAMPLE_IDS.session,
   audit_id: '312391',

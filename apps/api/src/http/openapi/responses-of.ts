@@ -132,7 +132,7 @@ const serviceDate = z.string().optional().meta({
 
 const neededBy = z.string().optional().meta({
   format: 'date-time',
-  description: 'When the result is needed, in UTC, where the call said it.',
+  description: 'When the result is needed, as the call said it.',
 });
 
 const doubtfulMembers = z.string().optional().meta({

@@ -20,7 +20,7 @@ export const placeHold = () =>
       changes: ['request'],
       problems: ['not_found', 'request_erased'],
       body: PlaceHold,
-      example: { request_id: EXAMPLE_IDS.request, reason: 'Doe v. Main Street Dental, asked by counsel' },
+      example: { account_id: EXAMPLE_IDS.account, reason: 'Doe v. Main Street Dental, asked by counsel' },
       answers: { placed: exampleHold },
     },
     input: PlaceHold,

@@ -2,7 +2,6 @@ import type { Receiver } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
-import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { openHost } from '../../reading/deliveries/open-summary.ts';
 import { isLeftAlone } from './note-breaker.ts';
@@ -27,7 +26,8 @@ interface Row {
 
 /**
  * The receivers of the last day, and those for which something waits, as far as the caller reaches: a caller of test
- * accounts sees what these sent. One whose stored address does not open, or is erased, has no name.
+ * accounts sees what these sent. One whose stored address does not open, or is erased, has no name. Nothing is recorded: no
+ * request is shown.
  */
 export async function listReceivers(
   { db, vault }: Store,
@@ -58,7 +58,6 @@ export async function listReceivers(
       and ${caller.mode === 'live' ? sql`true` : within(caller, 'delivery.account_id')}
     order by ${isLeftAlone} desc, waiting.waiting_count desc, receiver.last_attempt_at desc
     limit ${RECEIVERS_MAX}`.execute(db);
-  await recordAccess(db, { caller, operation: 'receivers.list', requestIds: [] });
   return Promise.all(
     rows.map(async (row) => ({
       host: await openHost(vault, row),
