@@ -64,10 +64,10 @@ test('on a call nothing is asked, lease and session last, and colleagues see why
   expect(Date.parse(me.result.data.session.idle_ends_at) - Date.now()).toBeGreaterThan(88 * 60_000);
 
   const colleague = await aPerson(browser, service, ['verifier']);
-  await colleague.page.getByRole('cell', { name: /on a call$/ }).waitFor();
+  await colleague.page.getByText(/under way, 1 on a call\)/).waitFor();
   await page.keyboard.press('h');
   await page.getByText('yours, renewed while you work').waitFor();
-  await colleague.page.getByRole('cell', { name: /on a call$/ }).waitFor({ state: 'detached' });
+  await colleague.page.getByText('on a call').waitFor({ state: 'detached' });
 });
 
 /** The claim of a colleague, as a program makes it. */

@@ -79,7 +79,7 @@ export function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
               </th>
               <td className={css.number}>{row.count}</td>
               <td className={css.number}>{duration(row.oldestSeconds)}</td>
-              <td className={css.number}>{underWay(row)}</td>
+              <td className={css.number}>{[row.leasedCount, ...keptOf(row)].join(', ')}</td>
               <td className={css.wide}>
                 {row.channels
                   .map(
@@ -97,7 +97,12 @@ export function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
         <p className={css.quiet}>
           Nothing waits at{' '}
           {resting
-            .map((row) => (row.leasedCount > 0 ? `${row.payer} (${underWay(row)} under way)` : row.payer))
+
+            .map((row) =>
+              row.leasedCount > 0
+                ? `${row.payer} (${[`${row.leasedCount} under way`, ...keptOf(row)].join(', ')})`
+                : row.payer,
+            )
             .join(', ')}
           .
         </p>
@@ -106,9 +111,8 @@ export function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
   );
 }
 
-const underWay = ({ leasedCount, onCallCount, inPortalCount }: PayerWork): string =>
-  [
-    String(leasedCount),
-    ...(onCallCount > 0 ? [`${onCallCount} on a call`] : []),
-    ...(inPortalCount > 0 ? [`${inPortalCount} in the portal`] : []),
-  ].join(', ');
+/** Of those under way, how many are kept without a key pressed. */
+const keptOf = ({ onCallCount, inPortalCount }: PayerWork): string[] => [
+  ...(onCallCount > 0 ? [`${onCallCount} on a call`] : []),
+  ...(inPortalCount > 0 ? [`${inPortalCount} in the portal`] : []),
+];
