@@ -23,13 +23,13 @@ test('each report is a table, CSV or JSON', async () => {
   const env = naming(service());
   const { stdout: requests } = await iv(['report', 'requests', '--csv'], env);
   const lines = requests.trimEnd().split('\n');
-  expect([lines.length, lines[0]]).toEqual([25, 'at,received,completed,not_verified,corrected']);
-  expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z(,\d+){4}$/);
+  expect([lines.length, lines[0]]).toEqual([25, 'at,received,completed,not_verified,corrected,met,overdue']);
+  expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z(,\d+){6}$/);
   const { stdout: table } = await iv(
     ['report', 'requests', '--step', 'day', '--zone', 'America/Chicago'],
     env,
   );
-  expect(table).toMatch(/^AT +RECEIVED +COMPLETED +NOT_VERIFIED +CORRECTED\n/);
+  expect(table).toMatch(/^AT +RECEIVED +COMPLETED +NOT_VERIFIED +CORRECTED +MET +OVERDUE\n/);
   const { stdout: json } = await iv(['report', 'held', '--json'], env);
   expect(JSON.parse(json)).toMatchObject({ step: 'hour', open: expect.any(Array) });
   for (const [args, heading] of [

@@ -75,7 +75,8 @@ function withExample(field: z.ZodType, name: string, examples: unknown): z.ZodTy
   return field.meta({ ...field.meta(), param: { example } });
 }
 
-// No examples of times: the page would send them long after they are past.
+// No examples of times: the page would send them long after they are past. And no formats: of an operation with a date in a
+// header openapi-python-client makes nothing.
 const CreateHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -87,14 +88,12 @@ const CreateHeaders = z.object({
         'A retry with the same key, body, `Service-Date` and `Needed-By` gets the first answer again; remembered for 24 hours at least.',
       param: { example: 'visit-1181' },
     }),
-  'Service-Date': z.iso.date().optional().meta({
-    pattern: undefined,
+  'Service-Date': z.string().optional().meta({
     description:
-      'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it.',
+      'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it. As `2026-12-03`.',
   }),
-  'Needed-By': z.iso.datetime({ offset: true }).optional().meta({
-    pattern: undefined,
+  'Needed-By': z.string().optional().meta({
     description:
-      'When the result is needed, an instant to come (RFC 3339). Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
+      'When the result is needed, an instant to come (RFC 3339), as `2026-11-26T17:00:00Z`. Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
   }),
 });
