@@ -88,7 +88,7 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
     const local = new Date(at.getTime() - 5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
     const answer = await create(door, { 'needed-by': local });
     expect(answer.headers['needed-by']).toBe(local);
-    const { request_id: id = '' } = door.output<RequestModel>(answer);
+    const { request_id: id } = door.output<RequestModel>(answer);
     const view = door.output<RequestView>(await door.call(service, 'requests.view', { request_id: id }));
     expect(view.needed_by).toBe(`${at.toISOString().slice(0, 19)}.000Z`);
   });

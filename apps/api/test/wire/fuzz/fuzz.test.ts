@@ -70,7 +70,9 @@ function isOurs(call: Call, status: number, text: string): boolean {
     return detail.length > 0 && detail.every((entry) => Object.keys(entry).join() === 'loc,msg,type');
   }
   const problem = (call.isTrpc && 'problem' in error ? error['problem'] : error) as Record<string, unknown>;
-  const { violated_policies: policies, ...rest } = problem;
+  const { violated_policies: policies, lease, hold_id: holdId, ...rest } = problem;
+  if (lease !== undefined && problem['code'] !== 'request_leased') return false;
+  if (holdId !== undefined && problem['code'] !== 'legal_hold') return false;
   if (policies !== undefined && (status !== 429 || !Array.isArray(policies) || policies.length === 0))
     return false;
   return problem['status'] === status && Object.keys(rest).join() === 'type,title,status,detail,code';
