@@ -2,9 +2,9 @@ import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { failureOf } from './api/failure.ts';
 import { Page } from './look/page/page.tsx';
+import { WaitingPage } from './look/page/waiting-page.tsx';
 import { Late } from './look/state/late.tsx';
 import { Loaded } from './look/state/loaded.tsx';
-import { SkeletonRows } from './look/state/skeleton.tsx';
 import { signInPath } from './session/sign-in/sign-in-path.ts';
 import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
@@ -95,7 +95,7 @@ function SignedIn() {
     <Loaded query={me} what="session" skeleton={null}>
       {(person) => (
         <Shell me={person}>
-          <Late key={path} skeleton={<Waiting />} frame={notLoaded}>
+          <Late key={path} skeleton={<WaitingPage />} frame={notLoaded}>
             <Switch>
               <Route path="/">
                 <Home me={person} />
@@ -147,9 +147,3 @@ function SignedIn() {
 }
 
 const notLoaded = (told: ReactNode) => <Page title="Not loaded">{told}</Page>;
-
-const Waiting = () => (
-  <main aria-busy="true" style={{ padding: '20px 24px' }}>
-    <SkeletonRows count={8} />
-  </main>
-);

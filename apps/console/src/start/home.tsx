@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { api } from '../api/api.ts';
+import { WaitingPage } from '../look/page/waiting-page.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placesOf } from '../shell/places.ts';
 
@@ -16,7 +17,7 @@ export function Home({ me }: { readonly me: Me }) {
     queryFn: ({ signal }) => api.requests.list.query({ limit: 1 }, { signal }),
     enabled: looksAfterAll,
   });
-  if (looksAfterAll && requests.isPending) return null;
+  if (looksAfterAll && requests.isPending) return <WaitingPage />;
   return (
     <Redirect to={requests.data?.items.length === 0 ? '/start' : (first?.path ?? '/settings')} replace />
   );

@@ -6,6 +6,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { aClientAddress } from './a-client-address.ts';
 
+/** Nobody looks at them where a machine checks, and they are an eighth of the time. */
+const isLookedAt = process.env['CI'] === undefined;
+
 /** Kept for a person to look at, and not committed; each run writes over the last. */
 export const screenshots = fileURLToPath(new URL('../../node_modules/.cache/screenshots/', import.meta.url));
 const pictures = fileURLToPath(new URL('../../pictures/', import.meta.url));
@@ -115,7 +118,7 @@ export async function expectFit(
     const look = `${name}, ${colorScheme} at ${viewport.width}`;
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
-    if (isWhole)
+    if (isWhole && isLookedAt)
       await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}.png`), fullPage: true });
     const { violations } = await page.evaluate<AxeResults>(isWhole ? AXE : AXE_OF_COLOURS);
     expect(
