@@ -92,6 +92,7 @@ export function createTokenizer(): Tokenizer {
         tokens.push({
           kind: 'segment',
           id: 'ISA',
+          text: header.elements.join(header.delimiters.element),
           elements: header.elements,
           position: position + start,
           delimiters: header.delimiters,
@@ -166,11 +167,23 @@ function joined(raw: string, { isByLine }: Dialect): string {
 }
 
 function segmentOf(text: string, position: number, dialect: Dialect): Segment | X12Fault {
-  const elements = text.split(dialect.delimiters.element);
+  const elements = elementsOf(text, dialect.delimiters.element);
   const id = idOf(elements[0] ?? '', dialect);
   return id === null
     ? faultAt('segment_id_invalid', position)
-    : { kind: 'segment', id, elements, position, delimiters: dialect.delimiters };
+    : { kind: 'segment', id, text, elements, position, delimiters: dialect.delimiters };
+}
+
+/** As `split` does it: that takes a third more, and this is a fifth of all that a 271 takes. */
+function elementsOf(text: string, separator: string): string[] {
+  const elements: string[] = [];
+  let start = 0;
+  for (let end = text.indexOf(separator); end !== -1; end = text.indexOf(separator, start)) {
+    elements.push(text.slice(start, end));
+    start = end + 1;
+  }
+  elements.push(text.slice(start));
+  return elements;
 }
 
 function idOf(written: string, { ids, isSmall }: Dialect): string | null {

@@ -5,6 +5,8 @@ export interface Segment {
   readonly kind: 'segment';
   /** `ISA`, `NM1`, `EB`… */
   readonly id: string;
+  /** As it was sent, without its terminator, and without line breaks inside it. */
+  readonly text: string;
   /** Raw elements; the index is the element's number, so `elements[3]` of an NM1 is NM103. `elements[0]` is the id. */
   readonly elements: readonly string[];
   /** Offset of the segment's first character in the text, in UTF-16 code units. */

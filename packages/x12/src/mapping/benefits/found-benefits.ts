@@ -28,8 +28,9 @@ export function foundBenefits(
 ): { readonly benefits: FoundBenefits[]; readonly leftOut: number } {
   const { member, subscriber } = placed;
   const entryOf = new Map<Benefit, number>();
-  for (const [index, { rows }] of entries.entries())
-    for (const row of rows) if (!entryOf.has(row)) entryOf.set(row, index);
+  if (entries.length > 1)
+    for (const [index, { rows }] of entries.entries())
+      for (const row of rows) if (!entryOf.has(row)) entryOf.set(row, index);
   const lists: KeptRow[][] = entries.map(() => []);
   const isSubscribers = !isSubscriber(placed) && member.benefits === subscriber.benefits;
   let room = ROW_TEXT_LENGTH_MAX;

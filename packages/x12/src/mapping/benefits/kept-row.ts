@@ -22,7 +22,7 @@ export function keptRow({ segments }: Benefit, row: number, loop: KeptRow['loop'
     row,
     loop,
     delimiters: `${element}${component}${repetition ?? ''}`,
-    segments: segments.map(({ elements }) => elements.join(element)),
+    segments: segments.map(({ text }) => text),
   };
 }
 
@@ -41,6 +41,7 @@ export function readKeptRows(rows: readonly KeptRow[]): FoundBenefit[] {
 const SUBSCRIBER: Segment = {
   kind: 'segment',
   id: 'HL',
+  text: 'HL*1**22',
   elements: ['HL', '1', '', '22'],
   position: 0,
   delimiters: DEFAULT_DELIMITERS,
@@ -53,6 +54,7 @@ function segmentsOf({ delimiters, segments }: KeptRow): Segment[] {
     return {
       kind: 'segment',
       id: (elements[0] ?? '').trim().toUpperCase(),
+      text,
       elements,
       position,
       delimiters: { ...DEFAULT_DELIMITERS, element, component, repetition },
