@@ -33,8 +33,8 @@ export interface DepthCount {
   readonly queue: QueueKind;
   /** When what waits for a route's first channel is overdue, and how often each channel is tried. */
   readonly routes: readonly Route[];
-  /** Counts only these accounts' requests: an id, `live` or `test`; null counts everything, by account and in total. */
-  readonly scope: string | null;
+  /** Counts only these accounts' requests: `live`, `test`, or ids; null counts everything, by account and in total. */
+  readonly scope: string | readonly string[] | null;
 }
 
 /** A queue with up to this many rows is counted when it is asked about; a longer one by housekeeping. */
@@ -88,7 +88,7 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
 }
 
 /** The rows of a scope, and the name they are counted under; for all scopes, a row once for each that it is in. */
-function scopeOf(scope: string | null): [RawBuilder<unknown>, RawBuilder<unknown>] {
+function scopeOf(scope: DepthCount['scope']): [RawBuilder<unknown>, RawBuilder<unknown>] {
   if (scope === null)
     return [
       sql`true`,
@@ -96,7 +96,8 @@ function scopeOf(scope: string | null): [RawBuilder<unknown>, RawBuilder<unknown
     ];
   if (scope === 'live' || scope === 'test')
     return [sql`(pool = 'live') = ${sql.lit(scope === 'live')}`, sql`${scope}::text`];
-  return [sql`work_queue.account_id = ${scope}`, sql`${scope}::text`];
+  const accountIds = typeof scope === 'string' ? [scope] : scope;
+  return [sql`work_queue.account_id = any (${accountIds}::text[])`, sql`work_queue.account_id::text`];
 }
 
 /** A leased one is due when its lease ends. */

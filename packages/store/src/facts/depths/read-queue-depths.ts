@@ -26,7 +26,7 @@ const BELIEVED = '15 minutes';
  */
 export async function readQueueDepths(
   store: Pick<Store, 'db'>,
-  { scope, ...count }: DepthCount & { readonly scope: string },
+  { scope, ...count }: DepthCount & { readonly scope: NonNullable<DepthCount['scope']> },
 ): Promise<QueueDepths> {
   const { db } = store;
   const known = await lastCount(db, count.queue);
@@ -48,7 +48,11 @@ async function lastCount(db: Kysely<Tables>, queue: QueueKind): Promise<Date | u
   return row?.counted_at;
 }
 
-function keptDepths(db: Kysely<Tables>, queue: QueueKind, scope: string): Promise<QueueDepth[]> {
+function keptDepths(
+  db: Kysely<Tables>,
+  queue: QueueKind,
+  scope: string | readonly string[],
+): Promise<QueueDepth[]> {
   return db
     .selectFrom('queue_depth')
     .select([
@@ -65,6 +69,6 @@ function keptDepths(db: Kysely<Tables>, queue: QueueKind, scope: string): Promis
     .select(secondsSince(sql`oldest_due_at`).as('oldest_seconds'))
     .select(secondsSince(sql`oldest_claimable_at`).as('oldest_claimable_seconds'))
     .where('queue', '=', queue)
-    .where('account_id', '=', scope)
+    .where('account_id', '=', sql<string>`any (${typeof scope === 'string' ? [scope] : scope}::text[])`)
     .execute();
 }

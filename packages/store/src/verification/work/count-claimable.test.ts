@@ -61,6 +61,18 @@ test('it counts what repeated claims give, by channel and with its oldest', asyn
   );
 });
 
+// Without it a test account's verifier would read how much waits for a live account that somebody kept them to.
+test('of accounts of the other mode nothing is counted, as nothing is leased', async () => {
+  await arrange(
+    requests.map(() => ({ channel: 'entry', lease: 'none', isPostponed: false })),
+    [],
+  );
+  const caller = { ...aPlatformCaller('test'), verifyWithin: { account_ids: [mine.accountId] } };
+  const asked = { caller, channels: ['api' as const], routes: [aRoute(['api'])] };
+  expect(await countClaimable(store, asked)).toMatchObject([{ count: 0, oldestSeconds: null }]);
+  expect(await claim(store, asked)).toEqual([]);
+});
+
 // A long queue is counted by housekeeping, so that a page of fifty verifiers does not read a million rows each.
 test('of a long queue it reads the last count', async () => {
   await arrange(

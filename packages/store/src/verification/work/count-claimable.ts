@@ -1,9 +1,7 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import type { QueueDepth } from '../../facts/depths/count-queue-depths.ts';
 import { readQueueDepths } from '../../facts/depths/read-queue-depths.ts';
 import type { Store } from '../../open-store.ts';
-import type { Route } from '../../tables/route.ts';
 import { readAttendance } from './choosing/attended-channels.ts';
 import { workableQueues } from './choosing/workable-queues.ts';
 import { type WorkClaim, withinBounds } from './claim-work.ts';
@@ -28,7 +26,8 @@ export async function countClaimable(
 ): Promise<Claimable[]> {
   const { caller, routes, channels } = withinBounds(given);
   const isAttended = caller.mode === 'live' ? await readAttendance(store, routes) : () => false;
-  const depths = await readDepths(store, caller, routes);
+  const scope = await accountsOf(store, caller);
+  const { depths } = await readQueueDepths(store, { queue: 'work', routes, scope });
   return routes.flatMap((route) => {
     const queues = workableQueues(route, new Set(channels), (channel) => isAttended(route.payerId, channel));
     return route.channels.map(({ source: channel }) => {
@@ -47,15 +46,14 @@ export async function countClaimable(
   });
 }
 
-/** Of all accounts of the caller's mode; of a verifier who is kept to some, of those. */
-async function readDepths(
-  store: Store,
-  { mode, verifyWithin }: Caller,
-  routes: readonly Route[],
-): Promise<QueueDepth[]> {
-  const scopes = verifyWithin?.account_ids ?? [mode];
-  const read = await Promise.all(
-    scopes.map((scope) => readQueueDepths(store, { queue: 'work', routes, scope })),
-  );
-  return read.flatMap(({ depths }) => depths);
+/** All accounts of the caller's mode; of a verifier who is kept to some, those of them that are of it. */
+async function accountsOf({ db }: Store, { mode, verifyWithin }: Caller): Promise<string | string[]> {
+  if (!verifyWithin?.account_ids) return mode;
+  const rows = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', 'in', verifyWithin.account_ids)
+    .where('mode', '=', mode)
+    .execute();
+  return rows.map(({ id }) => id);
 }
