@@ -32,6 +32,7 @@ export {
 
 // Whether two patients are one.
 export { birthDateReadings } from './patient/birth-date-readings.ts';
+export { initialsOf } from './patient/initials-of.ts';
 export {
   type ComparedPatient,
   comparePatients,
@@ -263,6 +264,7 @@ export {
 } from './retention/erasure.ts';
 export { LegalHold, LegalHoldList, PlaceHold, StandingHold } from './retention/legal-hold.ts';
 export { ListPage } from './page/list-page.ts';
+export { ListOrder } from './page/page-fields.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
 export { HeldLease } from './problem/held-lease.ts';
 export { Problem } from './problem/problem.ts';

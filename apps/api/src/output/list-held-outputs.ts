@@ -4,13 +4,13 @@ import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { readCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
 
-/** Outputs that wait for an operator, held for one reason or any, newest first. */
+/** Outputs that wait for an operator, held for one reason or any. */
 export const listHeldOutputs = () =>
   query({
     meta: {
       operation: 'heldOutputs.list',
       openapi: {
-        summary: 'List held outputs, newest first',
+        summary: 'List held outputs',
         description:
           'Pages through the outputs that wait for an operator: from a sender who is not trusted, about no request that is known, about another patient, or a second and different result. They are kept for 30 days.',
         tags: ['Output'],
@@ -19,6 +19,7 @@ export const listHeldOutputs = () =>
       example: {
         limit: 20,
         cursor: EXAMPLE_IDS.held,
+        order: 'newest',
         reason: 'superseding',
         since: '2026-11-20T00:00:00Z',
         until: '2026-11-21T00:00:00Z',

@@ -55,6 +55,7 @@ describe.each(doors)('through $name', (door) => {
       {
         request_id,
         payer: request.input.payer_info.name,
+        patient_initials: 'J. D.',
         saved_at: own?.saved_at,
         expires_at: expect.any(String),
         is_leased: true,

@@ -1,14 +1,15 @@
 import type * as z from 'zod';
 import { dateTime } from '../field/date/date-time.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField } from '../page/page-fields.ts';
+import { cursorField, limitField, orderField } from '../page/page-fields.ts';
 import { deliveryFilter } from './delivery-filter.ts';
 import { DeliveryStatus } from './delivery.ts';
 
-/** The deliveries to list, newest first (`deliveries.list`): those that match every given filter. */
-export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list, newest first.', {
+/** The deliveries to list (`deliveries.list`): those that match every given filter. */
+export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list.', {
   limit: limitField(),
   cursor: cursorField(),
+  order: orderField(),
   status: DeliveryStatus.optional().meta({ description: 'Only deliveries that stand like this.' }),
   ...deliveryFilter,
   since: dateTime()

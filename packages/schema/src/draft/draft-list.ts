@@ -12,6 +12,9 @@ export function createListedDraft<P extends PayerNames>(payer: ReturnType<typeof
   return model('ListedDraft', "A draft of the caller's, without its content.", {
     ...RequestRef.shape,
     payer: payer.meta({ description: 'The payer plan.' }),
+    patient_initials: z.string().nullable().meta({
+      description: "The initials of the patient's name, as in J. D.; null where it has no letters.",
+    }),
     saved_at: dateTime().meta({ description: 'When it was saved.' }),
     expires_at: dateTime().meta({ description: 'When it is removed unless it is saved again.' }),
     is_leased: z

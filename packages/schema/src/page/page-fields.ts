@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '../model.ts';
 
 /** How many items a page may hold: an integer from 1 to 100, 20 when absent. */
 export function limitField() {
@@ -15,6 +16,18 @@ export function cursorField() {
       // can.
       .meta({ description: 'The next_cursor of the page before; absent for the first page.', minLength: 1 })
   );
+}
+
+/** Which items of a list come first. */
+export const ListOrder = enumeration('ListOrder', 'Which items of a list come first.', ['newest', 'oldest']);
+/** {@link ListOrder} as a type. */
+export type ListOrder = z.infer<typeof ListOrder>;
+
+/** Whether the newest or the oldest come first; the newest when absent. A cursor holds for the order it was given in. */
+export function orderField() {
+  return ListOrder.default('newest').meta({
+    description: 'Which come first; newest when absent. A cursor holds for the order that it was given in.',
+  });
 }
 
 /** Where the next page starts. */

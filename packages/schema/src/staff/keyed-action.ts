@@ -9,6 +9,7 @@ export const DEFAULT_KEYS = {
   decline: 'd',
   newer: 'k',
   older: 'j',
+  search: '/',
   utc: 'u',
   keys: '?',
 } as const;

@@ -25,6 +25,7 @@ const ChosenKeys = z
     decline: key().meta({ description: 'Dismisses either; d when absent.' }),
     newer: key().meta({ description: 'Goes to the newer held output; k when absent.' }),
     older: key().meta({ description: 'Goes to the older one; j when absent.' }),
+    search: key().meta({ description: 'Leads to the search of a list; / when absent.' }),
     utc: key().meta({ description: 'Shows times in UTC, and back; u when absent.' }),
     keys: key().meta({ description: 'Lists the keys; ? when absent.' }),
   } satisfies Record<KeyedAction, z.ZodType>)

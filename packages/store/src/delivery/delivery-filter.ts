@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId, issuedIdAt } from '../issued-id.ts';
+import { type IdSpan, type PageOptions, spanBeyond } from '../page.ts';
 import { destinationHostsOf } from './destination-host.ts';
 
 /** What deliveries are selected by; absent ones select nothing away. */
@@ -34,19 +35,16 @@ export function mayMatch({ accountId, requestId, reason }: DeliveryFilter): bool
   return ![accountId, reason].some((text) => text?.includes('\0'));
 }
 
-/** The ids from `floor` on and below `end`. Widened for clocks that differ. */
-export function idSpan({ since, until, cursor }: DeliverySpan): {
-  readonly floor: string;
-  readonly end: string;
-} {
-  const bound = until === undefined ? LAST_OF_ALL : issuedIdAt('msg', until.getTime() + SKEW_MS);
-  return {
-    floor: since === undefined ? '' : issuedIdAt('msg', since.getTime() - SKEW_MS),
-    end: cursor !== undefined && cursor < bound ? cursor : bound,
-  };
+/** The ids that a filter by time and a place in the list leave. Widened for clocks that differ. */
+export function idSpan({ since, until, ...place }: DeliverySpan): Required<IdSpan> {
+  const { floor = '', end = LAST_OF_ALL } = spanBeyond(place, {
+    floor: since && issuedIdAt('msg', since.getTime() - SKEW_MS),
+    end: until && issuedIdAt('msg', until.getTime() + SKEW_MS),
+  });
+  return { floor, end };
 }
 
-type DeliverySpan = Pick<DeliveryFilter, 'since' | 'until'> & { readonly cursor?: string | undefined };
+type DeliverySpan = Pick<DeliveryFilter, 'since' | 'until'> & Pick<PageOptions, 'cursor' | 'order'>;
 
 /** Above every id of a message. */
 export const LAST_OF_ALL = 'msg_~';

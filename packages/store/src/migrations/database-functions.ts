@@ -9,6 +9,7 @@ import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-outpu
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { readNamedRequestsFunction } from '../output/read-named-requests.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
+import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
 import { findMembersFunction } from '../reading/search/find-members.sql.ts';
 import { channelEndFunction } from '../verification/overdue/channel-end.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
@@ -26,6 +27,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   channelEndFunction,
   insertRequestsFunction,
   newestRequestsFunction,
+  oldestRequestsFunction,
   findMembersFunction,
   readNamedRequestsFunction,
   applyFindingsFunction,

@@ -18,7 +18,7 @@ import {
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../page.ts';
 import type { Tables } from '../tables/tables.ts';
-import { newestIds } from './newest-ids.ts';
+import { pageOfIds } from './page-of-ids.ts';
 
 export interface RequestListOptions extends PageOptions {
   readonly caller: Caller;
@@ -41,7 +41,7 @@ export async function listRequests(
   { caller, state, ...page }: RequestListOptions,
 ): Promise<RequestPage> {
   const { rows: listed } = await sql<{ ids: string[] }>`
-    select ${newestIds(caller.accountId, state, page)} as ids`.execute(db);
+    select ${pageOfIds(caller.accountId, state, page, { end: page.cursor })} as ids`.execute(db);
   const ids = listed[0]?.ids ?? [];
   const requests = db
     .selectFrom('request')

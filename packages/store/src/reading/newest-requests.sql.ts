@@ -1,7 +1,7 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * See `newestIds`. One walk of an index for each group of finished requests, `outcomes` and `are_undelivered`, and one
+ * See `pageOfIds`. One walk of an index for each group of finished requests, `outcomes` and `are_undelivered`, and one
  * of the queue, and one of what was erased in it, merged by newest: each reads only its own rows, however many requests other accounts or states have.
  * Ordered by the account as well, and that as a range: by an equal account the planner might read everybody's newest by the
  * primary key in the hope of meeting the account's. Stable, so all walks see the same moment: a request that is finished

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { issuedIdAt } from '../issued-id.ts';
-import { FINISHED } from '../reading/newest-ids.ts';
+import { FINISHED } from '../reading/page-of-ids.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export const retentionStart = (now: Date, days: number): Date => new Date(now.ge
 
 /**
  * Selects the ids of the next requests behind `through`, the oldest first, unfinished ones too. One walk of an index for
- * each state, as in `newestIds`, so that no request up to `through`, nor of another account, is read: an index on `done_at`
+ * each state, as in `pageOfIds`, so that no request up to `through`, nor of another account, is read: an index on `done_at`
  * would make every successful delivery a non-HOT update.
  */
 export function nextPastRetention(

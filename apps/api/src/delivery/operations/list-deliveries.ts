@@ -6,13 +6,13 @@ import { readCursor } from '../../procedure/cursor.ts';
 import { query } from '../../procedure/trpc.ts';
 import { toDeliveryFilter } from './to-delivery-filter.ts';
 
-/** Deliveries of many requests, newest first; an operator's list covers all accounts. */
+/** Deliveries of many requests; an operator's list covers all accounts. */
 export const listDeliveries = () =>
   query({
     meta: {
       operation: 'deliveries.list',
       openapi: {
-        summary: 'List deliveries, newest first',
+        summary: 'List deliveries',
         description:
           'Pages through deliveries and how their last attempts ended; with scope `operate` those of every account. Times are those at which a result was accepted. With filters that few deliveries meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.',
         tags: ['Delivery'],
@@ -21,6 +21,7 @@ export const listDeliveries = () =>
       example: {
         limit: 20,
         cursor: EXAMPLE_IDS.delivery,
+        order: 'newest',
         status: 'exhausted',
         account_id: EXAMPLE_IDS.account,
         request_id: EXAMPLE_IDS.request,
@@ -42,6 +43,7 @@ export const listDeliveries = () =>
         caller: ctx.caller,
         limit: input.limit,
         cursor: readCursor('msg', input.cursor),
+        order: input.order,
         status: input.status,
         since: input.since === undefined ? undefined : new Date(input.since),
       }),

@@ -1,4 +1,4 @@
-import { ListPage, type Schemas } from '@insurance-verification/schema';
+import { initialsOf, ListPage, type Schemas } from '@insurance-verification/schema';
 import { listDrafts as listStoredDrafts } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { exampleRequest } from '../../examples/request.ts';
@@ -25,6 +25,7 @@ export const listDrafts = (schemas: Schemas) =>
             {
               request_id: exampleDraft.request_id,
               payer: exampleRequest(schemas).payer_info.name,
+              patient_initials: initialsOf(exampleRequest(schemas).patient_info.name),
               saved_at: exampleDraft.saved_at,
               expires_at: '2026-11-27T10:04:30.000Z',
               is_leased: false,
@@ -46,6 +47,7 @@ export const listDrafts = (schemas: Schemas) =>
         items: items.map((draft) => ({
           request_id: draft.requestId,
           payer: app.config.payers.byId(draft.payerId)?.name ?? '',
+          patient_initials: draft.patientInitials,
           saved_at: draft.savedAt.toISOString(),
           expires_at: draft.expiresAt.toISOString(),
           is_leased: draft.isLeased,

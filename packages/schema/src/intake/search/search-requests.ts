@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { dateTime } from '../../field/date/date-time.ts';
 import { model } from '../../model.ts';
-import { cursorField, limitField } from '../../page/page-fields.ts';
+import { cursorField, limitField, orderField } from '../../page/page-fields.ts';
 import { RequestState } from '../../request-state.ts';
 import { VerificationSource } from '../../verification/verification-source.ts';
 
-/** The requests to find, newest first (`requests.search`): those that match every given criterion. */
-export const SearchRequests = model('SearchRequests', 'Which requests to find, newest first.', {
+/** The requests to find (`requests.search`): those that match every given criterion. */
+export const SearchRequests = model('SearchRequests', 'Which requests to find.', {
   request_id: z.string().optional().meta({ description: 'Only the request of this id.' }),
   idempotency_key: z.string().optional().meta({
     description:
@@ -29,6 +29,7 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find, n
   until: dateTime().optional().meta({ description: 'Only requests received before this time.' }),
   limit: limitField(),
   cursor: cursorField(),
+  order: orderField(),
 });
 /** {@link SearchRequests} as a type, after the default is filled in. */
 export type SearchRequests = z.infer<typeof SearchRequests>;

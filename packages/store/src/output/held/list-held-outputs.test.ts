@@ -27,6 +27,15 @@ test('what waits comes newest first, page by page; what is settled does not', as
     () => hold(store, anOutput(request, { notes: String(Math.random()) })),
   );
   expect(pages.flat().map((held) => held.held_id)).toEqual(waiting);
+  const oldestFirst = await readPages(2, (page) =>
+    listHeldOutputs(rival, { caller: operator, order: 'oldest', ...page }),
+  );
+  expect(
+    oldestFirst
+      .flat()
+      .map((held) => held.held_id)
+      .slice(0, 5),
+  ).toEqual(waiting.toReversed());
   expect(pages[0]?.[0]).toEqual({
     held_id: ids[0],
     reason: 'superseding',

@@ -13,7 +13,7 @@ export interface HeldOutputListOptions extends PageOptions {
   readonly until?: Date | undefined;
 }
 
-/** The outputs awaiting an operator, of one reason or of all, of a time or of any, newest first. */
+/** The outputs awaiting an operator, of one reason or of all, of a time or of any. */
 export async function listHeldOutputs(
   { db }: Store,
   { caller, reason, since, until, ...page }: HeldOutputListOptions,

@@ -1,3 +1,4 @@
+import type { ListOrder } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
@@ -126,6 +127,29 @@ test('pages follow each other without a gap, also behind rows that do not match'
   expect(new Set(all.flat().map((item) => item.delivery_id)).size).toBe(1_201);
   const rare = await readPages(2, (page) => search(caller, { ...page, attemptsMin: 3 }));
   expect(rare.flat().map((item) => item.delivery_id.slice(-4))).toEqual(['1007', '0007']);
+});
+
+test('the oldest first is the newest first from the other end, whatever is filtered by', async () => {
+  const caller = await anAccount(store);
+  for (const round of [1, 2]) expect(await threeDeliveries(caller), String(round)).toHaveLength(3);
+  const operator = aPlatformCaller();
+  const { accountId } = caller;
+  const span = { since: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) };
+  for (const [who, filter] of [
+    [caller, {}],
+    [caller, span],
+    [operator, { accountId, status: 'exhausted' }],
+    [operator, { accountId, host: 'good.example' }],
+    [operator, span], // across accounts, those of other tests as well
+  ] as const) {
+    const all = async (order: ListOrder) =>
+      (await readPages(2, (page) => search(who, { ...filter, ...page, order })))
+        .flat()
+        .map((item) => item.delivery_id);
+    const newest = await all('newest');
+    expect(newest.length).toBeGreaterThan(1);
+    expect(await all('oldest')).toEqual(newest.toReversed());
+  }
 });
 
 test('one delivery shows every attempt, and only within reach', async () => {

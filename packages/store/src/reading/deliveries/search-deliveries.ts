@@ -4,7 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { and, LAST_ATTEMPT, mayMatch, residualConditions } from '../../delivery/delivery-filter.ts';
 import { nextTry } from '../../delivery/receivers/note-breaker.ts';
 import type { Store } from '../../open-store.ts';
-import type { Page, PageOptions } from '../../page.ts';
+import { directionOf, type Page, type PageOptions } from '../../page.ts';
 import { openSummary, type SummaryRow } from './open-summary.ts';
 import { type DeliverySelection, walkDeliveries, passesOthers } from './walk-deliveries.ts';
 
@@ -14,7 +14,7 @@ export interface DeliverySearch extends DeliverySelection, PageOptions {}
 const SCAN_COUNT = 500;
 
 /**
- * The deliveries within reach that match every filter, newest first, each with its last attempt. A page may be short or
+ * The deliveries within reach that match every filter, each with its last attempt. A page may be short or
  * empty before the last: behind rare matches a call reads a bounded number of rows. Each one shown is recorded.
  */
 export async function searchDeliveries(store: Store, search: DeliverySearch): Promise<Page<DeliverySummary>> {
@@ -32,6 +32,9 @@ interface Edge {
   readonly last_walked_id: string | null;
 }
 
+/** The aggregate that tells the last id of a walk. */
+const lastOf = ({ order }: DeliverySearch) => (order === 'oldest' ? sql`max` : sql`min`);
+
 type FoundRow = Edge & (SummaryRow | { readonly id: null });
 
 async function readRows({ db, vault }: Store, search: DeliverySearch) {
@@ -41,15 +44,17 @@ async function readRows({ db, vault }: Store, search: DeliverySearch) {
   const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
   const { rows } = await sql<FoundRow>`
     with walked as materialized (${walkDeliveries({ ...search, count })}),
-    edge as (select count(*)::int as walked_count, min(id) as last_walked_id from walked),
+    edge as (select count(*)::int as walked_count, ${lastOf(search)}(id) as last_walked_id from walked),
     matching as (
       select delivery.*, last.at as last_at, last.outcome as last_outcome, last.status_code as last_status_code,
         ${nextTry('queued.run_at')}
       from walked as delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
         left join receiver on receiver.destination_host = queued.destination_host ${LAST_ATTEMPT}
-      where ${and(conditions)} order by delivery.id desc limit ${limit + 1}
+      where ${and(conditions)} order by delivery.id ${directionOf(search)} limit ${limit + 1}
     )
-    select edge.*, matching.* from edge left join matching on true order by matching.id desc`.execute(db);
+    select edge.*, matching.* from edge left join matching on true order by matching.id ${directionOf(search)}`.execute(
+    db,
+  );
   const found = rows.filter((row): row is Edge & SummaryRow => row.id !== null);
   const shown = found.slice(0, limit);
   const edge = rows[0];

@@ -2,14 +2,13 @@ import type { DeliveryStatus } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import { within } from '../../access/reach.ts';
 import { accountsOf, and, type DeliveryFilter, idSpan, ofAccount } from '../../delivery/delivery-filter.ts';
+import { directionOf, type PageOptions } from '../../page.ts';
 
 export interface DeliverySelection extends DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-interface DeliveryWalk extends DeliverySelection {
-  /** Only deliveries with an id below this one. */
-  readonly cursor?: string | undefined;
+interface DeliveryWalk extends DeliverySelection, Pick<PageOptions, 'cursor' | 'order'> {
   /** How many rows it reads at most, of each account where it goes from account to account. */
   readonly count: number;
 }
@@ -27,12 +26,13 @@ const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, deliv
   delivery.attempt_count`;
 
 /**
- * Selects the newest deliveries within reach by index alone: across all accounts by the primary key; otherwise, and for
+ * Selects the newest deliveries within reach, or the oldest, by index alone: across all accounts by the primary key; otherwise, and for
  * those given up, account by account, since these few are met only there.
  */
 export function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
   const { caller, accountId, requestId, status, count } = walk;
   const span = idSpan(walk);
+  const direction = directionOf(walk);
   const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end}`;
   if (requestId !== undefined) {
     const ofOne = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
@@ -40,17 +40,17 @@ export function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
     const named = sql<boolean>`delivery.request_id = ${requestId}`;
     const conditions = [named, within(caller, 'delivery.account_id'), ...ofOne, ...ofStatus, inSpan];
     return sql`select ${COLUMNS} from delivery where ${and(conditions)}
-      order by delivery.id desc limit ${count}`;
+      order by delivery.id ${direction} limit ${count}`;
   }
   const isGivenUp = status === 'exhausted';
   const isEverywhere = caller.acrossAccounts === true && caller.mode === 'live' && accountId === undefined;
   if (isEverywhere && !isGivenUp)
-    return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id desc limit ${count}`;
+    return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id ${direction} limit ${count}`;
   const givenUp = isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : [];
   const conditions = [ofAccount(span), ...givenUp];
   return sql`select walked.* from account cross join lateral (
       select ${COLUMNS} from delivery where ${and(conditions)}
-      order by delivery.account_id desc, delivery.id desc limit ${count}
+      order by delivery.account_id ${direction}, delivery.id ${direction} limit ${count}
     ) as walked
-    where ${accountsOf(walk)} order by walked.id desc limit ${count}`;
+    where ${accountsOf(walk)} order by walked.id ${direction} limit ${count}`;
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { isIssuedId, issuedIdAt } from '../../issued-id.ts';
-import type { PageOptions } from '../../page.ts';
+import { type IdSpan, type PageOptions, spanBeyond } from '../../page.ts';
 import { channelOf, type Route } from '../../tables/route.ts';
 import { CHANNEL_NOW } from './to-summary.ts';
 
@@ -41,16 +41,11 @@ export function mayMatch({ requestId, accountId, payerId }: RequestSearch): bool
 const SKEW_MS = 5 * 60_000;
 
 /** The span of ids that a search walks. */
-export function idSpan({ since, until, cursor }: RequestSearch): {
-  readonly cursor: string | undefined;
-  readonly floor: string | undefined;
-} {
-  const end = until && issuedIdAt('req', until.getTime() + SKEW_MS);
-  return {
-    cursor: end !== undefined && (cursor === undefined || end < cursor) ? end : cursor,
+export const idSpan = ({ since, until, ...place }: RequestSearch): IdSpan =>
+  spanBeyond(place, {
     floor: since && issuedIdAt('req', since.getTime() - SKEW_MS),
-  };
-}
+    end: until && issuedIdAt('req', until.getTime() + SKEW_MS),
+  });
 
 /** What the walk's index does not decide, as conditions on `request` and its row of `work_queue`. What is sealed is compared after. */
 export function residualConditions(search: RequestSearch): RawBuilder<boolean>[] {

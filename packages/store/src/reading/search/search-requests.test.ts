@@ -1,7 +1,9 @@
+import type { ListOrder } from '@insurance-verification/schema';
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { readPages } from '../../../test/ground/read-pages.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -98,6 +100,39 @@ test('pages go from newest to oldest, also through filters that few requests mee
     expect([...first.items, ...rest.items].map(({ request_id: id }) => id)).toEqual(made);
     expect(rest.next_cursor).toBeNull();
   }
+});
+
+// An operator works on what has waited longest: it must be all that the list from the other end has.
+test('the oldest first is the newest first from the other end, whatever is searched by', async () => {
+  const caller = await anAccount(store);
+  const made = [];
+  for (let count = 0; count < 7; count += 1)
+    made.push(
+      (
+        await (count % 3 === 1
+          ? aFinishedRequest(store, caller, about('BOTH'))
+          : intake(store, caller, about('BOTH')))
+      ).request_id,
+    );
+  const { accountId } = caller;
+  const span = { since: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) };
+  for (const by of [
+    { memberId: 'BOTH' },
+    { accountId },
+    { accountId, ...span },
+    { accountId, state: 'pending' as const },
+    { accountId, state: 'complete' as const, payerId: PAYER_ID },
+    { ...span }, // across accounts, those of other tests as well
+  ]) {
+    const all = async (order: ListOrder) =>
+      (await readPages(2, (page) => search({ ...by, ...page, order })))
+        .flat()
+        .map(({ request_id: id }) => id);
+    const newest = await all('newest');
+    expect(newest.length).toBeGreaterThan(1);
+    expect(await all('oldest')).toEqual(newest.toReversed());
+  }
+  expect(await idsOf({ accountId, order: 'oldest' })).toEqual(made);
 });
 
 test('each filter selects, and all together', async () => {

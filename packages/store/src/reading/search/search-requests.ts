@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
-import type { Page } from '../../page.ts';
+import { directionOf, type Page } from '../../page.ts';
 import { matchMember } from './match-member.ts';
 import { hasTerm, mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
 import { CHANNEL_NOW, IS_OVERDUE, type SummaryRow, toSummary } from './to-summary.ts';
@@ -19,7 +19,7 @@ export interface FoundRequests extends Page<RequestSummary> {
 }
 
 /**
- * The requests within the caller's reach that match every criterion, newest first, without their patients. A page may be
+ * The requests within the caller's reach that match every criterion, without their patients. A page may be
  * short or empty before the last: behind rare matches a call reads a bounded number of rows.
  *
  * A search by an id, a key or a member id is recorded under each request it found, since that says whose it is; one by
@@ -68,7 +68,7 @@ async function readFound(
     from request left join work_queue on work_queue.request_id = request.id
     where id = any (${ids})
       ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}
-    order by id desc limit ${readCount}`.execute(store.db);
+    order by id ${directionOf(search)} limit ${readCount}`.execute(store.db);
   const opened = await Promise.all(
     read.map(async (row) => ({
       row,
@@ -79,6 +79,8 @@ async function readFound(
     ({ summary }) => errorReason === undefined || summary === null || summary.error_reason === errorReason,
   );
   const cursorAfter =
-    found.length > limit ? found[limit - 1]?.row.id : ids.length >= count && ids.toSorted()[0];
+    found.length > limit
+      ? found[limit - 1]?.row.id
+      : ids.length >= count && ids.toSorted().at(search.order === 'oldest' ? -1 : 0);
   return { found, next_cursor: cursorAfter || null };
 }

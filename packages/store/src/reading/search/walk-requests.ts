@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { within } from '../../access/reach.ts';
 import { memberNumbers } from '../../intake/member-index.ts';
 import type { Store } from '../../open-store.ts';
-import { ABOVE, newestIds } from '../newest-ids.ts';
+import { directionOf } from '../../page.ts';
+import { ABOVE, pageOfIds } from '../page-of-ids.ts';
 import { findMembersFunction } from './find-members.sql.ts';
 import { idSpan, type RequestSearch } from './request-search.ts';
 
 const findMembers = sql.raw(findMembersFunction.name);
 
-/** Selects up to `count` ids that a search looks at, the newest first, each way by index alone. */
+/** Selects up to `count` ids that a search looks at, in its order, each way by index alone. */
 export async function walkRequests(
   store: Store,
   search: RequestSearch,
@@ -33,7 +34,7 @@ function walkKey({ vault }: Store, search: RequestSearch, count: number): RawBui
       where account_id = account.id and key = ${key} limit 1
     ) as keyed
     where ${accountsOf(search)} and ${inSpan('keyed.request_id', search)}
-    order by keyed.request_id desc limit ${count}`;
+    order by keyed.request_id ${directionOf(search)} limit ${count}`;
 }
 
 /** Each account has a key of its own, so an operator's search asks for a number an account, and one for each key that was succeeded. */
@@ -43,8 +44,9 @@ async function walkMember(store: Store, search: RequestSearch, count: number): P
   );
   const accountIds = rows.map(({ id }) => id);
   const wanted = await memberNumbers(store.vault, accountIds, search.memberId ?? '');
-  const { floor = '', cursor = ABOVE } = idSpan(search);
-  return sql`select id from ${findMembers}(${wanted.map(String)}::bigint[], ${floor}, ${cursor}, ${count}) as id`;
+  const { floor = '', end = ABOVE } = idSpan(search);
+  const isOldestFirst = search.order === 'oldest';
+  return sql`select id from ${findMembers}(${wanted.map(String)}::bigint[], ${floor}, ${end}, ${isOldestFirst}, ${count}) as id`;
 }
 
 /**
@@ -52,15 +54,15 @@ async function walkMember(store: Store, search: RequestSearch, count: number): P
  * states that few requests are in, which are met only by the accounts' own indexes.
  */
 function walkNewest(search: RequestSearch, count: number): RawBuilder<unknown> {
-  const { caller, accountId, state } = search;
+  const { caller, accountId, state, order } = search;
   const isEverywhere = caller.acrossAccounts === true && caller.mode === 'live' && accountId === undefined;
   if (isEverywhere && (state === undefined || state === 'complete'))
     return sql`select request.id from request where ${inSpan('request.id', search)}
-      order by request.id desc limit ${count}`;
+      order by request.id ${directionOf(search)} limit ${count}`;
   return sql`select newest.id from account cross join lateral unnest(
-      ${newestIds(sql.ref('account.id'), state, { limit: count - 1, ...idSpan(search) })}
+      ${pageOfIds(sql.ref('account.id'), state, { limit: count - 1, order }, idSpan(search))}
     ) as newest (id)
-    where ${accountsOf(search)} order by newest.id desc limit ${count}`;
+    where ${accountsOf(search)} order by newest.id ${directionOf(search)} limit ${count}`;
 }
 
 /** The accounts that are looked through one by one. */
@@ -70,9 +72,9 @@ function accountsOf({ caller, accountId }: RequestSearch): RawBuilder<boolean> {
 }
 
 function inSpan(column: string, search: RequestSearch): RawBuilder<boolean> {
-  const { cursor, floor } = idSpan(search);
+  const { end, floor } = idSpan(search);
   const bounds = [
-    ...(cursor === undefined ? [] : [sql<boolean>`${sql.ref(column)} < ${cursor}`]),
+    ...(end === undefined ? [] : [sql<boolean>`${sql.ref(column)} < ${end}`]),
     ...(floor === undefined ? [] : [sql<boolean>`${sql.ref(column)} >= ${floor}`]),
   ];
   return bounds.length === 0 ? sql<boolean>`true` : sql.join<boolean>(bounds, sql` and `);

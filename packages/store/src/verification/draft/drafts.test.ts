@@ -199,7 +199,7 @@ test('a verifier’s day counts what it did by hand, and lists its drafts', asyn
     done_count: 0,
   });
   expect(await listDrafts(store, { caller, limit: 5 })).toMatchObject({
-    items: [{ requestId, payerId: 'plan-1', isLeased: true }],
+    items: [{ requestId, payerId: 'plan-1', patientInitials: 'J. D.', isLeased: true }],
     next_cursor: null,
   });
 });

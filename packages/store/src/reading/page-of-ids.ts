@@ -1,12 +1,8 @@
 import { type Outcome, type RequestState, stateOf } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import type { PageOptions } from '../page.ts';
+import type { IdSpan, PageOptions } from '../page.ts';
 import { newestRequestsFunction } from './newest-requests.sql.ts';
-
-interface NewestIdsPage extends PageOptions {
-  /** Only ids from this one on. */
-  readonly floor?: string | undefined;
-}
+import { oldestRequestsFunction } from './oldest-requests.sql.ts';
 
 /** The groups of finished requests, by two columns of an index. */
 export const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
@@ -17,22 +13,26 @@ export const FINISHED = (['complete', 'error_verifying'] as const satisfies Outc
 export const ABOVE = 'req_~';
 
 const newestRequests = sql.raw(newestRequestsFunction.name);
+const oldestRequests = sql.raw(oldestRequestsFunction.name);
 
 /**
- * An array of the ids of a page of an account's requests, in one state or in all, plus one more; the newest first. Derived
+ * An array of the ids of a page of an account's requests, in one state or in all, plus one more; the newest first, or the oldest. Derived
  * from `stateOf`, so the list's filter cannot disagree with the view.
  * @param accountId the account's id, or a column that holds it.
  */
-export function newestIds(
+export function pageOfIds(
   accountId: string | RawBuilder<string>,
   state: RequestState | undefined,
-  { limit, cursor = ABOVE, floor = '' }: NewestIdsPage,
+  { limit, order }: Pick<PageOptions, 'limit' | 'order'>,
+  { floor = '', end = ABOVE }: IdSpan,
 ): RawBuilder<string[]> {
   const groups = FINISHED.filter(
     ({ outcome, undelivered }) =>
       state === undefined || stateOf(outcome, undelivered ? 'exhausted' : 'delivered') === state,
   );
   const withPending = state === undefined || state === 'pending';
-  return sql<string[]>`${newestRequests}(${accountId}, ${groups.map(({ outcome }) => outcome)},
-    ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floor}, ${cursor}, ${limit + 1})`;
+  return sql<
+    string[]
+  >`${order === 'oldest' ? oldestRequests : newestRequests}(${accountId}, ${groups.map(({ outcome }) => outcome)},
+    ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floor}, ${end}, ${limit + 1})`;
 }
