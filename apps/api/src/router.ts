@@ -42,6 +42,7 @@ import { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 import { getHeldOutput } from './output/get-held-output.ts';
 import { getProof } from './output/get-proof.ts';
 import { getResult } from './output/get-result.ts';
+import { heldStats } from './output/held-stats.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
 import { type ProcedureOfEach, router } from './procedure/trpc.ts';
@@ -149,6 +150,7 @@ export const createRouter = (schemas: Schemas) =>
     verificationOutput: { submit: submitOutput(schemas) },
     heldOutputs: {
       list: listHeldOutputs(),
+      stats: heldStats(),
       get: getHeldOutput(schemas),
       compare: compareHeldOutput(schemas),
       apply: applyHeldOutput(),

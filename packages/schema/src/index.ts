@@ -147,6 +147,7 @@ export { SaveDraft } from './draft/save-draft.ts';
 
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';
+export { AskedMember } from './output/asked-member.ts';
 export { DismissHeldOutput, DismissReceipt } from './output/dismiss-held-output.ts';
 export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 export { CompareHeldOutput, ComparedValue, FailedTest, ValueDifference } from './output/held-comparison.ts';
@@ -154,6 +155,7 @@ export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
 export { HeldOutputSummary } from './output/held-output-summary.ts';
 export { HeldReason } from './output/held-reason.ts';
+export { HeldStats } from './output/held-stats.ts';
 export { ListHeldOutputs } from './output/list-held-outputs.ts';
 export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
 export { DeliveryReceipt, ResultSeal } from './output/verification-proof.ts';

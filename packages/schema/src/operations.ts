@@ -135,6 +135,7 @@ export const OPERATIONS = {
   // The same output again changes nothing, and is held once.
   'verificationOutput.submit': post('/verification-output', [], { repeatable: true }),
   'heldOutputs.list': get('/held-outputs', ['operate']),
+  'heldOutputs.stats': get('/held-outputs/stats', ['operate'], { takesNoInput: true }),
   'heldOutputs.get': get('/held-outputs/{held_id}', ['operate']),
   'heldOutputs.compare': get('/held-outputs/{held_id}/comparison', ['operate']),
   // A second call answers 409: the output is settled.
@@ -197,7 +198,9 @@ export const OPERATIONS = {
   // A second call during the hour begins another.
   'sessions.breakGlass': post('/sessions/{session_id}/break-glass', ['operate'], { repeatable: false }),
   // For whoever acts on one account, by choice.
-  'sessions.accounts': get('/sessions/accounts', ['requests', 'secrets'], { forPeople: true }),
+  'sessions.accounts': get('/sessions/accounts', ['requests', 'secrets', 'operate', 'audit'], {
+    forPeople: true,
+  }),
   // Open to every person, for themselves alone.
   'passkeys.list': get('/passkeys', Scope.options, { forPeople: true, takesNoInput: true }),
   'passkeys.begin': post('/passkeys/begin', Scope.options, {

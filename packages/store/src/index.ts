@@ -185,6 +185,7 @@ export { acceptOutputs } from './output/accept-outputs.ts';
 export type { AcceptedOutput, SubmittedOutput } from './output/submitted-output.ts';
 export { compareHeldOutput } from './output/comparison/compare-held-output.ts';
 export { applyHeldOutput } from './output/held/apply-held-output.ts';
+export { countHeldOutputs } from './output/held/count-held-outputs.ts';
 export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
 export { getHeldOutput, type ReadHeldOutput } from './output/held/get-held-output.ts';

@@ -21,6 +21,7 @@ export const listAudit = () =>
         limit: 20,
         cursor: '48213',
         key_id: EXAMPLE_IDS.key,
+        name: 'billing',
         account_id: EXAMPLE_IDS.account,
         operation: 'requests.get',
         request_id: EXAMPLE_IDS.request,

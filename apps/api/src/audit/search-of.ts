@@ -10,6 +10,7 @@ export function searchOf(caller: Caller, input: ListAudit): AuditSearch {
     limit: input.limit,
     cursor: input.cursor,
     keyId: input.key_id,
+    name: input.name,
     accountId: input.account_id,
     operation: input.operation,
     requestId: input.request_id,

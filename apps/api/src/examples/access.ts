@@ -16,6 +16,7 @@ export const exampleAccount: Account = {
 export const exampleKey: ApiKey = {
   key_id: EXAMPLE_IDS.key,
   account_id: EXAMPLE_IDS.account,
+  account_name: 'Main Street Dental',
   name: 'Practice software',
   prefix: 'ivk_live_5f0c',
   scopes: ['requests'],

@@ -6,6 +6,8 @@ export const exampleDelivery: DeliverySummary = {
   delivery_id: EXAMPLE_IDS.delivery,
   request_id: EXAMPLE_IDS.request,
   account_id: EXAMPLE_IDS.account,
+  account_name: 'Main Street Dental',
+  payer: 'Northwind Health',
   version: 1,
   status: 'delivered',
   reason: null,

@@ -6,6 +6,7 @@ export const exampleStaff: StaffMember = {
   staff_id: EXAMPLE_IDS.staff,
   name: 'Ada Jones',
   account_id: null,
+  account_name: null,
   roles: ['verifier'],
   allowed_cidrs: null,
   verify_within: { payer_ids: null, channels: ['manual_phone_call'], account_ids: null },

@@ -7,6 +7,7 @@ import { exampleOutput } from './output.ts';
 export const exampleSummary: RequestSummary = {
   request_id: EXAMPLE_IDS.request,
   account_id: EXAMPLE_IDS.account,
+  account_name: 'Main Street Dental',
   payer_id: 'northwind',
   payer: 'Northwind Health',
   received_timestamp: '2026-11-20T09:30:00.000Z',

@@ -13,7 +13,7 @@ export const findOwnAccounts = () =>
       openapi: {
         summary: 'List the accounts that one may act for',
         description:
-          'Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`.',
+          'Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. Operators and auditors find by it whose rows they want to see. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`.',
         tags: ['Access'],
       },
       limit: 'reads',

@@ -1,10 +1,11 @@
-import type { AuditList } from '@insurance-verification/schema';
+import type { AddedStaff, AuditList, CreatedApiKey } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { consoleDoor, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { aSession } from '../staff/a-session.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -43,9 +44,11 @@ describe.each(doors)('through $name', (door) => {
       at: timestamp,
       key_id,
       account_id,
+      account_name: 'Main Street Dental',
       operation,
       request_id,
       subject_id: null,
+      subject_name: null,
       outcome: 'done',
       name: null,
       session_id: null,
@@ -100,6 +103,41 @@ describe.each(doors)('through $name', (door) => {
         ['accounts.create', account_id, null],
       ],
     );
+  });
+
+  // Broke: an auditor had to know the id of a person, and learned only the id of whom something was done to.
+  test('people and keys are found by a part of their name, and who it was done to has one', async () => {
+    const { account_id } = await anAccount(service, { name: `Clinic of ${door.name}` });
+    const name = `Übung "${door.name}"`;
+    const { key } = door.output<CreatedApiKey>(
+      await door.call(service, 'keys.create', { account_id, scopes: ['requests'], name }),
+    );
+    const { request_id } = await aStoredRequest(service, {}, key);
+    const added = await door.call(service, 'staff.add', { name: 'Eve', roles: ['requester'], account_id });
+    const { staff_id } = door.output<AddedStaff>(added);
+    for (const part of [name, `"${door.name.toUpperCase()}"`]) {
+      const { items } = await list({ name: part });
+      expect(items.map((line) => [line.request_id, line.name])).toEqual([[request_id, name]]);
+    }
+    for (const filter of [
+      { name: 'nobody of this name' },
+      { name: '\0' },
+      { name, operation: 'keys.create' },
+    ])
+      expect((await list(filter)).items).toEqual([]);
+    for (const wrong of ['', 'x'.repeat(101)])
+      expect((await door.call(service, 'audit.list', { name: wrong })).status).toBe(422);
+    for (const [operation, subject_name] of [
+      ['accounts.create', `Clinic of ${door.name}`],
+      ['keys.create', name],
+      ['staff.add', 'Eve'],
+    ])
+      expect((await list({ operation, limit: 1 })).items).toMatchObject([{ operation, subject_name }]);
+    const session = await aSession(service, { name: `Ada of ${door.name}`, roles: ['admin'] });
+    await consoleDoor.call(service, 'staff.end', { staff_id }, session.asked);
+    expect((await list({ name: `ADA of ${door.name}`, operation: 'staff.end' })).items).toMatchObject([
+      { key_id: session.staff_id, name: `Ada of ${door.name}`, subject_id: staff_id, subject_name: 'Eve' },
+    ]);
   });
 
   test('reading it is in it', async () => {

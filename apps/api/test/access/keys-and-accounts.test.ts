@@ -94,6 +94,7 @@ describe.each(doors)('through $name', (door) => {
     const view = {
       key_id: expect.stringMatching(/^key_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       account_id,
+      account_name: 'Main Street Dental',
       name: 'Front desk',
       prefix: expect.stringMatching(new RegExp(`^${prefix}[0-9a-f]{4}$`)),
       scopes: ['requests'],

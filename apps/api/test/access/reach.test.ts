@@ -248,6 +248,7 @@ const ASKS: Record<OperationName, Ask> = {
   'drafts.adopt': ({ leased }) => [{ ...leaseOf(leased), revision: null }],
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
   'heldOutputs.list': () => [{ limit: 100 }],
+  'heldOutputs.stats': () => [{}],
   'heldOutputs.get': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),
   'heldOutputs.compare': ({ heldIds, waiting }) => [
     ...heldIds.map((held_id) => ({ held_id })),
@@ -310,6 +311,7 @@ const ASKS: Record<OperationName, Ask> = {
     { request_id: waiting.request_id },
     { account_id: accountId },
     { key_id: keyId },
+    { name: 'e' },
   ],
   'audit.export': ({ waiting, keyId }) => [
     { format: 'csv' },

@@ -1,5 +1,6 @@
 import type { DeliveryDetail, DeliverySummaryList } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -40,6 +41,8 @@ describe.each(doors)('through $name', (door) => {
           delivery_id: expect.stringMatching(/^msg_/),
           request_id: taken,
           account_id: expect.stringMatching(/^acct_/),
+          account_name: 'Main Street Dental',
+          payer: aRequest().payer_info.name,
           version: 1,
           status: 'delivered',
           reason: null,

@@ -33,6 +33,7 @@ async function aKeyedRequest(idempotencyKey: string) {
 const summaryOf = (account_id: string, { request_id, input, received_timestamp }: RequestModel) => ({
   request_id: request_id ?? '',
   account_id,
+  account_name: 'Main Street Dental',
   payer_id: expect.stringMatching(/./),
   payer: input.payer_info.name,
   received_timestamp,

@@ -10,6 +10,7 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
@@ -43,6 +44,9 @@ describe.each(doors)('through $name', (door) => {
       reason: 'unmatched',
       received_at: expect.any(String),
       request_id: null,
+      account_name: null,
+      payer: null,
+      differs: [],
     });
     expect([first.status, first.json]).toEqual([
       200,
@@ -50,6 +54,43 @@ describe.each(doors)('through $name', (door) => {
     ]);
     const second = await door.call(own, 'heldOutputs.list', { limit: 2, cursor: ids[1] });
     expect(second.json).toEqual(door.success({ items: [item(ids[0])], next_cursor: null }));
+  });
+
+  // Broke: the list named a request, and nobody saw whose it is, of which payer, and what is wrong with the output.
+  test('the list tells whose request is named, and what differs from it without the values', async () => {
+    const own = await aService();
+    expect(await own.answer('GET', '/held-outputs/stats')).toEqual({
+      open_count: 0,
+      oldest_received_at: null,
+    });
+    const request = await aStoredRequest(own, {}, await aKey(own));
+    const output = anOutput(request);
+    const { patient_info: patient } = request.input;
+    const input = {
+      ...request.input,
+      patient_info: { ...patient, subscriber_id: 'X-77', dob: '1991-02-03' },
+    };
+    const { held_id } = await submit({ ...output, request: { ...output.request, input } }, own);
+    await submit(anOutput(request, { request_id: null, notes: 'later' }), own);
+    const listed = await door.call(own, 'heldOutputs.list', { reason: 'input_mismatch' });
+    const { items } = door.output<HeldOutputList>(listed);
+    expect(items).toEqual([
+      {
+        held_id,
+        reason: 'input_mismatch',
+        received_at: expect.any(String),
+        request_id: request.request_id,
+        account_name: 'Main Street Dental',
+        payer: request.input.payer_info.name,
+        differs: ['subscriber_id', 'dob'],
+      },
+    ]);
+    expect(listed.text).not.toMatch(/X-77|1991|Jane/);
+    const stats = await door.call(own, 'heldOutputs.stats', {});
+    expect([stats.status, stats.json]).toEqual([
+      200,
+      door.success({ open_count: 2, oldest_received_at: items[0]?.received_at }),
+    ]);
   });
 
   test('the list shows what is held for one reason', async () => {

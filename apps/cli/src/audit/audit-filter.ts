@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 export interface AuditFilterOptions {
   readonly key?: string;
+  readonly name?: string;
   readonly account?: string;
   readonly operation?: string;
   readonly request?: string;
@@ -15,6 +16,7 @@ export interface AuditFilterOptions {
 export function addAuditFilter(command: Command): Command {
   return command
     .option('--key <key_id>', 'only what this key did')
+    .option('--name <part>', 'only what people and keys did whose name has this in it')
     .option('--account <account_id>', 'only what keys of this account did')
     .option('--operation <operation>', 'only this operation, such as keys.create')
     .option('--request <request_id>', 'only what concerns this request')
@@ -28,6 +30,7 @@ export function addAuditFilter(command: Command): Command {
 
 export const auditFilterOf = (options: AuditFilterOptions): Omit<ListAudit, 'limit' | 'cursor'> => ({
   key_id: options.key,
+  name: options.name,
   account_id: options.account,
   operation: options.operation,
   request_id: options.request,

@@ -108,6 +108,8 @@ export interface Operations<P extends models.PayerNames> {
   heldOutputs: {
     /** Pages through the outputs that wait for an operator: from a sender who is not trusted, about no request that is known, about another patient, or a second and different result. They are kept for 30 days. */
     list: Query<z.input<typeof models.ListHeldOutputs>, models.HeldOutputList>;
+    /** Tells how many outputs wait for an operator, counted up to 10,000, and when the one that waits longest was received. */
+    stats: Query<void, models.HeldStats>;
     /** Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it. 404 `not_found`. */
     get: Query<{ held_id: string }, models.HeldOutputDetail<P>>;
     /** Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. 404 `not_found`, 410 `request_erased`. */
@@ -174,7 +176,7 @@ export interface Operations<P extends models.PayerNames> {
   sessions: {
     /** Tells who the caller is, what it may do and, of a person who is signed in, when the session ends. */
     me: Query<void, models.Myself>;
-    /** Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`. */
+    /** Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. Operators and auditors find by it whose rows they want to see. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`. */
     accounts: Query<z.input<typeof models.FindAccounts>, models.AccountList>;
     /** Pages through the sessions that are under way: with `admin` everyone's, else the caller's own. A key has none. */
     list: Query<z.input<typeof models.ListPage>, models.StaffSessionList>;

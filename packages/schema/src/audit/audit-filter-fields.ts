@@ -4,6 +4,10 @@ import { dateTime } from '../field/date/date-time.ts';
 /** Which lines of the audit: those that match every given filter. */
 export const auditFilterFields = () => ({
   key_id: z.string().optional().meta({ description: 'Only what this key did, or this person (stf_…).' }),
+  name: z.string().min(1).max(100).optional().meta({
+    description:
+      'Only what was done by people and keys whose name, as the line has it, has these letters in it, in any case.',
+  }),
   account_id: z.string().optional().meta({ description: 'Only what keys of this account did.' }),
   operation: z.string().optional().meta({ description: 'Only this operation, for example requests.get.' }),
   request_id: z.string().optional().meta({ description: 'Only what concerns this request.' }),

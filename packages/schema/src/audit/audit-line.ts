@@ -15,6 +15,9 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     description:
       'The account of that key, or the one that the person acted for; null where key_id is, and for sandbox to a test account’s key.',
   }),
+  account_name: z.string().nullable().meta({
+    description: 'The name that this account has now; null where account_id is.',
+  }),
   operation: z.string().meta({ description: 'What was done, for example requests.get.' }),
   outcome: z.enum(['done', 'refused']).meta({
     description: 'What came of it: done; or refused, for a sign-in that failed.',
@@ -41,6 +44,10 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   subject_id: z.string().nullable().meta({
     description:
       'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in older lines, and where a test account’s key is not told who acted.',
+  }),
+  subject_name: z.string().nullable().meta({
+    description:
+      'The name that the account, key or person of subject_id has now; null for any other subject, and for a key without one.',
   }),
   misdated: z.boolean().meta({
     description:

@@ -11,6 +11,8 @@ const summaryShape = {
   delivery_id: z.string().meta({ description: 'The id of the delivery, and the webhook-id of its message.' }),
   request_id: z.string().meta({ description: 'The request whose result it carries.' }),
   account_id: z.string().meta({ description: 'The account of that request.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
+  payer: z.string().meta({ description: "The payer's name, as that request has it." }),
   version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
   status: DeliveryStatus.meta({ description: 'How it stands.' }),
   reason: z

@@ -3,6 +3,7 @@ import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page/page-fields.ts';
+import { AskedMember } from './asked-member.ts';
 import { HeldReason } from './held-reason.ts';
 
 const heldOutputShape = {
@@ -15,8 +16,20 @@ const heldOutputShape = {
     .meta({ description: 'The request of ours that it names; null when it names none we know.' }),
 };
 
-/** An output awaiting an operator (`heldOutputs.list`). */
-export const HeldOutput = model('HeldOutput', 'An output that waits for an operator.', heldOutputShape);
+/** An output awaiting an operator (`heldOutputs.list`). Nothing in it is the sender's word. */
+export const HeldOutput = model('HeldOutput', 'An output that waits for an operator.', {
+  ...heldOutputShape,
+  account_name: z.string().nullable().meta({
+    description: 'The name of the account of that request; null without one.',
+  }),
+  payer: z.string().nullable().meta({
+    description: "The payer's name, as that request has it and not as the output says; null without one.",
+  }),
+  differs: list(AskedMember).meta({
+    description:
+      'What the output says otherwise than that request asks, by the rules of heldOutputs.compare, without the values; what is only written otherwise is left out. Empty where nothing differs, and where there is nothing to compare: no request, one that was erased, or a text that does not open.',
+  }),
+});
 /** {@link HeldOutput} as a type. */
 export type HeldOutput = z.infer<typeof HeldOutput>;
 

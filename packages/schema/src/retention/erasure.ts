@@ -91,8 +91,10 @@ export const Erasure = model('Erasure', 'The erasure of a request, asked for or 
   erasure_id: z.string().meta({ description: 'The id of the erasure.' }),
   request_id: z.string().meta({ description: 'The request.' }),
   account_id: z.string().meta({ description: 'Its account.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
   reason: ErasureReason.meta({ description: 'Why.' }),
   asked_by: z.string().meta({ description: 'The key or person that asked.' }),
+  asked_by_name: z.string().nullable().meta({ description: 'Its present name; null for a key without one.' }),
   asked_at: dateTime().meta({ description: 'When.' }),
   lapses_at: dateTime().nullable().meta({
     description: 'Until when it can be confirmed, 7 days; null once it is done.',

@@ -13,8 +13,13 @@ export const LegalHold = model('LegalHold', 'While it stands, nothing that it co
     description: 'The request that it covers; null where it covers all of its account.',
   }),
   account_id: z.string().meta({ description: 'The account, or that of the request.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
   reason: z.string().nullable().meta({ description: 'Why; null once the data of its request was erased.' }),
   placed_by: z.string().meta({ description: 'The key or person that placed it.' }),
+  placed_by_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Its present name; null for a key without one.' }),
   placed_at: dateTime().meta({ description: 'Since when.' }),
   ended_by: z.string().nullable().meta({ description: 'The key or person that ended it; null before.' }),
   ended_at: dateTime().nullable().meta({ description: 'Until when; null while it stands.' }),

@@ -13,6 +13,7 @@ const staffMemberShape = {
     .string()
     .nullable()
     .meta({ description: "The account they act for; null for the platform's people." }),
+  account_name: z.string().nullable().meta({ description: 'The name of that account; null without one.' }),
   roles: list(StaffRole).meta({ description: 'What they do.' }),
   allowed_cidrs: list(z.string()).nullable().meta({
     description: 'The only networks they work from; null when they work from anywhere.',

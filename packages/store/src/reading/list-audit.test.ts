@@ -250,7 +250,21 @@ test('who acted from beyond the caller’s reach is not told, and no filter find
     ['requests.create', trial.keyId, trial.accountId, null],
   ]);
   const { keyId, accountId } = live;
-  for (const probe of [{ keyId }, { accountId }, { subjectId: heldId }]) {
+  const name = 'Ada of the platform';
+  await sql(
+    `insert into access_log (key_id, account_id, operation, request_id, actor_name, subject_id)
+     values ($1, $2, 'x', $3, $4, $2)`,
+    [keyId, accountId, requestId, JSON.stringify(name)],
+  );
+  const named = async (caller: typeof live) => {
+    const [line] = (await listAudit(store, { caller, limit: 1, requestId })).items;
+    return [line?.name, line?.account_name, line?.subject_name];
+  };
+  expect([await named(reader), await named(live)]).toEqual([
+    [null, null, null],
+    [name, 'Clinic', 'Clinic'],
+  ]);
+  for (const probe of [{ keyId }, { name: 'ada' }, { accountId }, { subjectId: heldId }]) {
     const found = async (caller: typeof live) =>
       (await listAudit(store, { caller, limit: 100, requestId, ...probe })).items.length;
     expect([await found(reader), (await found(live)) > 0]).toEqual([0, true]);

@@ -1,8 +1,11 @@
 import type { AuditLine, AuditList } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
+import { accountNameOf } from '../access/accounts/account-name.ts';
 import type { Caller } from '../access/caller.ts';
+import { nameContains } from '../access/name-contains.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { subjectNameOf } from '../access/subject-name.ts';
 import { isMisdated } from '../audit/lines/time-window.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
@@ -17,6 +20,8 @@ export interface AuditSearch {
   /** Only lines before this id. */
   readonly cursor?: string | undefined;
   readonly keyId?: string | undefined;
+  /** Part of the name of a person or key, in any case. */
+  readonly name?: string | undefined;
   /** The account of the actor. */
   readonly accountId?: string | undefined;
   readonly operation?: string | undefined;
@@ -64,10 +69,10 @@ async function readAudit(
 const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses', 'ers', 'hold'] as const;
 
 /** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
-function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSearch): boolean {
+function mayMatch({ requestId, subjectId, keyId, name, accountId, operation }: AuditSearch): boolean {
   if (requestId !== undefined && !isIssuedId('req', requestId)) return false;
   if (subjectId !== undefined && !SUBJECTS.some((prefix) => isIssuedId(prefix, subjectId))) return false;
-  return ![keyId, accountId, operation].some((text) => text?.includes('\0'));
+  return ![keyId, name, accountId, operation].some((text) => text?.includes('\0'));
 }
 
 async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: AuditSearch): Promise<AuditList> {
@@ -95,7 +100,8 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
         select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
       ) end as last_scanned_id
     )
-    select matching.*, edge.last_scanned_id,
+    select matching.*, edge.last_scanned_id, ${accountNameOf('matching.account_id')} as account_name,
+      ${subjectNameOf('matching.subject_id')} as subject_name,
       ${isMisdated(sql`matching.at`, sql`before.settled_at`, sql`coalesce(seal.sealed_at, now())`)} as misdated
     from edge left join matching on true
     left join lateral (
@@ -120,8 +126,10 @@ interface LineRow extends Omit<
 > {
   id: string;
   at: Date;
-  /** A JSON string. */
+  /** JSON strings. */
   actor_name: string | null;
+  account_name: string | null;
+  subject_name: string | null;
   /** JSON; see `AccessDetails`. */
   details: string | null;
 }
@@ -135,12 +143,14 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
     operation: row.operation,
     outcome: row.outcome,
     key_id: row.key_id,
-    name: name === null ? null : nameIn(name),
+    name: nameIn(name),
     session_id: row.session_id,
     address: row.address,
     account_id: row.account_id,
+    account_name: nameIn(row.account_name),
     request_id: row.request_id,
     subject_id: row.subject_id,
+    subject_name: nameIn(row.subject_name),
     change: reason === null ? details : null,
     misdated: row.misdated,
     emergency: row.emergency,
@@ -170,7 +180,8 @@ function emergencyIn(details: string | null) {
   };
 }
 
-function nameIn(json: string): string {
+function nameIn(json: string | null): string | null {
+  if (json === null) return null;
   const name = jsonIn(json);
   return typeof name === 'string' ? name : json;
 }
@@ -191,6 +202,7 @@ function jsonIn(text: string): unknown {
  * values, so they cannot be used to probe.
  */
 const shown = {
+  name: sql`case when sees_actor then actor_name end`,
   keyId: sql`case when sees_actor or key_id not similar to '(key|stf)\\_%' then key_id end`,
   accountId: sql`case when sees_actor then account_id end`,
   subjectId: sql`case when sees_actor then subject_id end`,
@@ -201,10 +213,11 @@ const ofActor = (column: string) =>
   sql`case when sees_actor then ${sql.ref(column)} end as ${sql.ref(column)}`;
 
 function conditions(search: AuditSearch): RawBuilder<boolean>[] {
-  const { caller, keyId, accountId, operation, subjectId, since, until } = search;
+  const { caller, keyId, name, accountId, operation, subjectId, since, until } = search;
   return [
     reached(caller),
     ...(keyId === undefined ? [] : [sql<boolean>`${shown.keyId} = ${keyId}`]),
+    ...(name === undefined ? [] : [nameContains(shown.name, name)]),
     ...(accountId === undefined ? [] : [sql<boolean>`${shown.accountId} = ${accountId}`]),
     ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
     ...(subjectId === undefined ? [] : [sql<boolean>`${shown.subjectId} = ${subjectId}`]),

@@ -40,6 +40,7 @@ export const exportAudit = () =>
         limit: 1000,
         cursor: '48213',
         key_id: EXAMPLE_IDS.key,
+        name: 'billing',
         account_id: EXAMPLE_IDS.account,
         operation: 'requests.get',
         request_id: EXAMPLE_IDS.request,

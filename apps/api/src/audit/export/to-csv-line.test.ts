@@ -5,7 +5,19 @@ import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
 test('a line has a value for each name of the heading, and nothing for null', () => {
   const cells = toCsvLine(exampleLine).trimEnd().split(',');
   expect(cells).toHaveLength(CSV_HEADING.split(',').length);
-  expect(cells.slice(7)).toEqual(['false', '', '', 'false', 'done', 'billing', '', '192.0.2.10', '']);
+  expect(cells.slice(7)).toEqual([
+    'false',
+    '',
+    '',
+    'false',
+    'done',
+    'billing',
+    '',
+    '192.0.2.10',
+    '',
+    'Main Street Dental',
+    '',
+  ]);
 });
 
 // Without it whoever gives a reason could run a formula in the auditor's spreadsheet.

@@ -18,6 +18,8 @@ const COLUMNS = [
   'session_id',
   'address',
   'change',
+  'account_name',
+  'subject_name',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 /** The names of the columns. */

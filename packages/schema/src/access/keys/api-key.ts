@@ -9,6 +9,7 @@ import { VerifyWithin } from '../verify-within.ts';
 const apiKeyShape = {
   key_id: z.string().meta({ description: 'The id of the key; not secret.' }),
   account_id: z.string().meta({ description: 'The account it acts for.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
   name: z.string().nullable().meta({ description: 'Its name, for people; null when it has none.' }),
   prefix: z
     .string()

@@ -10,6 +10,7 @@ import { neededByField } from '../asked-when.ts';
 export const requestSummaryShape = {
   request_id: z.string().meta({ description: 'The id the service issued.' }),
   account_id: z.string().meta({ description: 'The account that created it.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
   payer_id: z.string().meta({ description: "The payer's id in the configuration." }),
   payer: z.string().meta({ description: "The payer's name, as the request has it." }),
   received_timestamp: dateTime().meta({ description: 'When the service received the request.' }),

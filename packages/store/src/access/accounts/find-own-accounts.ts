@@ -4,6 +4,7 @@ import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
 import type { Caller } from '../caller.ts';
+import { nameContains } from '../name-contains.ts';
 import { recordAccess } from '../record-access.ts';
 import { toAccount } from './create-account.ts';
 
@@ -22,8 +23,6 @@ export async function findOwnAccounts(
   { db, vault }: Store,
   { caller, name, ...page }: OwnAccountSearch,
 ): Promise<AccountList> {
-  // Names are stored as JSON, and few thousands of them: read one by one.
-  const sought = JSON.stringify(name ?? '').slice(1, -1);
   const { rows, next_cursor } = await readPage(
     db
       .selectFrom('account')
@@ -34,7 +33,8 @@ export async function findOwnAccounts(
         sql<boolean>`exists (select from staff
           where staff.id = ${caller.keyId} and coalesce(staff.account_id, account.id) = account.id)`,
       )
-      .where(sql<boolean>`strpos(lower(name), lower(${sought})) > 0`),
+      // Few thousands of them: read one by one.
+      .where(nameContains(sql.ref('name'), name ?? '')),
     page,
   );
   await recordAccess(db, { caller, operation: 'sessions.accounts' });

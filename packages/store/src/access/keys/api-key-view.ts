@@ -5,7 +5,11 @@ import type { Caller } from '../caller.ts';
 
 /** A key as operators see it: everything but its text, of which only a hash is stored. */
 export function toApiKey(
-  row: Selectable<Tables['api_key']> & { readonly creator_left?: boolean },
+  row: Selectable<Tables['api_key']> & {
+    /** A JSON string. */
+    readonly account_name: string;
+    readonly creator_left?: boolean;
+  },
   { keyId, mode }: Pick<Caller, 'keyId' | 'mode'>,
 ): ApiKey {
   // Nothing live is shown to a test account's caller.
@@ -13,6 +17,7 @@ export function toApiKey(
   return {
     key_id: row.id,
     account_id: row.account_id,
+    account_name: JSON.parse(row.account_name) as string,
     name: row.name === null ? null : (JSON.parse(row.name) as string),
     prefix: row.prefix,
     scopes: row.scopes,

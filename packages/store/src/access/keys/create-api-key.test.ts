@@ -34,6 +34,7 @@ test('the text is answered once and kept nowhere', async () => {
   expect(made).toEqual({
     key_id: expect.stringMatching(/^key_/),
     account_id: caller.accountId,
+    account_name: 'Clinic',
     name: 'billing',
     prefix: made.key.slice(0, 13),
     scopes: ['requests'],

@@ -57,9 +57,9 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
   if (key.expiresAt && key.expiresAt.getUTCFullYear() > 9999) faults.push('expires_after_year_9999');
   if (!account || faults.length > 0) return { kind: 'faulty', faults };
   const text = createApiKeyText(account.mode);
-  const row = await db.transaction().execute(async (trx) => {
+  const made = await db.transaction().execute(async (trx) => {
     const keyId = issueId('key');
-    const made = await trx
+    const inserted = await trx
       .insertInto('api_key')
       .values({
         id: keyId,
@@ -76,7 +76,8 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
       .returningAll()
       .executeTakeFirstOrThrow();
     await signRows({ db: trx, vault }, 'api_key', sql<boolean>`id = ${keyId}`);
-    const { account_id, name, scopes, expires_at, allowed_cidrs, verify_within } = toApiKey(made, key.caller);
+    const row = { ...inserted, account_name: account.name };
+    const { account_id, name, scopes, expires_at, allowed_cidrs, verify_within } = toApiKey(row, key.caller);
     await recordAccess(trx, {
       caller: key.caller,
       operation: 'keys.create',
@@ -86,9 +87,9 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
         after: { account_id, name, scopes, expires_at, allowed_cidrs, verify_within },
       },
     });
-    return made;
+    return row;
   });
-  return { kind: 'created', key: { ...toApiKey(row, key.caller), key: text } };
+  return { kind: 'created', key: { ...toApiKey(made, key.caller), key: text } };
 }
 
 async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { accountNameOf } from '../accounts/account-name.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -29,6 +30,7 @@ export async function listApiKeys(
     db
       .selectFrom('api_key')
       .selectAll()
+      .select(accountNameOf('account_id').as('account_name'))
       .select([coveredOf('api_key').as('covered'), creatorLeft.as('creator_left')])
       .where(within(caller, 'account_id'))
       .$if(onlyOfLeft, (all) => all.where(sql<boolean>`${creatorLeft} and ${stillWorks}`)),

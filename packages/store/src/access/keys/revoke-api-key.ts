@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows } from '../../row-macs/covered-rows.ts';
+import { withAccountName } from '../accounts/account-name.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -26,6 +27,6 @@ export async function revokeApiKey(
     });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
-    return { kind: 'revoked', key: toApiKey(row, caller) };
+    return { kind: 'revoked', key: toApiKey(await withAccountName(trx, row), caller) };
   });
 }

@@ -1,8 +1,7 @@
 import type { RequestModel, ResponseModel, ComparedValue, FailedTest } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { openRequestModel, requestModelColumns } from '../../intake/request-row.ts';
+import { openRequestModel } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { mismatchesOf } from '../decide-disposition.ts';
@@ -11,6 +10,7 @@ import type { ResultFinding } from '../finding/finding.ts';
 import { type ReadHeldOutput, readHeldOutput } from '../held/get-held-output.ts';
 import { compareValues } from './compare-values.ts';
 import { failedTests, sentenceOf } from './failed-tests.ts';
+import { selectAsked } from './select-asked.ts';
 
 export interface HeldComparing {
   readonly caller: Caller;
@@ -95,23 +95,12 @@ export async function compareHeldOutput(
 
 async function readRequest({ db, vault }: Store, caller: Caller, requestId: string) {
   if (!isIssuedId('req', requestId)) return null;
-  const row = await db
-    .selectFrom('request')
-    .innerJoin('account', 'account.id', 'request.account_id')
+  const row = await selectAsked(db, caller)
     .leftJoin('result', (join) =>
       join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
     )
-    .select(requestModelColumns.map((column) => `request.${column}` as const))
-    .select([
-      'request.erased_at',
-      'request.version',
-      'request.payer_id',
-      'account.name',
-      'result.body',
-      'result.outcome as result_outcome',
-    ])
+    .select(['request.version', 'result.body', 'result.outcome as result_outcome'])
     .where('request.id', '=', requestId)
-    .where(within(caller, 'request.account_id'))
     .executeTakeFirst();
   if (!row) return null;
   if (row.erased_at) return 'erased';
@@ -135,7 +124,7 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
     standing: finding && { request, insurance_data: finding.insuranceData },
     receiver: {
       account_id: row.account_id,
-      account_name: JSON.parse(row.name) as string,
+      account_name: JSON.parse(row.account_name) as string,
       host: new URL(request.input.callback_url).host,
     },
   };

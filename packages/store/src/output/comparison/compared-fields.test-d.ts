@@ -1,6 +1,7 @@
-import type { ResponseModel } from '@insurance-verification/schema';
+import type { AskedMember, ResponseModel } from '@insurance-verification/schema';
 import { expectTypeOf } from 'vitest';
 import { COMPARED_FIELDS, type ComparedField, type FieldPath } from './compared-fields.ts';
+import type { MemberOf } from './differing-members.ts';
 
 // Broke: eight fields of a coverage were compared, and a result that differed in a ninth "says the same".
 expectTypeOf<keyof typeof COMPARED_FIELDS>().toEqualTypeOf<FieldPath<ResponseModel>>();
@@ -15,3 +16,6 @@ interface Grown extends ResponseModel {
 expectTypeOf<Exclude<FieldPath<Grown>, FieldPath<ResponseModel>>>().toEqualTypeOf<
   '/copays/*/amount' | '/copays/*/isWaived'
 >();
+
+// Without it a list of held outputs would name a member that the document does not know.
+expectTypeOf<MemberOf<keyof typeof COMPARED_FIELDS>>().toEqualTypeOf<AskedMember>();

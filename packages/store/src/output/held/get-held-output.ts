@@ -5,7 +5,7 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredBenefits } from '../finding/stored-benefits.ts';
 import { findSealedHeld, heldOwner, heldPlace, openHeldBenefits, openHeldBody } from './held-seal.ts';
-import { toHeldOutput } from './list-held-outputs.ts';
+import { toHeldOutline } from './list-held-outputs.ts';
 
 /** A held output as it is kept: the api reads its benefits. */
 export interface ReadHeldOutput {
@@ -45,7 +45,7 @@ export async function readHeldOutput(
   if (!row) return null;
   return {
     held: {
-      ...toHeldOutput(row),
+      ...toHeldOutline(row),
       status: row.status,
       output: await openHeldBody(vault, row),
       note: row.note && (await vault.openJson<string>(heldOwner(row), heldPlace('note', row), row.note)),

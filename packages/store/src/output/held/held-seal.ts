@@ -56,10 +56,19 @@ export interface SealedHeld
 type HeldColumns = Selectable<Tables['held_output']>;
 
 /** A held output within the caller's reach. */
-export function findSealedHeld(
+export async function findSealedHeld(
   db: Store['db'],
   { caller, heldId }: { readonly caller: Caller; readonly heldId: string },
 ): Promise<SealedHeld | undefined> {
+  const [found] = await readSealedHeld(db, { caller, heldIds: [heldId] });
+  return found;
+}
+
+/** Those of the held outputs that are within the caller's reach, in any order. */
+export function readSealedHeld(
+  db: Store['db'],
+  { caller, heldIds }: { readonly caller: Caller; readonly heldIds: readonly string[] },
+): Promise<SealedHeld[]> {
   return heldRefs(db, caller)
     .leftJoin('request as named', 'named.id', 'held_output.named_request_id')
     .select(['held_output.received_at', 'status', 'note', 'body', 'benefits'])
@@ -75,8 +84,8 @@ export function findSealedHeld(
         .whereRef('request.id', '=', 'held_output.request_id')
         .as('service_date'),
     )
-    .where('held_output.id', '=', heldId)
-    .executeTakeFirst();
+    .where(sql<boolean>`held_output.id = any (${heldIds})`)
+    .execute();
 }
 
 /**

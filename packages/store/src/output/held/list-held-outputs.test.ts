@@ -1,6 +1,7 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
+import { anEntry } from '../../../test/ground/an-entry.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { readPages } from '../../../test/ground/read-pages.ts';
 import { aFinishedRequest, anAccount, hold } from '../../../test/ground/stages.ts';
@@ -41,7 +42,67 @@ test('what waits comes newest first, page by page; what is settled does not', as
     reason: 'superseding',
     received_at: expect.any(String),
     request_id: request.request_id,
+    account_name: 'Clinic',
+    payer: request.input.payer_info.name,
+    differs: [],
   });
+});
+
+/** What a list tells of one output. */
+async function listed(heldId: string) {
+  const { items } = await listHeldOutputs(store, { caller: operator, limit: 1 });
+  const [item] = items;
+  expect(item?.held_id).toBe(heldId);
+  return item;
+}
+
+// Without it an operator would open each output of a list to learn what is wrong with it.
+test('what differs is named as the comparison finds it, once, in what is repeated and in the coverages', async () => {
+  const request = await aFinishedRequest(store, operator);
+  const output = anOutput(request, {
+    insurance_data: [
+      anEntry({ patient_info: { subscriber_id: 'w-123 456 789', dob: '1984-05-18', name: 'Jane Dole' } }),
+      anEntry({ patient_info: { subscriber_id: 'W123456798', dob: '1984-05-18' } }),
+    ],
+  });
+  const { input } = output.request;
+  const said = {
+    ...input,
+    provider_info: { ...input.provider_info, npi: '1245319599' },
+    cpt_code_coverage: ['D9999'],
+  };
+  const heldId = await hold(store, { ...output, request: { ...output.request, input: said } });
+  expect((await listed(heldId))?.differs).toEqual([
+    'provider_info.npi',
+    'cpt_code_coverage',
+    'dob',
+    'name',
+    'subscriber_id',
+  ]);
+});
+
+// Without it a page of large outputs, a megabyte each, would all be open in memory at once.
+test('outputs that are large together are compared, each, a few at a time', async () => {
+  const request = await aFinishedRequest(store, operator);
+  const large = (dob: string) =>
+    anOutput(request, {
+      notes: 'x'.repeat(900_000),
+      insurance_data: [anEntry({ patient_info: { subscriber_id: 'W123456789', dob } })],
+    });
+  for (const day of ['01', '02', '03', '04', '05']) await hold(store, large(`1990-01-${day}`));
+  const { items } = await listHeldOutputs(store, { caller: operator, limit: 5 });
+  expect(items.map(({ differs }) => differs)).toEqual(Array.from({ length: 5 }, () => ['dob']));
+});
+
+// Without it one altered row would take the whole list from the operators.
+test('one that does not open stays in the list, and differs in nothing', async () => {
+  const request = await aFinishedRequest(store, operator);
+  const other = { patient_info: { subscriber_id: 'W123456789', dob: '1990-01-01' } };
+  const output = anOutput(request, { insurance_data: [anEntry(other)] });
+  const heldId = await hold(store, output);
+  expect((await listed(heldId))?.differs).toEqual(['dob']);
+  await sql(`update held_output set body = 'x' where id = $1`, [heldId]);
+  expect(await listed(heldId)).toMatchObject({ request_id: request.request_id, differs: [] });
 });
 
 // Without it an operator could not find what has waited for long among what came just now.
@@ -53,13 +114,13 @@ test('what waits is narrowed by when it came', async () => {
   ] as const;
   await sql("update held_output set received_at = now() - interval '2 hours' where id = $1", [ids[0]]);
   const anHourAgo = new Date(Date.now() - 3_600_000);
-  const listed = async (span: { since?: Date; until?: Date }) => {
+  const within = async (span: { since?: Date; until?: Date }) => {
     const { items } = await listHeldOutputs(store, { caller: operator, limit: 100, ...span });
     return items.map((held) => held.held_id).filter((id) => ids.includes(id));
   };
-  expect(await listed({ until: anHourAgo })).toEqual([ids[0]]);
-  expect(await listed({ since: anHourAgo })).toEqual([ids[1]]);
-  expect(await listed({ since: anHourAgo, until: anHourAgo })).toEqual([]);
+  expect(await within({ until: anHourAgo })).toEqual([ids[0]]);
+  expect(await within({ since: anHourAgo })).toEqual([ids[1]]);
+  expect(await within({ since: anHourAgo, until: anHourAgo })).toEqual([]);
 });
 
 // Without it an operator could not read an output exactly as submitted, or not after it was settled.

@@ -1,8 +1,11 @@
 import type { HeldOutput, HeldOutputList, HeldReason } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
+import { readDifferences } from '../comparison/read-differences.ts';
+import { selectAsked } from '../comparison/select-asked.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 
@@ -15,10 +18,12 @@ export interface HeldOutputListOptions extends PageOptions {
 
 /** The outputs awaiting an operator, of one reason or of all, of a time or of any. */
 export async function listHeldOutputs(
-  { db }: Store,
+  store: Store,
   { caller, reason, since, until, ...page }: HeldOutputListOptions,
 ): Promise<HeldOutputList> {
+  const { db } = store;
   const held = selectHeld(db, caller)
+    .select('byte_count')
     .where('status', '=', 'held')
     .where((eb) =>
       eb.and([
@@ -29,7 +34,35 @@ export async function listHeldOutputs(
     );
   const { rows, next_cursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
-  return { items: rows.map(toHeldOutput), next_cursor };
+  return { items: await besideAsked(store, caller, rows), next_cursor };
+}
+
+/** Each beside the request that it names. What it says is opened only where there is one to compare it with. */
+async function besideAsked(
+  store: Store,
+  caller: Caller,
+  rows: readonly (HeldRow & { readonly byte_count: number })[],
+): Promise<HeldOutput[]> {
+  const requestIds = [...new Set(rows.flatMap(({ request_id: id }) => id ?? []))];
+  const asked = await selectAsked(store.db, caller)
+    .where(sql<boolean>`request.id = any (${requestIds})`)
+    .execute();
+  const requests = new Map(asked.map((row) => [row.id, row]));
+  const isComparable = ({ request_id: id }: HeldRow) => id !== null && requests.get(id)?.erased_at === null;
+  const differences = await readDifferences(store, {
+    caller,
+    heldOutputs: rows.filter(isComparable),
+    asked: asked.filter(({ erased_at: erasedAt }) => erasedAt === null),
+  });
+  return rows.map((row) => {
+    const request = requests.get(row.request_id ?? '');
+    return {
+      ...toHeldOutline(row),
+      account_name: request ? (JSON.parse(request.account_name) as string) : null,
+      payer: request?.payer_name ?? null,
+      differs: differences.get(row.id) ?? [],
+    };
+  });
 }
 
 /** What every list tells of the held outputs, settled ones too, that the caller may access. */
@@ -47,6 +80,6 @@ interface HeldRow {
   readonly request_id: string | null;
 }
 
-export function toHeldOutput({ id, reason, received_at, request_id }: HeldRow): HeldOutput {
+export function toHeldOutline({ id, reason, received_at, request_id }: HeldRow) {
   return { held_id: id, reason, received_at: received_at.toISOString(), request_id };
 }

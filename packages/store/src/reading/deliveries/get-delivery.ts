@@ -7,7 +7,7 @@ import { nextTry } from '../../delivery/receivers/note-breaker.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
-import { openSummary, type SummaryRow } from './open-summary.ts';
+import { NAMES, openSummary, type SummaryRow } from './open-summary.ts';
 
 /** `not_found`: no such delivery within the caller's reach; also for malformed ids. */
 export type DeliveryRead =
@@ -23,7 +23,8 @@ export async function getDelivery(
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<SummaryRow & (AttemptRow | { readonly number: null })>`
     select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status, delivery.reason,
-      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, ${nextTry('queued.run_at')}, attempt.*
+      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, ${nextTry('queued.run_at')},
+      ${NAMES}, attempt.*
     from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
       left join receiver on receiver.destination_host = queued.destination_host
       left join delivery_attempt as attempt on attempt.delivery_id = delivery.id

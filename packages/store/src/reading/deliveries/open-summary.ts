@@ -1,4 +1,6 @@
 import type { AttemptOutcome, DeliveryStatus, DeliverySummary } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { hostAndPort } from '../../delivery/destination-host.ts';
 import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
@@ -9,6 +11,9 @@ export interface SummaryRow {
   readonly id: string;
   readonly request_id: string;
   readonly account_id: string;
+  /** A JSON string. */
+  readonly account_name: string;
+  readonly payer_name: string;
   readonly version: number;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
@@ -25,12 +30,18 @@ export interface SummaryRow {
   readonly last_status_code: number | null;
 }
 
+/** Whose a `delivery` is and of which payer, in words: two probes of primary keys for each row that is shown. */
+export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
+  (select request.payer_name from request where request.id = delivery.request_id) as payer_name`;
+
 /** Converts a row to its API form. Of the callback address only host and port are shown: its path may name a patient. */
 export async function openSummary(vault: Vault, row: SummaryRow): Promise<DeliverySummary> {
   return {
     delivery_id: row.id,
     request_id: row.request_id,
     account_id: row.account_id,
+    account_name: JSON.parse(row.account_name) as string,
+    payer: row.payer_name,
     version: row.version,
     status: row.status,
     reason: row.reason,

@@ -54,6 +54,8 @@ test('an account’s deliveries, newest first, say how they stand and how the la
     {
       request_id: waiting,
       account_id: caller.accountId,
+      account_name: 'Clinic',
+      payer: expect.stringMatching(/^Payer/),
       version: 1,
       status: 'pending',
       reason: null,

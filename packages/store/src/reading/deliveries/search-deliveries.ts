@@ -5,7 +5,7 @@ import { and, LAST_ATTEMPT, mayMatch, residualConditions } from '../../delivery/
 import { nextTry } from '../../delivery/receivers/note-breaker.ts';
 import type { Store } from '../../open-store.ts';
 import { directionOf, type Page, type PageOptions } from '../../page.ts';
-import { openSummary, type SummaryRow } from './open-summary.ts';
+import { NAMES, openSummary, type SummaryRow } from './open-summary.ts';
 import { type DeliverySelection, walkDeliveries, passesOthers } from './walk-deliveries.ts';
 
 export interface DeliverySearch extends DeliverySelection, PageOptions {}
@@ -52,9 +52,8 @@ async function readRows({ db, vault }: Store, search: DeliverySearch) {
         left join receiver on receiver.destination_host = queued.destination_host ${LAST_ATTEMPT}
       where ${and(conditions)} order by delivery.id ${directionOf(search)} limit ${limit + 1}
     )
-    select edge.*, matching.* from edge left join matching on true order by matching.id ${directionOf(search)}`.execute(
-    db,
-  );
+    select edge.*, delivery.*, ${NAMES} from edge left join matching as delivery on true
+    order by delivery.id ${directionOf(search)}`.execute(db);
   const found = rows.filter((row): row is Edge & SummaryRow => row.id !== null);
   const shown = found.slice(0, limit);
   const edge = rows[0];

@@ -1,5 +1,6 @@
 import type { RequestSummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
@@ -63,7 +64,7 @@ async function readFound(
   }>`${await walkRequests(store, search, count)}`.execute(store.db);
   const ids = walked.map(({ id }) => id);
   const { rows: read } = await sql<SummaryRow>`
-    select id, request.account_id, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
+    select id, request.account_id, ${accountNameOf('request.account_id')} as account_name, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
       delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason, request.needed_by, ${IS_OVERDUE} as is_overdue
     from request left join work_queue on work_queue.request_id = request.id
     where id = any (${ids})

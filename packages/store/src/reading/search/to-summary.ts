@@ -19,7 +19,12 @@ export type SummaryRow = Pick<
   | 'erased_at'
   | 'erased_reason'
   | 'needed_by'
-> & { readonly channel: QueueName; readonly is_overdue: boolean };
+> & {
+  readonly channel: QueueName;
+  readonly is_overdue: boolean;
+  /** A JSON string. */
+  readonly account_name: string;
+};
 
 /**
  * Where a request waits, or where it ended: of `request` and its row of `work_queue`, if it has one. An unfinished one that
@@ -44,6 +49,7 @@ export async function toSummary(
   return {
     request_id: row.id,
     account_id: row.account_id,
+    account_name: JSON.parse(row.account_name) as string,
     payer_id: row.payer_id,
     payer: row.payer_name,
     received_timestamp: row.received_at.toISOString(),

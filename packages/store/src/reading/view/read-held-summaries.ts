@@ -2,7 +2,7 @@ import type { HeldOutputSummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Store } from '../../open-store.ts';
-import { selectHeld, toHeldOutput } from '../../output/held/list-held-outputs.ts';
+import { selectHeld, toHeldOutline } from '../../output/held/list-held-outputs.ts';
 
 /** Of those that name it: anyone may hand in such outputs. */
 const COUNT_MAX = 100;
@@ -35,7 +35,7 @@ export async function readHeldSummaries(
     .orderBy('id')
     .execute();
   return rows.map((row) => {
-    const { request_id: _requestId, ...held } = toHeldOutput(row);
+    const { request_id: _requestId, ...held } = toHeldOutline(row);
     return {
       ...held,
       received_by: caller.acrossAccounts ? row.received_by : null,

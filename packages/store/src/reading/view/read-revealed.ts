@@ -1,4 +1,5 @@
 import type { ResponseModel } from '@insurance-verification/schema';
+import { accountNameOf } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../../intake/request-row.ts';
@@ -19,6 +20,7 @@ export async function findRevealed(
       join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
     )
     .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(accountNameOf('request.account_id').as('account_name'))
     .select(['request.payer_id', 'request.payer_name', 'request.sandbox'])
     .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
     .select(['request.service_date', 'request.needed_by', IS_OVERDUE.as('is_overdue')])

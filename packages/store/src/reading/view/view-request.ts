@@ -66,6 +66,7 @@ export async function viewRequest(
       ...(revealed ? outlineOf(revealed) : erasedOutline(row)),
       request_id: requestId,
       account_id: row.account_id,
+      account_name: JSON.parse(row.account_name) as string,
       payer_id: row.payer_id,
       channel: channelIn(routes, row),
       erased_at: row.erased_at?.toISOString() ?? null,

@@ -1,5 +1,7 @@
 import type { Erasure, ErasureCertificate } from '@insurance-verification/schema';
 import { type Selectable, sql } from 'kysely';
+import { accountNameOf } from '../../access/accounts/account-name.ts';
+import { subjectNameOf } from '../../access/subject-name.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 
@@ -24,11 +26,16 @@ export function selectErasures(db: Store['db']) {
     .selectFrom('erasure')
     .innerJoin('request', 'request.id', 'erasure.request_id')
     .selectAll('erasure')
+    .select(accountNameOf('request.account_id').as('account_name'))
+    .select(subjectNameOf('erasure.asked_by').as('asked_by_name'))
     .select(['request.account_id', lapsesAt.as('lapses_at'), certificateLine.as('line')]);
 }
 
 type ErasureRow = Selectable<Tables['erasure']> & {
   readonly account_id: string;
+  /** JSON strings. */
+  readonly account_name: string;
+  readonly asked_by_name: string | null;
   readonly lapses_at: Date;
   readonly line: string | null;
 };
@@ -39,8 +46,10 @@ export function toErasure(row: ErasureRow): Erasure {
     erasure_id: row.id,
     request_id: row.request_id,
     account_id: row.account_id,
+    account_name: JSON.parse(row.account_name) as string,
     reason: row.reason,
     asked_by: row.asked_by,
+    asked_by_name: JSON.parse(row.asked_by_name ?? 'null') as string | null,
     asked_at: row.asked_at.toISOString(),
     lapses_at: row.erased_at ? null : row.lapses_at.toISOString(),
     confirmed_by: row.confirmed_by,

@@ -5,7 +5,7 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { toHold } from './hold-row.ts';
+import { holdNames, toHold } from './hold-row.ts';
 
 /** `ended`: also where it was before; then it stays as it was. */
 export type EndedHold = { readonly kind: 'ended'; readonly hold: LegalHold } | { readonly kind: 'not_found' };
@@ -26,6 +26,7 @@ export async function endHold(
       .where('id', '=', holdId)
       .where(within(caller, 'account_id'))
       .returningAll()
+      .returning(holdNames)
       .executeTakeFirst();
     if (!row) return { kind: 'not_found' };
     const requestIds = row.request_id === null ? {} : { requestIds: [row.request_id] };

@@ -159,6 +159,7 @@ test('holds are listed with their reason, which is sealed; the erasure of their 
     hold_id: expect.stringMatching(/^hold_/),
     request_id: id,
     account_id: caller.accountId,
+    account_name: 'Clinic',
     reason: REASON,
     placed_by: person.keyId,
     placed_at: expect.any(String),

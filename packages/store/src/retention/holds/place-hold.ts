@@ -7,7 +7,7 @@ import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { holdPlace, toHold } from './hold-row.ts';
+import { holdNames, holdPlace, toHold } from './hold-row.ts';
 
 export interface HoldPlacing {
   readonly caller: Caller;
@@ -38,6 +38,7 @@ export async function placeHold(store: Store, { caller, covers, reason }: HoldPl
         placed_by: caller.keyId,
       })
       .returningAll()
+      .returning(holdNames)
       .executeTakeFirstOrThrow();
     const requestIds = requestId === null ? {} : { requestIds: [requestId] };
     await recordAccess(trx, { caller, operation: 'holds.place', subjectId: ref.id, ...requestIds });

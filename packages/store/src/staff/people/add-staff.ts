@@ -1,5 +1,6 @@
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -65,7 +66,7 @@ export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<A
         },
       },
     });
-    return { kind: 'added', member: toStaffMember(row) };
+    return { kind: 'added', member: toStaffMember(await withAccountName(trx, row)) };
   });
 }
 

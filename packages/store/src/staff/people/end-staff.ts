@@ -1,5 +1,6 @@
 import type { StaffMember } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -37,6 +38,6 @@ export async function endStaff(
     });
     await letCallsLapse(trx, staffId);
     await recordAccess(trx, { caller, operation: 'staff.end', subjectId: staffId });
-    return { kind: 'ended', member: toStaffMember(row) };
+    return { kind: 'ended', member: toStaffMember(await withAccountName(trx, row)) };
   });
 }

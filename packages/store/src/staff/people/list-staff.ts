@@ -1,4 +1,5 @@
 import type { StaffList } from '@insurance-verification/schema';
+import { accountNameOf } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -16,6 +17,7 @@ export async function listStaff(
     db
       .selectFrom('staff')
       .selectAll()
+      .select(accountNameOf<string | null>('account_id').as('account_name'))
       .select(coveredOf('staff').as('covered'))
       .where(within(caller, 'account_id')),
     page,

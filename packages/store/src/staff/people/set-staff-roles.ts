@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
 import { type Selectable, sql } from 'kysely';
+import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -61,7 +62,7 @@ export async function setStaffRoles(
       subjectId: staffId,
       details: { before: setIn(member), after: setIn(row) },
     });
-    return { kind: 'set', member: toStaffMember(row) };
+    return { kind: 'set', member: toStaffMember(await withAccountName(trx, row)) };
   });
 }
 
