@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { openMenu } from './ground/open-menu.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -23,6 +24,7 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
   await page.getByText('Nothing is held').waitFor();
   watched.excuse(403);
   expect(await page.getByRole('link', { name: 'Work', exact: true }).count()).toBe(0);
+  await openMenu(page);
   await page.getByRole('button', { name: 'Emergency …' }).click();
   const begin = page.getByRole('button', { name: 'Begin emergency access' });
   await page.getByLabel(/^Why/).fill('too short');
@@ -34,6 +36,7 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
   await expectFit(watched, 'emergency-reason');
   await begin.click();
   await page.getByText(/^Emergency access until/).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
   expect(await page.getByRole('button', { name: 'Emergency …' }).count()).toBe(0);
 
   await page.goto(`/console/work/${id}`);
@@ -55,5 +58,7 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
 test('who is no operator is not offered it', async () => {
   const { page } = await aPerson(browser, service, ['verifier', 'admin', 'auditor']);
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
   expect(await page.getByRole('button', { name: 'Emergency …' }).count()).toBe(0);
 });

@@ -7,6 +7,7 @@ import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
 import { pasteLink } from './ground/open-link.ts';
+import { openMenu } from './ground/open-menu.ts';
 
 // With the browser's own virtual authenticator: what a person does with a finger, a test does by existing.
 
@@ -58,6 +59,7 @@ test('a passkey is added, signs in, is fresh enough for what asks for it, and is
   const watched = await aPerson(browser, service, ['admin']);
   const { page } = watched;
   await anAuthenticator(watched);
+  await openMenu(page);
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByText('You have no passkey').waitFor();
   await expectFit(watched, 'settings-empty');
@@ -66,6 +68,7 @@ test('a passkey is added, signs in, is fresh enough for what asks for it, and is
   await page.getByRole('button', { name: 'Leave it' }).click();
   await addPasskey(watched, 'Laptop at the desk');
   await page.getByRole('row', { name: /Laptop at the desk.*Never/ }).waitFor();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
 
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -88,6 +91,7 @@ test('a passkey is added, signs in, is fresh enough for what asks for it, and is
   await page.getByText('You have no passkey').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
 
+  await openMenu(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   watched.excuse(401);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

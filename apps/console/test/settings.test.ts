@@ -5,6 +5,7 @@ import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
+import { openMenu } from './ground/open-menu.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -35,6 +36,7 @@ test('zone and density hold on every page and in every browser, and UTC is one k
   const watched = await aPerson(browser, service, ['requester']);
   const { page } = watched;
   await service.aRequest();
+  await openMenu(page);
   await page.getByRole('link', { name: 'Settings' }).click();
   await saved(watched, () => page.getByLabel('Times are shown in').selectOption('Asia/Tokyo'));
   await page.getByText(/It is .* GMT\+9\./).waitFor();

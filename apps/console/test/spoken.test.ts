@@ -71,8 +71,8 @@ test('the five seconds to undo are said once, and then what became of the result
   await page.getByText('The result is accepted').first().waitFor();
   const said = (await spoken(page)).filter((text) => text.startsWith('The result'));
   expect(said).toEqual([
-    'The result is sent in five seconds.',
-    'The result is accepted and on its way to the provider.',
+    'The result is sent in five seconds: J. D. at Bluefield Dental PPO.',
+    'The result is accepted and on its way to the provider: J. D. at Bluefield Dental PPO.',
   ]);
 });
 

@@ -56,7 +56,7 @@ test('a person is added with a link of their own, gets another role, and is ende
   await page.getByRole('link', { name: 'Staff' }).click();
   await page.getByRole('button', { name: 'Add a person' }).click();
   await page.getByLabel('Name').fill('Ada Jones');
-  await page.getByLabel('verifier').check();
+  await page.getByRole('checkbox', { name: /^verifier/ }).check();
   await expectFit(admin, 'staff-add');
   await page.getByRole('button', { name: 'Add the person' }).click();
   const link = await page
@@ -71,12 +71,12 @@ test('a person is added with a link of their own, gets another role, and is ende
   await openLink(ada.page, link);
   await ada.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
 
-  const people = page.getByRole('region', { name: 'People, newest first' });
+  const people = page.getByRole('table', { name: 'People, newest first' });
   const row = people.getByRole('row', { name: /Ada Jones/ });
-  const sessions = page.getByRole('region', { name: 'Sessions, newest first' });
+  const sessions = page.getByRole('table', { name: 'Sessions, newest first' });
   await sessions.getByRole('row', { name: /Ada Jones/ }).waitFor(); // she came by an event
   await row.getByRole('button', { name: 'Change …' }).click();
-  await page.getByLabel('auditor').check();
+  await page.getByRole('checkbox', { name: /^auditor/ }).check();
   await expectFit(admin, 'staff-change');
   await page.getByRole('button', { name: 'Save the roles' }).click();
   await row.getByText('verifier, auditor').waitFor();

@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { useKeptPlace } from '../look/page/use-place.ts';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager } from '../look/table/pager.tsx';
-import { Table } from '../look/table/table.tsx';
+import { Pager, PLACE } from '../look/table/pager.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 
-const Place = z.object({ cursor: z.string().optional() });
+const Place = z.object(PLACE);
 
 interface AccessListProps<Item> {
   /** The operation; its answers are read again when a query of this name is invalidated. */
@@ -18,14 +18,14 @@ interface AccessListProps<Item> {
     signal: AbortSignal,
   ) => Promise<{ items: Item[]; next_cursor: string | null }>;
   readonly caption: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Column<Item>[];
+  readonly keyOf: (item: Item) => string;
   readonly empty: ReactNode;
-  readonly row: (item: Item) => ReactNode;
 }
 
 /** A paged list of accounts, keys or people, newest first. */
-export function AccessList<Item>({ name, read, caption, columns, empty, row }: AccessListProps<Item>) {
-  const [{ cursor }, change] = useQueryModel(Place);
+export function AccessList<Item>({ name, read, caption, columns, keyOf, empty }: AccessListProps<Item>) {
+  const [{ cursor, page }, change] = useQueryModel(Place);
   const query = useQuery({
     queryKey: [name, cursor],
     queryFn: ({ signal }) => read({ cursor, limit: 50 }, signal),
@@ -39,11 +39,9 @@ export function AccessList<Item>({ name, read, caption, columns, empty, row }: A
           {items.length === 0 ? (
             empty
           ) : (
-            <Table caption={caption} columns={columns}>
-              {items.map(row)}
-            </Table>
+            <Table caption={caption} items={items} columns={columns} keyOf={keyOf} />
           )}
-          <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
+          <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
         </>
       )}
     </Loaded>

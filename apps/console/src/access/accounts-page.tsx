@@ -7,7 +7,8 @@ import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { ShortId } from '../look/table/short-id.tsx';
+import { AccountName } from '../look/table/account-name.tsx';
+import type { Column } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
@@ -41,6 +42,59 @@ export function AccountsPage() {
     mutationFn: (accountId: string) => api.accounts.suspend.mutate({ account_id: accountId }),
     onSuccess: close,
   });
+  const columns: readonly Column<Account>[] = [
+    {
+      head: 'Name',
+      is: 'name',
+      cell: ({ account_id: id, name }) => <AccountName id={id} name={name} />,
+    },
+    {
+      head: 'Standing',
+      cell: (account) => (
+        <span className={css.standing}>
+          {account.suspended_at === null ? (
+            <Mark tone="good">Active</Mark>
+          ) : (
+            <Mark tone="warn">Suspended</Mark>
+          )}
+          {account.suspended_at === null ? (
+            <Button onClick={() => setSuspending(account)}>
+              Suspend …<Unseen> {account.name}</Unseen>
+            </Button>
+          ) : (
+            <Button disabled={resume.isPending} onClick={() => resume.mutate(account.account_id)}>
+              Resume<Unseen> {account.name}</Unseen>
+            </Button>
+          )}
+        </span>
+      ),
+    },
+    { head: 'Kind', from: 'middle', cell: ({ kind }) => kind },
+    { head: 'Mode', from: 'middle', cell: ({ mode }) => mode },
+    { head: 'Made', from: 'middle', cell: (account) => <Time at={account.created_at} /> },
+    {
+      head: 'Retention',
+      from: 'middle',
+      cell: (account) => (
+        <span className={css.standing}>
+          <Button onClick={() => setRetaining(account)}>
+            <Unseen>Retention of {account.name}: </Unseen>
+            {retentionWords(account.retention_days)} …
+          </Button>
+        </span>
+      ),
+    },
+    {
+      head: 'Limits',
+      cell: (account) => (
+        <span className={css.standing}>
+          <Button onClick={() => setLimiting(account)}>
+            Limits …<Unseen> of {account.name}</Unseen>
+          </Button>
+        </span>
+      ),
+    },
+  ];
   return (
     <Page
       title="Accounts"
@@ -55,54 +109,9 @@ export function AccountsPage() {
         name="accounts.list"
         read={(page, signal) => api.accounts.list.query(page, { signal })}
         caption="Accounts, newest first"
-        columns={['Name', 'Account', 'Kind', 'Mode', 'Made', 'Retention', 'Limits', 'Standing']}
+        columns={columns}
+        keyOf={({ account_id: id }) => id}
         empty={<Empty title="No accounts yet">Requests belong to one. Make the first.</Empty>}
-        row={(account) => (
-          <tr key={account.account_id}>
-            <th scope="row">{account.name}</th>
-            <td>
-              <ShortId id={account.account_id} of="account id" />
-            </td>
-            <td>{account.kind}</td>
-            <td>{account.mode}</td>
-            <td>
-              <Time at={account.created_at} />
-            </td>
-            <td>
-              <span className={css.standing}>
-                <Button onClick={() => setRetaining(account)}>
-                  <Unseen>Retention of {account.name}: </Unseen>
-                  {retentionWords(account.retention_days)} …
-                </Button>
-              </span>
-            </td>
-            <td>
-              <span className={css.standing}>
-                <Button onClick={() => setLimiting(account)}>
-                  Limits …<Unseen> of {account.name}</Unseen>
-                </Button>
-              </span>
-            </td>
-            <td>
-              <span className={css.standing}>
-                {account.suspended_at === null ? (
-                  <Mark tone="good">Active</Mark>
-                ) : (
-                  <Mark tone="warn">Suspended</Mark>
-                )}
-                {account.suspended_at === null ? (
-                  <Button onClick={() => setSuspending(account)}>
-                    Suspend …<Unseen> {account.name}</Unseen>
-                  </Button>
-                ) : (
-                  <Button disabled={resume.isPending} onClick={() => resume.mutate(account.account_id)}>
-                    Resume<Unseen> {account.name}</Unseen>
-                  </Button>
-                )}
-              </span>
-            </td>
-          </tr>
-        )}
       />
       {isMaking && <MakeAccountDialog onClose={close} />}
       {retaining && <RetentionDialog account={retaining} onClose={close} />}

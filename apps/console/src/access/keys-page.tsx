@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { Button } from '../look/button/button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { ShortId } from '../look/table/short-id.tsx';
-import tableCss from '../look/table/table.module.css';
+import { AccountName } from '../look/table/account-name.tsx';
+import { type Column, IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
@@ -33,6 +34,53 @@ export function KeysPage() {
       return queries.invalidateQueries({ queryKey: ['keys.list'] });
     },
   });
+  const columns: readonly Column<ApiKey>[] = [
+    {
+      head: 'Name',
+      is: 'words',
+      cell: ({ key_id: id, name, prefix }) => (
+        <IdCell>
+          {name ?? <code>{prefix}…</code>}
+          <CopyButton text={id} name={`the id of the key ${name ?? prefix}`} />
+        </IdCell>
+      ),
+    },
+    {
+      head: 'Standing',
+      cell: (key) => (
+        <span className={css.standing}>
+          <Standing apiKey={key} />
+          {isLive(key) && key.creator_left && <Mark tone="warn">Its maker left</Mark>}
+          {isLive(key) && (
+            <Button onClick={() => setEnding(key)}>
+              Revoke …<Unseen> {key.name ?? key.prefix}</Unseen>
+            </Button>
+          )}
+        </span>
+      ),
+    },
+    {
+      head: 'Key',
+      from: 'wide',
+      cell: ({ prefix }) => <code>{prefix}…</code>,
+    },
+    {
+      head: 'Last used',
+      from: 'middle',
+      cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />),
+    },
+    {
+      head: 'Account',
+      is: 'words',
+      from: 'middle',
+      cell: (key) => <AccountName id={key.account_id} name={key.account_name} />,
+    },
+    {
+      head: 'May',
+      is: 'words',
+      cell: (key) => [key.scopes.join(', '), boundsInWords(key.verify_within)].filter(Boolean).join('. '),
+    },
+  ];
   return (
     <Page
       title="Keys"
@@ -50,38 +98,13 @@ export function KeysPage() {
         name="keys.list"
         read={(page, signal) => api.keys.list.query(page, { signal })}
         caption="Keys, newest first"
-        columns={['Name', 'Standing', 'Key', 'Last used', 'Account', 'May']}
+        columns={columns}
+        keyOf={({ key_id: id }) => id}
         empty={
           <Empty title="No keys yet">
             A program calls the service with a key of its account. Make the first.
           </Empty>
         }
-        row={(key) => (
-          <tr key={key.key_id}>
-            <td>{key.name ?? '–'}</td>
-            <td>
-              <span className={css.standing}>
-                <Standing apiKey={key} />
-                {isLive(key) && key.creator_left && <Mark tone="warn">Its maker left</Mark>}
-                {isLive(key) && (
-                  <Button onClick={() => setEnding(key)}>
-                    Revoke …<Unseen> {key.name ?? key.prefix}</Unseen>
-                  </Button>
-                )}
-              </span>
-            </td>
-            <td>
-              <code>{key.prefix}…</code>
-            </td>
-            <td>{key.last_used_at === null ? 'never' : <Time at={key.last_used_at} />}</td>
-            <td>
-              <ShortId id={key.account_id} of="account id" />
-            </td>
-            <td className={tableCss.wide}>
-              {[key.scopes.join(', '), boundsInWords(key.verify_within)].filter(Boolean).join('. ')}
-            </td>
-          </tr>
-        )}
       />
       {isMaking && <MakeKeyDialog onClose={() => setIsMaking(false)} />}
       {showsSecret && <SecretDialog onClose={() => setShowsSecret(false)} />}

@@ -1,12 +1,14 @@
+import { OPERATIONS } from '@insurance-verification/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod';
-import { api } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import type { Filter } from '../filters/filter.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
-import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
@@ -14,9 +16,11 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager } from '../look/table/pager.tsx';
-import { ShortId, shortId } from '../look/table/short-id.tsx';
-import { IdCell, Table } from '../look/table/table.tsx';
+import { AccountName } from '../look/table/account-name.tsx';
+import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
+import { shortId } from '../look/table/short-id.tsx';
+import css from '../look/table/table.module.css';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -24,6 +28,7 @@ import { Stopped } from './stopped.tsx';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({
+  name: text(),
   key_id: text(),
   account_id: text(),
   operation: text(),
@@ -31,16 +36,31 @@ const Filters = z.object({
   subject_id: text(),
   since: text(),
   until: text(),
-  cursor: text(),
+  ...PLACE,
 });
 type Filters = z.infer<typeof Filters>;
 
-const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
-  { name: 'key_id', label: 'Who', hint: 'stf_… or key_…' },
-  { name: 'operation', label: 'Operation', hint: 'requests.get' },
-  { name: 'request_id', label: 'Request', hint: 'req_…' },
-  { name: 'subject_id', label: 'Done to', hint: 'acct_…, key_…, held_…' },
-  { name: 'account_id', label: 'Account', hint: 'acct_…', rare: true },
+/** What is recorded and is no operation: a sign-in, and what the service itself does. */
+const ACTIONS = [
+  'audit.drop',
+  'audit.resume',
+  'keys.replaceFirst',
+  'sessions.signIn',
+  'sessions.signOut',
+  'work.expire',
+];
+
+const OPERATION_CHOICES = [...Object.keys(OPERATIONS), ...ACTIONS]
+  .toSorted()
+  .map((name) => [name, name] as const);
+
+const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor' | 'page'>>[] = [
+  { name: 'name', label: 'Who', hint: 'Part of a name', kind: 'search' },
+  { name: 'operation', label: 'Operation', choices: OPERATION_CHOICES },
+  { name: 'account_id', label: 'Account', kind: 'account', rare: true },
+  { name: 'request_id', label: 'Request', hint: 'req_…', rare: true },
+  { name: 'key_id', label: 'Id of who', hint: 'stf_… or key_…', rare: true },
+  { name: 'subject_id', label: 'Id of what', hint: 'acct_…, key_…, held_…', rare: true },
   { name: 'since', label: 'Since', kind: 'time', rare: true },
   { name: 'until', label: 'Before', kind: 'time', rare: true },
 ];
@@ -52,11 +72,11 @@ export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
   const [isExporting, setIsExporting] = useState(false);
   const [told, setTold] = useState<string | null>(null);
-  const { cursor, ...asked } = filters;
+  const { cursor, page, ...asked } = filters;
   const query = useQuery({
     queryKey: ['audit.list', filters],
     queryFn: ({ signal }) =>
-      readFullPage(LIMIT, cursor, (page) => api.audit.list.query({ ...asked, ...page }, { signal })),
+      readFullPage(LIMIT, cursor, (part) => api.audit.list.query({ ...asked, ...part }, { signal })),
     placeholderData: keepPreviousData,
   });
   // Whether lines are still sealed at all, which a page of them does not show.
@@ -74,6 +94,13 @@ export function AuditPage() {
           <Button onClick={() => setIsExporting(true)}>Export …</Button>
         </>
       }
+      filters={
+        <FilterBar
+          filters={FIELDS}
+          values={asked}
+          onChange={(changes) => change({ ...changes, ...FIRST_PAGE })}
+        />
+      }
     >
       {seals.data && seals.data.stopped !== null && <Stopped stopped={seals.data.stopped} />}
       {told !== null && (
@@ -81,11 +108,6 @@ export function AuditPage() {
           {told}
         </Notice>
       )}
-      <FilterForm
-        filters={FIELDS}
-        values={asked}
-        onChange={(values) => change({ ...values, cursor: undefined })}
-      />
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={14} />}>
         {({ items, next_cursor: next }) => (
           <>
@@ -95,58 +117,17 @@ export function AuditPage() {
               >
                 {next === null
                   ? 'Every call that reads or changes something leaves one, with who made it. Take a filter away.'
-                  : 'Few lines meet these filters. “Older” looks on.'}
+                  : 'Few lines meet these filters. “Next page” looks on.'}
               </Empty>
             ) : (
               <Table
                 caption="The audit, newest first"
-                columns={['When', 'Who', 'Operation', 'Request', 'Done to', 'Account']}
-              >
-                {items.map((line) => (
-                  <tr key={line.audit_id}>
-                    <td>
-                      <Time at={line.at} />
-                      {line.misdated && <Mark tone="bad">Not when it was written</Mark>}
-                    </td>
-                    <td>
-                      {line.key_id === null ? (
-                        'nobody known'
-                      ) : (
-                        <NarrowingId id={line.key_id} filter="key_id" of="id of who acted" />
-                      )}
-                      {line.name !== null && <p>{line.name}</p>}
-                      {line.address !== null && <p>from {line.address}</p>}
-                    </td>
-                    <td>
-                      {line.operation}
-                      {line.outcome === 'refused' && <Mark tone="warn">Refused</Mark>}
-                      {line.emergency && <Mark tone="bad">Emergency access</Mark>}
-                      {line.reason !== null && <p>{line.reason}</p>}
-                      {line.fresh_sign_in === false && (
-                        <p>Without a fresh sign-in: the identity provider was down.</p>
-                      )}
-                      {line.change !== null && (
-                        <p>
-                          <code>{line.change}</code>
-                        </p>
-                      )}
-                    </td>
-                    <td>
-                      {line.request_id !== null && (
-                        <NarrowingId id={line.request_id} filter="request_id" of="request id" />
-                      )}
-                    </td>
-                    <td>
-                      {line.subject_id !== null && (
-                        <ShortId id={line.subject_id} of="id of what it was done to" />
-                      )}
-                    </td>
-                    <td>{line.account_id !== null && <ShortId id={line.account_id} of="account id" />}</td>
-                  </tr>
-                ))}
-              </Table>
+                items={items}
+                columns={COLUMNS}
+                keyOf={({ audit_id: id }) => id}
+              />
             )}
-            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
+            <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
           </>
         )}
       </Loaded>
@@ -163,20 +144,85 @@ export function AuditPage() {
   );
 }
 
-interface NarrowingIdProps {
-  readonly id: string;
-  readonly filter: 'key_id' | 'request_id';
-  readonly of: string;
-}
+type Line = Outputs['audit']['list']['items'][number];
 
-/** An id of a line; a click filters the list by it. */
-function NarrowingId({ id, filter, of }: NarrowingIdProps) {
-  return (
-    <IdCell>
-      <Link href={`/audit?${filter}=${id}`}>
-        <code title={id}>{shortId(id)}</code>
-      </Link>
-      <CopyButton text={id} name={`the ${of}`} />
-    </IdCell>
-  );
-}
+const COLUMNS: readonly Column<Line>[] = [
+  {
+    head: 'When',
+    cell: ({ at, misdated }) => (
+      <>
+        <Time at={at} />
+        {misdated && <Mark tone="bad">Not when it was written</Mark>}
+      </>
+    ),
+  },
+  {
+    head: 'Who',
+    is: 'words',
+    cell: ({ key_id: id, name, address }) => (
+      <>
+        {id === null ? (
+          'nobody known'
+        ) : (
+          <IdCell>
+            <Link href={`/audit?key_id=${id}`}>{name ?? <code title={id}>{shortId(id)}</code>}</Link>
+            <CopyButton text={id} name="the id of who acted" />
+          </IdCell>
+        )}
+        {address !== null && <p className={css.quiet}>from {address}</p>}
+      </>
+    ),
+  },
+  {
+    head: 'Operation',
+    is: 'words',
+    cell: (line) => (
+      <>
+        {line.operation}
+        {line.outcome === 'refused' && <Mark tone="warn">Refused</Mark>}
+        {line.emergency && <Mark tone="bad">Emergency access</Mark>}
+        {line.reason !== null && <p>{line.reason}</p>}
+        {line.fresh_sign_in === false && <p>Without a fresh sign-in: the identity provider was down.</p>}
+        {line.change !== null && (
+          <p>
+            <code>{line.change}</code>
+          </p>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'Request',
+    from: 'middle',
+    cell: ({ request_id: id }) =>
+      id !== null && (
+        <IdCell>
+          <Link href={`/audit?request_id=${id}`}>
+            <code className={css.ending} title={id}>
+              {id}
+            </code>
+          </Link>
+          <CopyButton text={id} name="the request id" />
+        </IdCell>
+      ),
+  },
+  {
+    head: 'Done to',
+    is: 'words',
+    from: 'wide',
+    cell: ({ subject_id: id, subject_name: name }) =>
+      id !== null && (
+        <IdCell>
+          {name ?? <code title={id}>{shortId(id)}</code>}
+          <CopyButton text={id} name="the id of what it was done to" />
+        </IdCell>
+      ),
+  },
+  {
+    head: 'Account',
+    is: 'words',
+    from: 'middle',
+    cell: ({ account_id: id, account_name: name }) =>
+      id !== null && <AccountName id={id} name={name ?? shortId(id)} />,
+  },
+];

@@ -12,9 +12,8 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager } from '../look/table/pager.tsx';
-import css from '../look/table/table.module.css';
-import { IdCell, Table } from '../look/table/table.tsx';
+import { Pager, PLACE } from '../look/table/pager.tsx';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
 import { Stopped } from './stopped.tsx';
@@ -23,13 +22,13 @@ import { Verdict } from './verdict.tsx';
 
 type SealList = Outputs['audit']['seals'];
 
-const Place = z.object({ cursor: z.string().min(1).optional() });
+const Place = z.object(PLACE);
 
 const LIMIT = 20;
 
 /** `/audit/seals`: the seals of the audit, and a verification of its lines against them. */
 export function SealsPage() {
-  const [{ cursor }, change] = useQueryModel(Place);
+  const [{ cursor, page }, change] = useQueryModel(Place);
   const query = useQuery({
     queryKey: ['audit.seals', cursor],
     queryFn: ({ signal }) => api.audit.seals.query({ limit: LIMIT, cursor }, { signal }),
@@ -69,9 +68,14 @@ export function SealsPage() {
                   : 'The first one is on the page before.'}
               </Empty>
             ) : (
-              <SealTable items={list.items} />
+              <Table
+                caption="Seals, newest first"
+                items={list.items}
+                columns={COLUMNS}
+                keyOf={({ seal }) => seal}
+              />
             )}
-            <Pager cursor={cursor} next={list.next_cursor} onGo={(to) => change({ cursor: to })} />
+            <Pager place={{ cursor, page }} next={list.next_cursor} count={list.items.length} onGo={change} />
           </>
         )}
       </Loaded>
@@ -110,39 +114,33 @@ function Standing({ list }: { readonly list: SealList }) {
   );
 }
 
-function SealTable({ items }: { readonly items: SealList['items'] }) {
-  return (
-    <Table
-      caption="Seals, newest first"
-      columns={['Seal', 'When', 'Lines', 'From line', 'To line', 'Root of the tree']}
-      numbers={['Seal', 'Lines', 'From line', 'To line']}
-    >
-      {items.map((seal) => (
-        <tr key={seal.seal}>
-          <Count of={seal.seal} />
-          <td>
-            <Time at={seal.sealed_at} />
-            {seal.misdated_count > 0 && (
-              <Mark tone="bad">{`${seal.misdated_count.toLocaleString('en-US')} of another time`}</Mark>
-            )}
-          </td>
-          <Count of={seal.line_count} />
-          <Count of={Number(seal.first_id)} />
-          <Count of={Number(seal.last_id)} />
-          <td>
-            <IdCell>
-              <code title={seal.root}>{seal.root.slice(0, 10)}…</code>
-              <CopyButton text={seal.note} name={`seal ${seal.seal} with its signature`} />
-            </IdCell>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+type Seal = SealList['items'][number];
 
-const Count = ({ of }: { readonly of: number }) => (
-  <td className={css.number}>{of.toLocaleString('en-US')}</td>
-);
+const count = (number: number) => number.toLocaleString('en-US');
+
+const COLUMNS: readonly Column<Seal>[] = [
+  { head: 'Seal', is: 'number', cell: ({ seal }) => count(seal) },
+  {
+    head: 'When',
+    cell: (seal) => (
+      <>
+        <Time at={seal.sealed_at} />
+        {seal.misdated_count > 0 && <Mark tone="bad">{`${count(seal.misdated_count)} of another time`}</Mark>}
+      </>
+    ),
+  },
+  { head: 'Lines', is: 'number', cell: (seal) => count(seal.line_count) },
+  { head: 'From line', is: 'number', from: 'middle', cell: (seal) => count(Number(seal.first_id)) },
+  { head: 'To line', is: 'number', from: 'middle', cell: (seal) => count(Number(seal.last_id)) },
+  {
+    head: 'Root of the tree',
+    cell: (seal) => (
+      <IdCell>
+        <code title={seal.root}>{seal.root.slice(0, 10)}…</code>
+        <CopyButton text={seal.note} name={`seal ${seal.seal} with its signature`} />
+      </IdCell>
+    ),
+  },
+];
 
 const shortKey = (key: string) => key.replace(/\+[^+]+$/, '+…');

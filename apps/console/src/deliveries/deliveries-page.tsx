@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
-import { FilterForm } from '../look/form/filter-form.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
@@ -13,11 +13,11 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager } from '../look/table/pager.tsx';
-import { ShortId, shortId } from '../look/table/short-id.tsx';
+import { AccountName } from '../look/table/account-name.tsx';
+import { FIRST_PAGE, Pager } from '../look/table/pager.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
-import { IdCell, Table } from '../look/table/table.tsx';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Age, Time } from '../look/time/time.tsx';
 import { useMe } from '../session/use-me.ts';
@@ -35,12 +35,12 @@ export function DeliveriesPage() {
   const queries = useQueryClient();
   const [isRedelivering, setIsRedelivering] = useState(false);
   const [sentCount, setSentCount] = useState<number | null>(null);
-  const { cursor, ...asked } = filters;
+  const { cursor, page, order, ...asked } = filters;
   const query = useQuery({
     queryKey: ['deliveries.list', filters],
     queryFn: ({ signal }) =>
-      readFullPage(LIMIT, cursor, (page) =>
-        api.deliveries.list.query({ ...inputOf(filters), ...page }, { signal }),
+      readFullPage(LIMIT, cursor, (part) =>
+        api.deliveries.list.query({ ...inputOf(filters), order, ...part }, { signal }),
       ),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
@@ -53,12 +53,13 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      actions={
-        canRedeliver && (
-          <Button onClick={() => setIsRedelivering(true)}>
-            {filters.status === 'delivered' ? 'Deliver these again …' : 'Deliver all given up again …'}
-          </Button>
-        )
+      actions={canRedeliver && <Button onClick={() => setIsRedelivering(true)}>Deliver again …</Button>}
+      filters={
+        <FilterBar
+          filters={seesAll ? FIELDS : FIELDS.filter(({ name }) => name !== 'account_id')}
+          values={asked}
+          onChange={(changes) => change({ ...(changes as Partial<Filters>), ...FIRST_PAGE })}
+        />
       }
     >
       {sentCount !== null && (
@@ -66,11 +67,6 @@ export function DeliveriesPage() {
           {sentCount === 1 ? '1 delivery is' : `${sentCount} deliveries are`} on the way again.
         </Notice>
       )}
-      <FilterForm
-        filters={seesAll ? FIELDS : FIELDS.filter(({ name }) => name !== 'account_id')}
-        values={asked}
-        onChange={(values) => change({ ...(values as Partial<Filters>), cursor: undefined })}
-      />
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={12} />}>
         {({ items, next_cursor: next }) => (
           <>
@@ -80,9 +76,14 @@ export function DeliveriesPage() {
                 next={next}
               />
             ) : (
-              <DeliveryTable items={items} seesAll={seesAll} />
+              <DeliveryTable
+                items={items}
+                seesAll={seesAll}
+                isOldestFirst={order === 'oldest'}
+                onTurn={() => change({ order: order === 'oldest' ? undefined : 'oldest', ...FIRST_PAGE })}
+              />
             )}
-            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
+            <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
           </>
         )}
       </Loaded>
@@ -100,75 +101,92 @@ export function DeliveriesPage() {
   );
 }
 
+type Summary = Outputs['deliveries']['list']['items'][number];
+
 interface DeliveryTableProps {
-  readonly items: readonly Outputs['deliveries']['list']['items'][number][];
+  readonly items: readonly Summary[];
   readonly seesAll: boolean;
+  readonly isOldestFirst: boolean;
+  /** Turns the order of the list. */
+  readonly onTurn: () => void;
 }
 
-function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
-  const columns = [
-    'Delivery',
-    'Status',
-    'Last attempt',
-    'Code',
-    'Attempts',
-    'Host',
-    'Accepted',
-    'Age',
-    'Next attempt, or reason',
+function DeliveryTable({ items, seesAll, isOldestFirst, onTurn }: DeliveryTableProps) {
+  const columns: Column<Summary>[] = [
+    {
+      head: 'Accepted',
+      cell: ({ delivery_id: id, accepted_at: at }) => (
+        <IdCell>
+          <Link href={`/deliveries/${id}`}>
+            <Time at={at} />
+          </Link>
+          <CopyButton text={id} name="the delivery id" />
+        </IdCell>
+      ),
+    },
+    {
+      head: 'Age',
+      is: 'number',
+      from: 'middle',
+      turn: { isOldestFirst, onTurn },
+      cell: (item) => <Age since={item.accepted_at} />,
+    },
+    {
+      head: 'Status',
+      cell: ({ status }) => <Mark tone={DELIVERIES[status].tone}>{DELIVERIES[status].word}</Mark>,
+    },
+    { head: 'Host', is: 'words', cell: ({ host }) => host ?? '' },
+    { head: 'Payer', is: 'words', from: 'wide', cell: ({ payer }) => payer },
+    ...(seesAll
+      ? [
+          {
+            head: 'Account',
+            is: 'words',
+            from: 'wide',
+            cell: (item: Summary) => <AccountName id={item.account_id} name={item.account_name} />,
+          } as const,
+        ]
+      : []),
+    { head: 'Attempts', is: 'number', from: 'middle', cell: (item) => item.attempt_count },
+    {
+      head: 'Last attempt',
+      is: 'words',
+      from: 'middle',
+      cell: ({ last_outcome: outcome, last_status_code: code }) => (
+        <span className={css.quiet}>
+          {outcome === null ? 'none yet' : SENDINGS[outcome]}
+          {code === null ? '' : `: ${code}`}
+        </span>
+      ),
+    },
+    {
+      head: 'Next attempt, or reason',
+      is: 'words',
+      from: 'middle',
+      cell: (item) =>
+        item.next_attempt_at === null ? (
+          <Slug text={item.reason ?? ''} />
+        ) : (
+          <NextTry at={item.next_attempt_at} leftAloneSince={item.left_alone_since} />
+        ),
+    },
   ];
   return (
     <Table
-      caption="Deliveries, newest first"
-      columns={seesAll ? [...columns, 'Account'] : columns}
-      numbers={['Code', 'Attempts', 'Age']}
-    >
-      {items.map((item) => (
-        <tr key={item.delivery_id}>
-          <td>
-            <IdCell>
-              <Link href={`/deliveries/${item.delivery_id}`}>
-                <code title={item.delivery_id}>{shortId(item.delivery_id)}</code>
-              </Link>
-              <CopyButton text={item.delivery_id} name="the delivery id" />
-            </IdCell>
-          </td>
-          <td>
-            <Mark tone={DELIVERIES[item.status].tone}>{DELIVERIES[item.status].word}</Mark>
-          </td>
-          <td className={css.quiet}>
-            {item.last_outcome === null ? 'none yet' : SENDINGS[item.last_outcome]}
-          </td>
-          <td className={css.number}>{item.last_status_code ?? ''}</td>
-          <td className={css.number}>{item.attempt_count}</td>
-          <td>{item.host ?? ''}</td>
-          <td>
-            <Time at={item.accepted_at} />
-          </td>
-          <td className={css.number}>
-            <Age since={item.accepted_at} />
-          </td>
-          <td>
-            {item.next_attempt_at === null ? (
-              <Slug text={item.reason ?? ''} />
-            ) : (
-              <NextTry at={item.next_attempt_at} leftAloneSince={item.left_alone_since} />
-            )}
-          </td>
-          {seesAll && (
-            <td>
-              <ShortId id={item.account_id} of="account id" />
-            </td>
-          )}
-        </tr>
-      ))}
-    </Table>
+      caption={`Deliveries, ${isOldestFirst ? 'oldest' : 'newest'} first`}
+      items={items}
+      columns={columns}
+      keyOf={({ delivery_id: id }) => id}
+      isTarget
+    />
   );
 }
 
 function NoDeliveries({ isFiltered, next }: { readonly isFiltered: boolean; readonly next: string | null }) {
   if (next !== null)
-    return <Empty title="None among the newest">Few deliveries meet these filters. “Older” looks on.</Empty>;
+    return (
+      <Empty title="None among the newest">Few deliveries meet these filters. “Next page” looks on.</Empty>
+    );
   if (isFiltered) return <Empty title="No delivery meets these filters">Take a filter away.</Empty>;
   return (
     <Empty title="No deliveries yet">

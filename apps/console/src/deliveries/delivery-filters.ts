@@ -1,7 +1,8 @@
-import { AttemptOutcome, DeliveryStatus } from '@insurance-verification/schema';
+import { AttemptOutcome, DeliveryStatus, ErrorReason } from '@insurance-verification/schema';
 import * as z from 'zod';
+import type { Filter } from '../filters/filter.ts';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
-import type { Filter } from '../look/form/filter-form.tsx';
+import { PLACE } from '../look/table/pager.tsx';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
@@ -25,11 +26,17 @@ export const Filters = z.object({
   request_id: text(),
   since: text(),
   until: text(),
-  cursor: text(),
+  order: z.literal('oldest').optional(),
+  ...PLACE,
 });
 export type Filters = z.infer<typeof Filters>;
 
-export const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
+const REASON_CHOICES = ErrorReason.options
+  .filter((slug) => slug.startsWith('webhook_'))
+  .map((slug) => [slug, slug.replaceAll('_', ' ')] as const);
+
+export const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] = [
+  { name: 'host', label: 'Host', hint: 'Host of the receiver', kind: 'search' },
   {
     name: 'status',
     label: 'Status',
@@ -41,22 +48,23 @@ export const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
     choices: AttemptOutcome.options.map((one) => [one, SENDINGS[one]] as const),
   },
   { name: 'age', label: 'Age', choices: AGE_CHOICES },
-  { name: 'host', label: 'Host', hint: 'receiver.example' },
   { name: 'status_code', label: 'Answer code', hint: '500', kind: 'number', rare: true },
-  { name: 'reason', label: 'Reason', hint: 'webhook_exhausted', rare: true },
+  { name: 'reason', label: 'Reason', choices: REASON_CHOICES, rare: true },
   { name: 'attempts_min', label: 'Attempts, at least', kind: 'number', rare: true },
-  { name: 'account_id', label: 'Account', hint: 'acct_…', rare: true },
+  { name: 'account_id', label: 'Account', kind: 'account', rare: true },
   { name: 'request_id', label: 'Request', hint: 'req_…', rare: true },
   { name: 'since', label: 'Accepted since', kind: 'time', rare: true },
   { name: 'until', label: 'Accepted before', kind: 'time', rare: true },
 ];
 
-/** The input of `deliveries.list` for these filters. */
+/** What of these filters narrows `deliveries.list`. */
 export function inputOf({
   age,
   since,
   until,
   cursor: _cursor,
+  page: _page,
+  order: _order,
   status_code,
   attempts_min,
   ...filters

@@ -2,22 +2,23 @@ import { HeldReason } from '@insurance-verification/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import * as z from 'zod';
-import { api } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import type { Filter } from '../filters/filter.ts';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
-import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager } from '../look/table/pager.tsx';
+import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
 import css from '../look/table/table.module.css';
-import { IdCell, Table } from '../look/table/table.tsx';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Age, Time } from '../look/time/time.tsx';
-import { HELD } from '../words/held-words.ts';
+import { HELD, MEMBERS } from '../words/held-words.ts';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({
@@ -25,11 +26,12 @@ const Filters = z.object({
   age: text(),
   since: text(),
   until: text(),
-  cursor: text(),
+  order: z.literal('oldest').optional(),
+  ...PLACE,
 });
 type Filters = z.infer<typeof Filters>;
 
-const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
+const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] = [
   {
     name: 'reason',
     label: 'Reason',
@@ -43,71 +45,111 @@ const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
 /** `/held`: the outputs that are held and not delivered, because nobody knows yet whether they are right. */
 export function HeldPage() {
   const [filters, change] = useQueryModel(Filters);
-  const { reason, age, cursor, ...times } = filters;
+  const { reason, age, order, cursor, page, ...times } = filters;
   const query = useQuery({
     queryKey: ['heldOutputs.list', filters],
     queryFn: ({ signal }) =>
-      api.heldOutputs.list.query({ reason, cursor, limit: 50, ...spanOf(age, times) }, { signal }),
+      api.heldOutputs.list.query({ reason, order, cursor, limit: 50, ...spanOf(age, times) }, { signal }),
     placeholderData: keepPreviousData,
   });
   useKeptPlace(query.data !== undefined);
   const isFiltered = [reason, age, times.since, times.until].some((value) => value !== undefined);
   return (
-    <Page title="Held outputs">
-      <FilterForm
-        filters={FIELDS}
-        values={{ reason, age, ...times }}
-        onChange={(values) => change({ ...(values as Partial<Filters>), cursor: undefined })}
-      />
+    <Page
+      title="Held outputs"
+      filters={
+        <FilterBar
+          filters={FIELDS}
+          values={{ reason, age, ...times }}
+          onChange={(changes) => change({ ...(changes as Partial<Filters>), ...FIRST_PAGE })}
+        />
+      }
+    >
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={8} />}>
         {({ items, next_cursor: next }) => (
           <>
             {items.length === 0 ? (
               <NothingHeld isFiltered={isFiltered} />
             ) : (
-              <Table
-                caption="Held outputs, newest first"
-                columns={['Held output', 'Why', 'Received', 'Age', 'Request']}
-                numbers={['Age']}
-              >
-                {items.map((held) => (
-                  <tr key={held.held_id}>
-                    <td>
-                      <IdCell>
-                        <Link href={`/held/${held.held_id}`}>
-                          <code>{held.held_id}</code>
-                        </Link>
-                        <CopyButton text={held.held_id} name="the held output’s id" />
-                      </IdCell>
-                    </td>
-                    <td>
-                      <Mark tone="warn">{HELD[held.reason].word}</Mark>
-                    </td>
-                    <td>
-                      <Time at={held.received_at} />
-                    </td>
-                    <td className={css.number}>
-                      <Age since={held.received_at} />
-                    </td>
-                    <td>
-                      {held.request_id !== null && (
-                        <IdCell>
-                          <Link href={`/requests/${held.request_id}`}>
-                            <code>{held.request_id}</code>
-                          </Link>
-                          <CopyButton text={held.request_id} name="the request id" />
-                        </IdCell>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+              <HeldTable
+                items={items}
+                isOldestFirst={order === 'oldest'}
+                onTurn={() => change({ order: order === 'oldest' ? undefined : 'oldest', ...FIRST_PAGE })}
+              />
             )}
-            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
+            <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+type Held = Outputs['heldOutputs']['list']['items'][number];
+
+interface HeldTableProps {
+  readonly items: readonly Held[];
+  readonly isOldestFirst: boolean;
+  /** Turns the order of the list. */
+  readonly onTurn: () => void;
+}
+
+function HeldTable({ items, isOldestFirst, onTurn }: HeldTableProps) {
+  const columns: Column<Held>[] = [
+    {
+      head: 'Received',
+      cell: ({ held_id: id, received_at: at }) => (
+        <IdCell>
+          <Link href={`/held/${id}`}>
+            <Time at={at} />
+          </Link>
+          <CopyButton text={id} name="the held output’s id" />
+        </IdCell>
+      ),
+    },
+    {
+      head: 'Age',
+      is: 'number',
+      turn: { isOldestFirst, onTurn },
+      cell: (held) => <Age since={held.received_at} />,
+    },
+    { head: 'Why', cell: ({ reason }) => <Mark tone="warn">{HELD[reason].word}</Mark> },
+    {
+      head: 'What differs',
+      is: 'words',
+      cell: ({ differs }) => differs.map((member) => MEMBERS[member]).join(', '),
+    },
+    { head: 'Payer', is: 'words', from: 'middle', cell: ({ payer }) => payer ?? '' },
+    {
+      head: 'Account',
+      is: 'words',
+      from: 'middle',
+      cell: ({ account_name: name }) => name ?? '',
+    },
+    {
+      head: 'Request',
+      from: 'wide',
+      cell: ({ request_id: id }) =>
+        id !== null && (
+          <IdCell>
+            <Link href={`/requests/${id}`}>
+              <code className={css.ending} title={id}>
+                {id}
+              </code>
+            </Link>
+            <CopyButton text={id} name="the request id" />
+          </IdCell>
+        ),
+    },
+  ];
+  return (
+    <Table
+      caption={`Held outputs, ${isOldestFirst ? 'oldest' : 'newest'} first`}
+      items={items}
+      columns={columns}
+      keyOf={({ held_id: id }) => id}
+      isTarget
+    />
   );
 }
 

@@ -11,6 +11,7 @@ export const KEYED_ACTIONS: Readonly<Record<KeyedAction, string>> = {
   decline: 'Dismiss a held output; start a draft anew',
   newer: 'The newer held output',
   older: 'The older held output',
+  search: 'Search the list',
   utc: 'Times in UTC, and back',
   keys: 'The list of keys',
 };

@@ -11,6 +11,7 @@ import { LetterKeys } from './letter-keys.tsx';
 const FIXED: readonly (readonly [string, string])[] = [
   ['Ctrl Enter', 'Submit and next'],
   ['Ctrl Shift Enter', 'Submit, and stop there'],
+  ['Ctrl K', 'Go to a page, or to what has an id'],
   ['1 … 9', 'Copy the value beside the digit'],
 ];
 

@@ -1,18 +1,20 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import css from '../access/access.module.css';
-import { api } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { NeedsName } from '../session/sign-in/passkey-way.tsx';
 import { useWays } from '../session/sign-in/provider.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { type EndedPasskey, EndPasskeyDialog } from './end-passkey-dialog.tsx';
+
+type Passkey = Outputs['passkeys']['list']['items'][number];
 
 /** The passkeys of the signed-in person: a list, and buttons that add and remove one. */
 export function PasskeysPart() {
@@ -31,6 +33,21 @@ export function PasskeysPart() {
     void queries.invalidateQueries({ queryKey: ['passkeys.list'] });
   };
   const provider = ways.data?.provider ?? null;
+  const columns: readonly Column<Passkey>[] = [
+    { head: 'Name', is: 'name', cell: ({ name }) => name },
+    {
+      head: 'Passkey',
+      cell: (passkey) => (
+        <span className={css.standing}>
+          <Button onClick={() => setEnding(passkey)}>
+            Remove …<Unseen> {passkey.name}</Unseen>
+          </Button>
+        </span>
+      ),
+    },
+    { head: 'Added', from: 'middle', cell: (passkey) => <Time at={passkey.created_at} /> },
+    { head: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
+  ];
   return (
     <section className={css.part}>
       <h2>Passkeys</h2>
@@ -44,24 +61,12 @@ export function PasskeysPart() {
           items.length === 0 ? (
             <Empty title="You have no passkey">Add one on each device that you sign in from.</Empty>
           ) : (
-            <Table caption="Your passkeys, newest first" columns={['Name', 'Passkey', 'Added', 'Last used']}>
-              {items.map((passkey) => (
-                <tr key={passkey.passkey_id}>
-                  <th scope="row">{passkey.name}</th>
-                  <td>
-                    <span className={css.standing}>
-                      <Button onClick={() => setEnding(passkey)}>
-                        Remove …<Unseen> {passkey.name}</Unseen>
-                      </Button>
-                    </span>
-                  </td>
-                  <td>
-                    <Time at={passkey.created_at} />
-                  </td>
-                  <td>{passkey.last_used_at === null ? 'Never' : <Time at={passkey.last_used_at} />}</td>
-                </tr>
-              ))}
-            </Table>
+            <Table
+              caption="Your passkeys, newest first"
+              items={items}
+              columns={columns}
+              keyOf={({ passkey_id: id }) => id}
+            />
           )
         }
       </Loaded>

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
-import { Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import css from './privacy.module.css';
 
 interface PagedPartProps<Item> {
@@ -14,17 +14,17 @@ interface PagedPartProps<Item> {
     page: { cursor: string | undefined; limit: number },
     signal: AbortSignal,
   ) => Promise<{ items: Item[]; next_cursor: string | null }>;
-  readonly columns: readonly string[];
+  readonly columns: readonly Column<Item>[];
+  readonly keyOf: (item: Item) => string;
   readonly empty: ReactNode;
-  readonly row: (item: Item) => ReactNode;
 }
 
 /** A part of the page with a paged list of its own, newest first. */
-export function PagedPart<Item>({ title, name, read, columns, empty, row }: PagedPartProps<Item>) {
-  const [cursor, setCursor] = useState<string>();
+export function PagedPart<Item>({ title, name, read, columns, keyOf, empty }: PagedPartProps<Item>) {
+  const [place, setPlace] = useState<ComponentProps<typeof Pager>['place']>({});
   const query = useQuery({
-    queryKey: [name, 'privacy', cursor],
-    queryFn: ({ signal }) => read({ cursor, limit: 20 }, signal),
+    queryKey: [name, 'privacy', place.cursor],
+    queryFn: ({ signal }) => read({ cursor: place.cursor, limit: 20 }, signal),
     placeholderData: keepPreviousData,
   });
   return (
@@ -36,11 +36,9 @@ export function PagedPart<Item>({ title, name, read, columns, empty, row }: Page
             {items.length === 0 ? (
               empty
             ) : (
-              <Table caption={`${title}, newest first`} columns={columns}>
-                {items.map(row)}
-              </Table>
+              <Table caption={`${title}, newest first`} items={items} columns={columns} keyOf={keyOf} />
             )}
-            <Pager cursor={cursor} next={next} onGo={setCursor} />
+            <Pager place={place} next={next} count={items.length} onGo={setPlace} />
           </>
         )}
       </Loaded>

@@ -6,14 +6,15 @@ import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { ShortId } from '../look/table/short-id.tsx';
+import { AccountName } from '../look/table/account-name.tsx';
+import type { Column } from '../look/table/table.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AskErasureDialog } from './ask-erasure-dialog.tsx';
 import { CertificateDialog } from './certificate-dialog.tsx';
 import { ConfirmErasureDialog } from './confirm-erasure-dialog.tsx';
 import { EndHoldDialog } from './end-hold-dialog.tsx';
-import { ErasureRow } from './erasure-row.tsx';
-import { HoldRow } from './hold-row.tsx';
+import { erasureColumns } from './erasure-columns.tsx';
+import { holdColumns } from './hold-columns.tsx';
 import { PagedPart } from './paged-part.tsx';
 import { PlaceHoldDialog } from './place-hold-dialog.tsx';
 import css from './privacy.module.css';
@@ -54,50 +55,28 @@ export function PrivacyPage() {
         title="Erasures"
         name="erasures.list"
         read={(page, signal) => api.erasures.list.query(page, { signal })}
-        columns={['Request', 'Reason', 'Asked', 'By', 'Standing']}
-        empty={<Empty title="No erasures">A wrong patient was posted? Erase the request.</Empty>}
-        row={(erasure) => (
-          <ErasureRow
-            key={erasure.erasure_id}
-            erasure={erasure}
-            onConfirm={() => setOpen({ kind: 'confirm', erasure })}
-            onShow={() => setOpen({ kind: 'certificate', erasure })}
-          />
+        columns={erasureColumns(
+          (erasure) => setOpen({ kind: 'confirm', erasure }),
+          (erasure) => setOpen({ kind: 'certificate', erasure }),
         )}
+        keyOf={({ erasure_id: id }) => id}
+        empty={<Empty title="No erasures">A wrong patient was posted? Erase the request.</Empty>}
       />
       <PagedPart
         title="Legal holds"
         name="holds.list"
         read={(page, signal) => api.holds.list.query(page, { signal })}
-        columns={['Covers', 'Reason', 'Since', 'By', 'Standing']}
+        columns={holdColumns((hold) => setOpen({ kind: 'end', hold }))}
+        keyOf={({ hold_id: id }) => id}
         empty={<Empty title="No legal holds">One keeps a request, or an account, from every erasure.</Empty>}
-        row={(hold) => (
-          <HoldRow key={hold.hold_id} hold={hold} onEnd={() => setOpen({ kind: 'end', hold })} />
-        )}
       />
       <PagedPart
         title="Retention"
         name="accounts.list"
         read={(page, signal) => api.accounts.list.query(page, { signal })}
-        columns={['Account', 'Id', 'Mode', 'Data of finished requests']}
+        columns={accountColumns((account) => setOpen({ kind: 'retention', account }))}
+        keyOf={({ account_id: id }) => id}
         empty={<Empty title="No accounts yet">An administrator makes them.</Empty>}
-        row={(account) => (
-          <tr key={account.account_id}>
-            <th scope="row">{account.name}</th>
-            <td>
-              <ShortId id={account.account_id} of="account id" />
-            </td>
-            <td>{account.mode}</td>
-            <td>
-              <span className={css.standing}>
-                <Button onClick={() => setOpen({ kind: 'retention', account })}>
-                  <Unseen>Retention of {account.name}: </Unseen>
-                  {retentionWords(account.retention_days)} …
-                </Button>
-              </span>
-            </td>
-          </tr>
-        )}
       />
       {open?.kind === 'ask' && <AskErasureDialog onClose={close} />}
       {open?.kind === 'place' && <PlaceHoldDialog onClose={close} />}
@@ -108,3 +87,23 @@ export function PrivacyPage() {
     </Page>
   );
 }
+
+const accountColumns = (onChange: (account: Account) => void): readonly Column<Account>[] => [
+  {
+    head: 'Account',
+    is: 'name',
+    cell: ({ account_id: id, name }) => <AccountName id={id} name={name} />,
+  },
+  { head: 'Mode', cell: ({ mode }) => mode },
+  {
+    head: 'Data of finished requests',
+    cell: (account) => (
+      <span className={css.standing}>
+        <Button onClick={() => onChange(account)}>
+          <Unseen>Retention of {account.name}: </Unseen>
+          {retentionWords(account.retention_days)} …
+        </Button>
+      </span>
+    ),
+  },
+];

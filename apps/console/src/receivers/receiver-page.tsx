@@ -14,10 +14,10 @@ import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import css from '../look/table/table.module.css';
 import { Age } from '../look/time/time.tsx';
 import { useZone } from '../look/time/zone.ts';
 import { type FoundReceiver, shareOf, useReceivers, waitingOf } from './receivers-page.tsx';
+import css from './receivers.module.css';
 
 /** `/receivers/{host}`: one callback host: what waits for it, a try at once, and what was given up since a time. */
 export function ReceiverPage({ host }: { readonly host: string }) {
@@ -109,7 +109,7 @@ function Redeliver({ host, onTold }: RedeliverProps) {
   const [since, setSince] = useState<string | null>(null);
   return (
     <form
-      className={css.filters}
+      className={css.again}
       onSubmit={(event) => {
         event.preventDefault();
         setSince(fromTyped(typed, zone) || null);

@@ -6,8 +6,7 @@ import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import css from '../look/table/table.module.css';
-import { Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { Age } from '../look/time/time.tsx';
 
 export type FoundReceiver = Outputs['receivers']['list']['items'][number];
@@ -41,35 +40,46 @@ export function ReceiversPage() {
 }
 
 function ReceiverTable({ items }: { readonly items: readonly FoundReceiver[] }) {
+  const columns: Column<FoundReceiver>[] = [
+    {
+      head: 'Host',
+      is: 'name',
+      cell: ({ host }) =>
+        host === null ? 'its address is erased' : <Link href={`/receivers/${host}`}>{host}</Link>,
+    },
+    { head: 'Taken, 24 h', is: 'number', cell: shareOf },
+    {
+      head: 'Attempts, 24 h',
+      is: 'number',
+      from: 'middle',
+      cell: (receiver) => receiver.taken_count + receiver.failed_count,
+    },
+    { head: 'Waiting', is: 'number', cell: waitingOf },
+    {
+      head: 'Last attempt',
+      is: 'number',
+      from: 'middle',
+      cell: (receiver) => (
+        <>
+          <Age since={receiver.last_attempt_at} /> ago
+        </>
+      ),
+    },
+    {
+      head: 'Next try',
+      is: 'words',
+      cell: ({ next_try_at: at, left_alone_since: since }) =>
+        at && <NextTry at={at} leftAloneSince={since} />,
+    },
+  ];
   return (
     <Table
       caption="Receivers, those left alone first"
-      columns={['Host', 'Taken, 24 h', 'Attempts, 24 h', 'Waiting', 'Last attempt', 'Next try']}
-      numbers={['Taken, 24 h', 'Attempts, 24 h', 'Waiting']}
-    >
-      {items.map((receiver, index) => (
-        <tr key={receiver.host ?? index} className={receiver.host === null ? undefined : css.target}>
-          <th scope="row">
-            {receiver.host === null ? (
-              'its address is erased'
-            ) : (
-              <Link href={`/receivers/${receiver.host}`}>{receiver.host}</Link>
-            )}
-          </th>
-          <td className={css.number}>{shareOf(receiver)}</td>
-          <td className={css.number}>{receiver.taken_count + receiver.failed_count}</td>
-          <td className={css.number}>{waitingOf(receiver)}</td>
-          <td>
-            <Age since={receiver.last_attempt_at} /> ago
-          </td>
-          <td className={css.wide}>
-            {receiver.next_try_at && (
-              <NextTry at={receiver.next_try_at} leftAloneSince={receiver.left_alone_since} />
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+      items={items}
+      columns={columns}
+      keyOf={({ host }, index) => host ?? index}
+      isTarget={({ host }) => host !== null}
+    />
   );
 }
 

@@ -4,8 +4,7 @@ import { Button } from '../look/button/button.tsx';
 import { download } from '../look/download.ts';
 import { Late } from '../look/state/late.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import tableCss from '../look/table/table.module.css';
-import { Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { type CsvCell, toCsv } from '../look/table/to-csv.ts';
 import { mendLanguage } from './mend-language.ts';
 import { type PlotData, stepName } from './plot-data.ts';
@@ -62,21 +61,16 @@ export function PlotCard<Data>({ title, unit, query, choice, children }: PlotCar
               <div className={css.body}>
                 {isTable || picture === undefined ? (
                   table.rows.length > 0 && (
-                    <div className={css.scroll}>
-                      <Table caption={title} columns={table.columns}>
-                        {table.rows.map((row) => (
-                          <tr key={row.join()}>
-                            {row.map((cell, index) => (
-                              <td
-                                key={table.columns[index]}
-                                className={index === row.length - 1 ? tableCss.wide : undefined}
-                              >
-                                {cell}
-                              </td>
-                            ))}
-                          </tr>
-                        ))}
-                      </Table>
+                    <div className={css.scroll} tabIndex={0} role="region" aria-label={title}>
+                      <Table
+                        caption={title}
+                        items={table.rows}
+                        columns={table.columns.map((head, index): Column<readonly string[]> => ({
+                          head,
+                          cell: (row) => row[index],
+                        }))}
+                        keyOf={(row) => row.join()}
+                      />
                     </div>
                   )
                 ) : (

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Field, Select, TextInput } from '../look/form/field.tsx';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import type { Filter } from '../filters/filter.ts';
 import { Page } from '../look/page/page.tsx';
-import tableCss from '../look/table/table.module.css';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { useZone } from '../look/time/zone.ts';
 import { useMe } from '../session/use-me.ts';
@@ -16,55 +16,38 @@ import css from './reports.module.css';
 import { type Shown, SPANS } from './use-report.ts';
 
 const Filters = z.object({
-  span: z.enum(['24h', '7d', '31d']).optional(),
+  span: z.enum(['7d', '31d']).optional(),
   account: z.string().optional(),
 });
 
+const FIELDS: readonly Filter<keyof z.infer<typeof Filters>>[] = [
+  {
+    name: 'span',
+    label: 'Time',
+    none: SPANS['24h'].name,
+    choices: (['7d', '31d'] as const).map((span) => [span, SPANS[span].name] as const),
+  },
+  { name: 'account', label: 'Account', kind: 'account' },
+];
+
 /** `/reports`: figures of the person's account, or for operators of all accounts. */
 export function ReportsPage() {
-  const [{ span = '24h', account }, change] = useQueryModel(Filters);
+  const [{ span: asked, account }, change] = useQueryModel(Filters);
   const { zone } = useZone();
   const me = useMe().data;
   const isOperator = me?.scopes.includes('operate') === true || me?.read_scopes.includes('operate') === true;
-  const shown: Shown = { span, zone, account };
+  const shown: Shown = { span: asked ?? '24h', zone, account };
   return (
-    <Page title="Reports">
-      <div className={tableCss.filters}>
-        <Field label="Time" htmlFor="span">
-          <Select
-            id="span"
-            value={span}
-            onChange={(event) => change({ span: Filters.shape.span.parse(event.target.value) })}
-          >
-            {Object.entries(SPANS).map(([value, { name }]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        {isOperator && (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              const typed = new FormData(event.currentTarget).get('account');
-              change({
-                account: typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : undefined,
-              });
-            }}
-          >
-            <Field label="Account id" htmlFor="account">
-              <TextInput
-                id="account"
-                name="account"
-                key={account ?? ''}
-                defaultValue={account ?? ''}
-                placeholder="All accounts"
-              />
-            </Field>
-          </form>
-        )}
-      </div>
+    <Page
+      title="Reports"
+      filters={
+        <FilterBar
+          filters={isOperator ? FIELDS : FIELDS.filter(({ name }) => name !== 'account')}
+          values={{ span: asked, account }}
+          onChange={(changes) => change(changes as Partial<z.infer<typeof Filters>>)}
+        />
+      }
+    >
       <div className={css.cards}>
         <RequestsPlot shown={shown} />
         <TimesPlot of="result" title="Time to result" shown={shown} />

@@ -1,8 +1,9 @@
-import { RequestState, VerificationSource } from '@insurance-verification/schema';
+import { ErrorReason, RequestState, VerificationSource } from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { Outputs } from '../api/api.ts';
+import type { Filter } from '../filters/filter.ts';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
-import type { Filter } from '../look/form/filter-form.tsx';
+import { PLACE } from '../look/table/pager.tsx';
 import { CHANNELS, STATES } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
@@ -17,15 +18,18 @@ export const Filters = z.object({
   error_reason: text(),
   since: text(),
   until: text(),
-  cursor: text(),
+  order: z.literal('oldest').optional(),
+  ...PLACE,
 });
 export type Filters = z.infer<typeof Filters>;
+
+const REASON_CHOICES = ErrorReason.options.map((slug) => [slug, slug.replaceAll('_', ' ')] as const);
 
 /** The filters of the list; the account only for people who see several. */
 export function fieldsOf(
   payers: Outputs['payers']['list']['items'],
   seesAll: boolean,
-): readonly Filter<Exclude<keyof Filters, 'cursor'>>[] {
+): readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] {
   return [
     {
       name: 'state',
@@ -43,14 +47,22 @@ export function fieldsOf(
       choices: VerificationSource.options.map((one) => [one, CHANNELS[one]] as const),
     },
     { name: 'age', label: 'Age', choices: AGE_CHOICES },
-    ...(seesAll ? [{ name: 'account_id', label: 'Account', hint: 'acct_…' } as const] : []),
-    { name: 'error_reason', label: 'Reason', hint: 'member_not_found', rare: true },
+    ...(seesAll ? [{ name: 'account_id', label: 'Account', kind: 'account', rare: true } as const] : []),
+    { name: 'error_reason', label: 'Reason', choices: REASON_CHOICES, rare: true },
     { name: 'since', label: 'Received since', kind: 'time', rare: true },
     { name: 'until', label: 'Received before', kind: 'time', rare: true },
   ];
 }
 
-/** The input of the list operation for these filters. */
-export function inputOf({ age, since, until, cursor: _cursor, ...filters }: Filters) {
+/** What of these filters narrows the list. */
+export function inputOf({
+  age,
+  since,
+  until,
+  cursor: _cursor,
+  page: _page,
+  order: _order,
+  ...filters
+}: Filters) {
   return { ...filters, ...spanOf(age, { since, until }) };
 }

@@ -3,82 +3,82 @@ import type { Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
+import { AccountName } from '../look/table/account-name.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
-import { IdCell, Table } from '../look/table/table.tsx';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { Age, leftUntil, Time } from '../look/time/time.tsx';
 import { CHANNELS, STATES } from '../words/request-words.ts';
 
+type Summary = Outputs['requests']['search']['items'][number];
+
 interface RequestTableProps {
-  readonly items: readonly Outputs['requests']['search']['items'][number][];
+  readonly items: readonly Summary[];
   /** Whether to show the column of the account. */
   readonly seesAll: boolean;
+  readonly isOldestFirst: boolean;
+  /** Turns the order of the list. */
+  readonly onTurn: () => void;
 }
 
-export function RequestTable({ items, seesAll }: RequestTableProps) {
+export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestTableProps) {
   const saysWhen = items.some((request) => request.needed_by !== null);
-  const columns = [
-    'Received',
-    'Request',
-    ...(seesAll ? ['Account'] : []),
-    'Payer',
-    'State',
-    'Channel',
-    'Age',
-    ...(saysWhen ? ['Needed'] : []),
-    'Reason',
+  const columns: Column<Summary>[] = [
+    {
+      head: 'Request',
+      cell: ({ request_id: id }) => (
+        <IdCell>
+          <Link href={`/requests/${id}`}>
+            <code className={css.ending} title={id}>
+              {id}
+            </code>
+          </Link>
+          <CopyButton text={id} name="the request id" />
+        </IdCell>
+      ),
+    },
+    { head: 'Received', from: 'middle', cell: (request) => <Time at={request.received_timestamp} /> },
+    {
+      head: 'Age',
+      is: 'number',
+      turn: { isOldestFirst, onTurn },
+      cell: (request) => <Age since={request.received_timestamp} />,
+    },
+    ...(seesAll ? [{ head: 'Account', is: 'words', from: 'middle', cell: accountOf } as const] : []),
+    { head: 'Payer', is: 'words', cell: ({ payer }) => payer },
+    {
+      head: 'State',
+      cell: ({ state }) => <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark>,
+    },
+    {
+      head: 'Channel',
+      from: 'wide',
+      cell: ({ channel, erased_at: erasedAt }) => (
+        <span className={css.quiet}>{erasedAt === null ? CHANNELS[channel] : 'Data erased'}</span>
+      ),
+    },
+    ...(saysWhen
+      ? [{ head: 'Needed', cell: (request: Summary) => <Needed request={request} /> } as const]
+      : []),
+    {
+      head: 'Reason',
+      is: 'words',
+      from: 'middle',
+      cell: ({ error_reason: reason }) => <Slug text={reason ?? ''} />,
+    },
   ];
   return (
-    <Table caption="Requests, newest first" columns={columns} numbers={['Age']}>
-      {items.map((request) => (
-        <tr key={request.request_id}>
-          <td>
-            <Time at={request.received_timestamp} />
-          </td>
-          <td>
-            <IdCell>
-              <Link href={`/requests/${request.request_id}`}>
-                <code className={css.ending} title={request.request_id}>
-                  {request.request_id}
-                </code>
-              </Link>
-              <CopyButton text={request.request_id} name="the request id" />
-            </IdCell>
-          </td>
-          {seesAll && (
-            <td>
-              <IdCell>
-                {/* Its end tells accounts apart; whole ids of two kinds would leave no room for the rest. */}
-                <code title={request.account_id}>…{request.account_id.slice(-6)}</code>
-                <CopyButton text={request.account_id} name="the account id" />
-              </IdCell>
-            </td>
-          )}
-          <td>{request.payer}</td>
-          <td>
-            <Mark tone={STATES[request.state].tone}>{STATES[request.state].word}</Mark>
-          </td>
-          <td className={css.quiet}>
-            {request.erased_at === null ? CHANNELS[request.channel] : 'Data erased'}
-          </td>
-          <td className={css.number}>
-            <Age since={request.received_timestamp} />
-          </td>
-          {saysWhen && (
-            <td>
-              <Needed request={request} />
-            </td>
-          )}
-          <td className={`${css.quiet} ${css.wide}`}>
-            <Slug text={request.error_reason ?? ''} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      caption={`Requests, ${isOldestFirst ? 'oldest' : 'newest'} first`}
+      items={items}
+      columns={columns}
+      keyOf={({ request_id: id }) => id}
+      isTarget
+    />
   );
 }
 
-type Summary = RequestTableProps['items'][number];
+const accountOf = ({ account_id: id, account_name: name }: Summary) => <AccountName id={id} name={name} />;
 
 /** The time left of what has no result yet, and whether it was met. */
 export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by' | 'overdue' | 'state'> }) {

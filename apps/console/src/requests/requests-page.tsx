@@ -2,20 +2,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
 import { Button } from '../look/button/button.tsx';
-import { FilterForm } from '../look/form/filter-form.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager } from '../look/table/pager.tsx';
+import { FIRST_PAGE, Pager } from '../look/table/pager.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { useMe } from '../session/use-me.ts';
 import { fieldsOf, Filters, inputOf } from './request-filters.ts';
 import { RequestTable } from './request-table.tsx';
 import { SearchBox } from './search-box.tsx';
-import { type SearchTerm, useSearchTerm } from './search-term.ts';
+import { useSearchTerm } from './search-term.ts';
 import { usePayers } from './use-payers.ts';
 
 const LIMIT = 50;
@@ -30,16 +30,19 @@ export function RequestsPage() {
   const [, go] = useLocation();
   const { data: me } = useMe();
   const { data: payers } = usePayers();
-  const { cursor, ...asked } = filters;
+  const { cursor, page, order, ...asked } = filters;
   const query = useQuery({
     queryKey: ['requests.search', filters, term],
-    queryFn: ({ signal }) =>
-      readFullPage(LIMIT, cursor, (page) =>
-        api.requests.search.mutate(
-          { ...inputOf(filters), ...(term && { [term.kind]: term.text }), ...page },
-          { signal },
-        ),
-      ),
+    queryFn: async ({ signal }) => {
+      const input = { ...inputOf(filters), order };
+      const read = (sought?: { subscriber_id: string } | { idempotency_key: string }) =>
+        readFullPage(LIMIT, cursor, (part) =>
+          api.requests.search.mutate({ ...input, ...sought, ...part }, { signal }),
+        );
+      if (term === null) return read();
+      const found = await read({ subscriber_id: term });
+      return found.items.length > 0 || cursor !== undefined ? found : read({ idempotency_key: term });
+    },
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
@@ -50,13 +53,16 @@ export function RequestsPage() {
     <Page
       title="Requests"
       actions={mayCreate && <Button onClick={() => go('/requests/new')}>New request</Button>}
+      filters={
+        <FilterBar
+          filters={fieldsOf(payers?.items ?? [], seesAll)}
+          values={asked}
+          onChange={(changes) => change({ ...(changes as Partial<Filters>), ...FIRST_PAGE })}
+        >
+          <SearchBox key={term ?? ''} term={term} onSearch={search} />
+        </FilterBar>
+      }
     >
-      <SearchBox key={term?.text ?? ''} term={term} onSearch={search} />
-      <FilterForm
-        filters={fieldsOf(payers?.items ?? [], seesAll)}
-        values={asked}
-        onChange={(values) => change({ ...(values as Partial<Filters>), cursor: undefined })}
-      />
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={12} />}>
         {({ items, next_cursor: next }) => (
           <>
@@ -67,9 +73,14 @@ export function RequestsPage() {
                 next={next}
               />
             ) : (
-              <RequestTable items={items} seesAll={seesAll} />
+              <RequestTable
+                items={items}
+                seesAll={seesAll}
+                isOldestFirst={order === 'oldest'}
+                onTurn={() => change({ order: order === 'oldest' ? undefined : 'oldest', ...FIRST_PAGE })}
+              />
             )}
-            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
+            <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
           </>
         )}
       </Loaded>
@@ -78,20 +89,21 @@ export function RequestsPage() {
 }
 
 interface NoRequestsProps {
-  readonly term: SearchTerm | null;
+  readonly term: string | null;
   readonly isFiltered: boolean;
   readonly next: string | null;
 }
 
 function NoRequests({ term, isFiltered, next }: NoRequestsProps) {
   if (next !== null)
-    return <Empty title="None among the newest">Few requests meet these filters. “Older” looks on.</Empty>;
+    return (
+      <Empty title="None among the newest">Few requests meet these filters. “Next page” looks on.</Empty>
+    );
   if (term !== null)
     return (
       <Empty title="No request found">
-        {term.kind === 'subscriber_id'
-          ? 'A member id is found whole, as the card has it; white space and the case of letters do not count.'
-          : 'A key is found as it was sent, for 24 hours at least.'}
+        A member id is found whole, as the card has it; white space and the case of letters do not count. A
+        key is found as it was sent, for 24 hours at least.
       </Empty>
     );
   if (isFiltered) return <Empty title="No request meets these filters">Take a filter away.</Empty>;

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { AccountButton } from '../account/account-button.tsx';
 import { useKeptSettings } from '../api/keep-settings.ts';
-import { useKeyOf, useKeys } from '../keys/use-keys.ts';
+import { useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
 import { Button } from '../look/button/button.tsx';
 import { LateDialog } from '../look/dialog/late-dialog.tsx';
 import { Logo } from '../look/logo.tsx';
-import { HelpLink } from '../look/page/help-link.tsx';
 import { Late } from '../look/state/late.tsx';
-import { toggleUtc, useZone } from '../look/time/zone.ts';
-import { EmergencyBanner, EmergencyButton } from '../session/emergency/emergency.tsx';
+import { toggleUtc } from '../look/time/zone.ts';
+import { Unseen } from '../look/unseen.tsx';
+import { EmergencyBanner } from '../session/emergency/emergency.tsx';
 import { EndWarning } from '../session/end-warning.tsx';
 import { FreshSignInDialog } from '../session/sign-in/fresh-sign-in-dialog.tsx';
 import { loadWaysBack } from '../session/sign-in/late-ways-back.tsx';
@@ -20,11 +19,14 @@ import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
 import { useOutbox } from '../work/outbox/outbox.ts';
 import { Allowed } from './allowed.tsx';
+import { PersonMenu } from './person-menu.tsx';
 import { placeAt, placesOf } from './places.ts';
 import css from './shell.module.css';
+import { type Count as PlaceCount, useCounts } from './use-counts.ts';
 import { useZoneInAddress } from './use-zone-in-address.ts';
 
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
+const GoToDialog = lazy(async () => ({ default: (await import('./go-to-dialog.tsx')).GoToDialog }));
 const OutboxBar = lazy(async () => ({
   default: (await import('../work/outbox/outbox-bar.tsx')).OutboxBar,
 }));
@@ -34,18 +36,22 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   const [path, go] = useLocation();
   const queries = useQueryClient();
   const [showsKeys, setShowsKeys] = useState(false);
+  const [goesTo, setGoesTo] = useState(false);
   // Where the screen is narrow, the pages are unfolded on demand, and folded again wherever they lead.
   const [unfoldedAt, setUnfoldedAt] = useState<string | null>(null);
   const isUnfolded = unfoldedAt === path;
   const { results, told } = useOutbox();
-  const { zone, isNamed } = useZone();
-  const keyOf = useKeyOf();
   const places = placesOf(me);
+  const counts = useCounts(me);
   const here = placeAt(path);
   useKeptSettings();
   useZoneInAddress();
   useEffect(loadWaysBack, []);
-  useKeys({ utc: toggleUtc, keys: () => setShowsKeys(true) });
+  useKeys({
+    utc: toggleUtc,
+    keys: () => setShowsKeys(true),
+    'Control+k': () => setGoesTo(true),
+  });
 
   const leave = async () => {
     await signOut();
@@ -91,39 +97,15 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
                     aria-current={place === here ? 'page' : undefined}
                   >
                     {place.name}
+                    <Count of={counts.get(place.path)} />
                   </Link>
                 </li>
               ))}
             </ul>
           </nav>
-          <div className={css.person}>
+          <div className={css.foot}>
             <LiveStatus />
-            <p className={css.name}>
-              <strong>{me.name}</strong>
-              <span>{me.roles.join(', ')}</span>
-            </p>
-            <div className={css.ways}>
-              <AccountButton me={me} />
-              <HelpLink path={path} />
-              <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts={keyOf('keys')}>
-                Keys {keyOf('keys')}
-              </button>
-              <button
-                type="button"
-                onClick={toggleUtc}
-                aria-pressed={isNamed && zone === 'UTC'}
-                aria-keyshortcuts={keyOf('utc')}
-              >
-                UTC
-              </button>
-              <Link href="/settings" aria-current={path === '/settings' ? 'page' : undefined}>
-                Settings
-              </Link>
-              <EmergencyButton me={me} />
-              <button type="button" onClick={() => void leave()}>
-                Sign out
-              </button>
-            </div>
+            <PersonMenu me={me} path={path} onKeys={() => setShowsKeys(true)} onLeave={() => void leave()} />
           </div>
         </div>
       </header>
@@ -141,9 +123,23 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
           <KeysDialog onClose={() => setShowsKeys(false)} />
         </LateDialog>
       )}
+      {goesTo && (
+        <LateDialog onClose={() => setGoesTo(false)}>
+          <GoToDialog me={me} onClose={() => setGoesTo(false)} />
+        </LateDialog>
+      )}
       <SignedOutDialog me={me} />
       <FreshSignInDialog me={me} />
       <EndWarning me={me} />
     </div>
   );
 }
+
+/** How much waits at a page: a number to see, and a word with it to hear. */
+const Count = ({ of }: { readonly of: PlaceCount | undefined }) =>
+  of && (
+    <span className={css.count}>
+      {of.count > 999 ? '999+' : of.count}
+      <Unseen> {of.word}</Unseen>
+    </span>
+  );

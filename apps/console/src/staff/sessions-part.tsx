@@ -1,14 +1,16 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import css from '../access/access.module.css';
-import { api } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { useMe } from '../session/use-me.ts';
+
+type Session = Outputs['sessions']['list']['items'][number];
 
 const WAYS = { link: 'A link', provider: 'The provider', passkey: 'A passkey' } as const;
 
@@ -25,6 +27,35 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
     mutationFn: (sessionId: string) => api.sessions.end.mutate({ session_id: sessionId }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions.list'] }),
   });
+  const columns: readonly Column<Session>[] = [
+    {
+      head: whose === 'own' ? 'Browser' : 'Person',
+      is: 'name',
+      cell: ({ device, name }) => (whose === 'own' ? (device ?? 'An unknown browser') : name),
+    },
+    {
+      head: 'Session',
+      cell: ({ session_id: id, device, name }) =>
+        id === me.data?.session?.session_id ? (
+          'This one'
+        ) : (
+          <span className={css.standing}>
+            <Button disabled={end.isPending} onClick={() => end.mutate(id)}>
+              End
+              <Unseen>
+                {whose === 'own'
+                  ? ` the session in ${device ?? 'an unknown browser'}`
+                  : ` the session of ${name}`}
+              </Unseen>
+            </Button>
+          </span>
+        ),
+    },
+    { head: 'Signed in', cell: (session) => <Time at={session.signed_in_at} /> },
+    { head: 'Last used', from: 'middle', cell: (session) => <Time at={session.last_used_at} /> },
+    { head: 'Ends unused', from: 'middle', cell: (session) => <Time at={session.idle_ends_at} /> },
+    { head: 'By', from: 'middle', cell: ({ way }) => WAYS[way] },
+  ];
   return (
     <section className={css.part}>
       <h2>{whose === 'own' ? 'Where you are signed in' : 'Who is signed in'}</h2>
@@ -33,51 +64,10 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
         {({ items }) => (
           <Table
             caption={whose === 'own' ? 'Your sessions, newest first' : 'Sessions, newest first'}
-            columns={[
-              whose === 'own' ? 'Browser' : 'Person',
-              'Session',
-              'Signed in',
-              'Last used',
-              'Ends unused',
-              'By',
-            ]}
-          >
-            {items
-              .filter((session) => whose === 'everyone' || session.staff_id === me.data?.id)
-              .map((session) => (
-                <tr key={session.session_id}>
-                  <th scope="row">
-                    {whose === 'own' ? (session.device ?? 'An unknown browser') : session.name}
-                  </th>
-                  <td>
-                    {session.session_id === me.data?.session?.session_id ? (
-                      'This one'
-                    ) : (
-                      <span className={css.standing}>
-                        <Button disabled={end.isPending} onClick={() => end.mutate(session.session_id)}>
-                          End
-                          <Unseen>
-                            {whose === 'own'
-                              ? ` the session in ${session.device ?? 'an unknown browser'}`
-                              : ` the session of ${session.name}`}
-                          </Unseen>
-                        </Button>
-                      </span>
-                    )}
-                  </td>
-                  <td>
-                    <Time at={session.signed_in_at} />
-                  </td>
-                  <td>
-                    <Time at={session.last_used_at} />
-                  </td>
-                  <td>
-                    <Time at={session.idle_ends_at} />
-                  </td>
-                  <td>{WAYS[session.way]}</td>
-                </tr>
-              ))}
-          </Table>
+            items={items.filter(({ staff_id: id }) => whose === 'everyone' || id === me.data?.id)}
+            columns={columns}
+            keyOf={({ session_id: id }) => id}
+          />
         )}
       </Loaded>
     </section>

@@ -5,11 +5,12 @@ import css from '../access/access.module.css';
 import { boundsInWords } from '../access/bounds-in-words.ts';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { ShortId } from '../look/table/short-id.tsx';
-import tableCss from '../look/table/table.module.css';
+import { AccountName } from '../look/table/account-name.tsx';
+import { type Column, IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AddPersonDialog } from './add-person-dialog.tsx';
@@ -27,6 +28,51 @@ export function StaffPage() {
     setChanging(null);
     for (const name of ['staff.list', 'sessions.list']) void queries.invalidateQueries({ queryKey: [name] });
   };
+  const columns: readonly Column<Person>[] = [
+    {
+      head: 'Name',
+      is: 'name',
+      cell: ({ staff_id: id, name }) => (
+        <IdCell>
+          {name}
+          <CopyButton text={id} name={`the id of ${name}`} />
+        </IdCell>
+      ),
+    },
+    {
+      head: 'Standing',
+      cell: (person) => (
+        <span className={css.standing}>
+          {person.ended_at === null ? <Mark tone="good">May sign in</Mark> : <Mark tone="quiet">Ended</Mark>}
+          {person.ended_at === null && (
+            <Button onClick={() => setChanging(person)}>
+              Change …<Unseen> {person.name}</Unseen>
+            </Button>
+          )}
+        </span>
+      ),
+    },
+    {
+      head: 'Works for',
+      is: 'words',
+      from: 'middle',
+      cell: ({ account_id: id, account_name: name }) =>
+        id === null ? 'The platform' : <AccountName id={id} name={name ?? ''} />,
+    },
+    { head: 'Added', from: 'middle', cell: (person) => <Time at={person.created_at} /> },
+    {
+      head: 'Roles',
+      is: 'words',
+      cell: (person) =>
+        [
+          rolesInWords(person.roles),
+          boundsInWords(person.verify_within),
+          person.allowed_cidrs && `From ${person.allowed_cidrs.join(', ')} alone`,
+        ]
+          .filter(Boolean)
+          .join('. '),
+    },
+  ];
   return (
     <Page
       title="Staff"
@@ -40,49 +86,9 @@ export function StaffPage() {
         name="staff.list"
         read={(page, signal) => api.staff.list.query(page, { signal })}
         caption="People, newest first"
-        columns={['Name', 'Standing', 'Person', 'Works for', 'Added', 'Roles']}
+        columns={columns}
+        keyOf={({ staff_id: id }) => id}
         empty={<Empty title="Nobody yet">Everyone who signs in has a row here. Add the first.</Empty>}
-        row={(person) => (
-          <tr key={person.staff_id}>
-            <th scope="row">{person.name}</th>
-            <td>
-              <span className={css.standing}>
-                {person.ended_at === null ? (
-                  <Mark tone="good">May sign in</Mark>
-                ) : (
-                  <Mark tone="quiet">Ended</Mark>
-                )}
-                {person.ended_at === null && (
-                  <Button onClick={() => setChanging(person)}>
-                    Change …<Unseen> {person.name}</Unseen>
-                  </Button>
-                )}
-              </span>
-            </td>
-            <td>
-              <ShortId id={person.staff_id} of="person’s id" />
-            </td>
-            <td>
-              {person.account_id === null ? (
-                'The platform'
-              ) : (
-                <ShortId id={person.account_id} of="account id" />
-              )}
-            </td>
-            <td>
-              <Time at={person.created_at} />
-            </td>
-            <td className={tableCss.wide}>
-              {[
-                rolesInWords(person.roles),
-                boundsInWords(person.verify_within),
-                person.allowed_cidrs && `From ${person.allowed_cidrs.join(', ')} alone`,
-              ]
-                .filter(Boolean)
-                .join('. ')}
-            </td>
-          </tr>
-        )}
       />
       <SessionsPart whose="everyone" />
       {isAdding && <AddPersonDialog onClose={close} />}

@@ -44,7 +44,9 @@ export function MyDay() {
         <ul>
           {drafts.data.items.map((draft) => (
             <li key={draft.request_id}>
-              <Link href={`/work/${draft.request_id}`}>Go on with {draft.payer}</Link>
+              <Link href={`/work/${draft.request_id}`}>
+                Go on with {draft.patient_initials ?? 'a patient'} at {draft.payer}
+              </Link>
               <span>
                 saved <Time at={draft.saved_at} />
               </span>

@@ -1,7 +1,7 @@
 import type { Outputs } from '../api/api.ts';
 import { Mark } from '../look/mark.tsx';
 import css from '../look/table/table.module.css';
-import { Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { duration } from '../look/time/time.tsx';
 import own from './work.module.css';
 
@@ -56,48 +56,61 @@ interface PayerTableProps extends PayersWork {
 
 /** A row for each payer of whom something waits, which takes its next request; the others share a line. */
 export function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
+  const columns: readonly Column<PayerWork>[] = [
+    {
+      head: 'Payer',
+      is: 'name',
+      cell: ({ payer }) => (
+        <button
+          type="button"
+          className={own.payer}
+          title={`Take the next request of ${payer}`}
+          disabled={!onTake}
+          onClick={() => onTake?.(payer)}
+        >
+          {payer}
+        </button>
+      ),
+    },
+    { head: 'Waiting', is: 'number', cell: ({ count }) => count },
+    { head: 'Oldest', is: 'number', cell: ({ oldestSeconds }) => duration(oldestSeconds) },
+    {
+      head: 'Under way',
+      is: 'number',
+      from: 'middle',
+      cell: (row) => [row.leasedCount, ...keptOf(row)].join(', '),
+    },
+    {
+      head: 'Where',
+      is: 'words',
+      cell: ({ channels, overdueCount }) => (
+        <>
+          {channels
+            .map(
+              ({ channel, claimable_count: count }) =>
+                `${channel === 'manual_phone_call' ? 'Phone' : 'Portal'}: ${count}`,
+            )
+            .join(', ')}
+          {overdueCount > 0 && <Mark tone="warn">{`${overdueCount} overdue`}</Mark>}
+        </>
+      ),
+    },
+  ];
   return (
     <>
       {waiting.length > 0 && (
         <Table
           caption="What waits for a person, by payer, the oldest first"
-          columns={['Payer', 'Waiting', 'Oldest', 'Under way', 'Where']}
-          numbers={['Waiting', 'Oldest', 'Under way']}
-        >
-          {waiting.map((row) => (
-            <tr key={row.payer} className={css.target}>
-              <th scope="row">
-                <button
-                  type="button"
-                  className={own.payer}
-                  title={`Take the next request of ${row.payer}`}
-                  disabled={!onTake}
-                  onClick={() => onTake?.(row.payer)}
-                >
-                  {row.payer}
-                </button>
-              </th>
-              <td className={css.number}>{row.count}</td>
-              <td className={css.number}>{duration(row.oldestSeconds)}</td>
-              <td className={css.number}>{[row.leasedCount, ...keptOf(row)].join(', ')}</td>
-              <td className={css.wide}>
-                {row.channels
-                  .map(
-                    ({ channel, claimable_count: count }) =>
-                      `${channel === 'manual_phone_call' ? 'Phone' : 'Portal'}: ${count}`,
-                  )
-                  .join(', ')}
-                {row.overdueCount > 0 && <Mark tone="warn">{`${row.overdueCount} overdue`}</Mark>}
-              </td>
-            </tr>
-          ))}
-        </Table>
+          items={waiting}
+          columns={columns}
+          keyOf={({ payer }) => payer}
+          isTarget
+        />
       )}
       {resting.length > 0 && (
         <p className={css.quiet}>
           Nothing waits at{' '}
           {resting
-
             .map((row) =>
               row.leasedCount > 0
                 ? `${row.payer} (${[`${row.leasedCount} under way`, ...keptOf(row)].join(', ')})`

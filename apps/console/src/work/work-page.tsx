@@ -2,9 +2,10 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import type { Filter } from '../filters/filter.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
-import { Field, Select } from '../look/form/field.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
@@ -20,6 +21,18 @@ import { byPayer, PayerTable } from './payer-table.tsx';
 import own from './work.module.css';
 
 const Filters = z.object({ channel: z.enum(['manual_web_portal', 'manual_phone_call']).optional() });
+
+const FIELDS: readonly Filter<'channel'>[] = [
+  {
+    name: 'channel',
+    label: 'From',
+    none: 'Portal and phone',
+    choices: [
+      ['manual_web_portal', 'Portal alone'],
+      ['manual_phone_call', 'Phone alone'],
+    ],
+  },
+];
 
 /** `/work`: what waits for a person, payer by payer, and the button that leases the next request. */
 export function WorkPage() {
@@ -48,19 +61,6 @@ export function WorkPage() {
       title="Work"
       actions={
         <>
-          <Field label="From" htmlFor="channel">
-            <Select
-              id="channel"
-              value={channel ?? ''}
-              onChange={(event) =>
-                change({ channel: Filters.shape.channel.safeParse(event.target.value).data })
-              }
-            >
-              <option value="">Portal and phone</option>
-              <option value="manual_web_portal">Portal alone</option>
-              <option value="manual_phone_call">Phone alone</option>
-            </Select>
-          </Field>
           {waiting && waiting.length > 0 && (
             <p className={own.waiting}>
               {waiting.reduce((sum, { count }) => sum + count, 0)} wait, the oldest for{' '}
@@ -77,6 +77,13 @@ export function WorkPage() {
             Next
           </Button>
         </>
+      }
+      filters={
+        <FilterBar
+          filters={FIELDS}
+          values={{ channel }}
+          onChange={(changes) => change(changes as Partial<z.infer<typeof Filters>>)}
+        />
       }
     >
       {next.error && <FailureNotice error={next.error} />}

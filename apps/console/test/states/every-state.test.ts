@@ -8,6 +8,7 @@ import { HELP } from '../../src/look/page/help-of.ts';
 import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import { openLink } from '../ground/open-link.ts';
+import { openMenu } from '../ground/open-menu.ts';
 import {
   comeBack,
   emptyAnswers,
@@ -101,6 +102,7 @@ test('every page has its help, with its picture, and no help is without a page',
 
 test('the help opens from its page, is fit for everyone, and leads on', async () => {
   const watched = await pageOf('verifier');
+  await openMenu(watched.page);
   const [help] = await Promise.all([
     watched.context.waitForEvent('page'),
     watched.page.getByRole('link', { name: 'Help with this page' }).click(),

@@ -10,11 +10,13 @@ interface PageProps {
   /** The noun of the id in the title, which a click then copies; without it the title is no id. */
   readonly idOf?: string;
   readonly actions?: ReactNode;
+  /** What narrows a list, beside its title. */
+  readonly filters?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A page with its heading, which gets the focus, so that a screen reader speaks it. */
-export function Page({ title, idOf, actions, children }: PageProps) {
+export function Page({ title, idOf, actions, filters, children }: PageProps) {
   useTitle(title);
   useTopOfPage(title);
   const ref = useRef<HTMLHeadingElement>(null);
@@ -28,6 +30,7 @@ export function Page({ title, idOf, actions, children }: PageProps) {
           </h1>
           {idOf !== undefined && <CopyButton text={title} name={`the ${idOf} id`} />}
         </div>
+        {filters}
         {actions && <div className={css.actions}>{actions}</div>}
       </header>
       <Unanswered />

@@ -1,43 +1,84 @@
 import type { ReactNode } from 'react';
 import css from './table.module.css';
-import { useMore } from './use-more.ts';
 
-interface TableProps {
+/** A column of a table: its head, and what it shows of an item. */
+export interface Column<Item> {
+  readonly head: string;
+  readonly cell: (item: Item) => ReactNode;
+  /**
+   * `name`: the heading of the row. `number`: figures at the right. `words`: text that breaks into lines. Without it a
+   * cell stays on one line.
+   */
+  readonly is?: 'name' | 'number' | 'words';
+  /** The narrowest window that has room for it: `middle` from 761 px, `wide` from 1,401 px; without it, every one. */
+  readonly from?: 'middle' | 'wide';
+  /** Turns the order of the list, where the list can be read in both. */
+  readonly turn?: { readonly isOldestFirst: boolean; readonly onTurn: () => void };
+}
+
+interface TableProps<Item> {
   /** The accessible name of the table. */
   readonly caption: string;
-  readonly columns: readonly string[];
-  /** The indexes of the numeric columns. */
-  readonly numbers?: readonly string[];
-  readonly children: ReactNode;
+  readonly items: readonly Item[];
+  readonly columns: readonly Column<Item>[];
+  readonly keyOf: (item: Item, index: number) => string | number;
+  /** Whether a click anywhere in a row is one on its first link or button. */
+  readonly isTarget?: boolean | ((item: Item) => boolean);
 }
 
-/** A dense table that scrolls sideways on its own on a narrow screen. The last column takes the remaining width. */
-export function Table({ caption, columns, numbers = [], children }: TableProps) {
-  const frame = useMore();
+/** A dense table whose head stays in sight. On a narrow screen columns are left out, and none is cut. */
+export function Table<Item>({ caption, items, columns, keyOf, isTarget = false }: TableProps<Item>) {
+  const hasTarget = typeof isTarget === 'function' ? isTarget : () => isTarget;
   return (
-    <div ref={frame} className={css.frame} tabIndex={0} role="region" aria-label={caption}>
-      <table className={css.table}>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th
-                key={column}
-                scope="col"
-                className={
-                  index === columns.length - 1 ? css.wide : numbers.includes(column) ? css.number : undefined
-                }
-              >
-                {column}
-              </th>
-            ))}
+    <table className={css.table}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ head, turn, ...column }) => (
+            <th
+              key={head}
+              scope="col"
+              className={classOf(column)}
+              aria-sort={turn && (turn.isOldestFirst ? 'ascending' : 'descending')}
+            >
+              {turn ? (
+                <button
+                  type="button"
+                  title={turn.isOldestFirst ? 'Newest first' : 'Oldest first'}
+                  onClick={turn.onTurn}
+                >
+                  {head} <span aria-hidden="true">{turn.isOldestFirst ? '↑' : '↓'}</span>
+                </button>
+              ) : (
+                head
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item, index) => (
+          <tr key={keyOf(item, index)} className={hasTarget(item) ? css.target : undefined}>
+            {columns.map(({ head, cell, ...column }) =>
+              column.is === 'name' ? (
+                <th key={head} scope="row" className={classOf(column)}>
+                  {cell(item)}
+                </th>
+              ) : (
+                <td key={head} className={classOf(column)}>
+                  {cell(item)}
+                </td>
+              ),
+            )}
           </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
+
+const classOf = ({ is, from }: Pick<Column<never>, 'is' | 'from'>) =>
+  [is === 'number' ? css.number : is && css.words, from && css[from]].filter(Boolean).join(' ') || undefined;
 
 /** A cell with an id; a click copies it. */
 export function IdCell({ children }: { readonly children: ReactNode }) {

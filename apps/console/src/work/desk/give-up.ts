@@ -2,6 +2,7 @@ import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { keepNow } from '../draft/keep-draft.ts';
 import { tell } from '../outbox/tell.ts';
+import { whose } from '../outbox/whose.ts';
 import { dropJob, failed, jobOf } from './desk.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
 
@@ -25,11 +26,12 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
       reference: job.draft.reference.trim() || null,
       final,
     });
+    const name = whose(job.item);
     dropJob(requestId);
     tell(
       status === 'next_channel'
-        ? 'The request goes on to the next channel.'
-        : 'The request ends here. The provider is told why.',
+        ? `The request goes on to the next channel: ${name}.`
+        : `The request ends here, and the provider is told why: ${name}.`,
     );
   });
 }

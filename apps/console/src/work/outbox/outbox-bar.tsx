@@ -51,7 +51,7 @@ export function OutboxBar() {
             </Button>
           }
         >
-          <Countdown until={undoable.sendsAt} />
+          <Countdown name={undoable.name} until={undoable.sendsAt} />
         </Notice>
       )}
       {told !== null && !undoable && <Notice tone="good">{told}</Notice>}
@@ -90,7 +90,7 @@ function Stopped({ result: { requestId, name, state, sentence } }: { readonly re
   );
 }
 
-function Countdown({ until }: { readonly until: number }) {
+function Countdown({ name, until }: { readonly name: string; readonly until: number }) {
   useNow();
   const seconds = Math.min(UNDO_MS / 1_000, Math.max(0, Math.ceil((until - Date.now()) / 1_000)));
   return (
@@ -99,7 +99,7 @@ function Countdown({ until }: { readonly until: number }) {
       <span aria-hidden="true" className={css.seconds}>
         in {seconds} s
       </span>
-      <Unseen>in five seconds</Unseen>.
+      <Unseen>in five seconds</Unseen>: {name}.
     </>
   );
 }

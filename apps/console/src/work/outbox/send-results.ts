@@ -19,6 +19,8 @@ const RETRY_MS_MAX = 15_000;
 
 /** What is sent, and how often it was. The same each time: other data under one lease would be refused. */
 interface Sending {
+  /** Whose it is, as in `J. D. at Payer Plan 1`. */
+  readonly name: string;
   readonly submission: Parameters<typeof api.work.submit.mutate>[0];
   tryCount: number;
   isUnderWay: boolean;
@@ -41,7 +43,9 @@ export function submit(requestId: string): boolean {
   }
   void keepNow(requestId); // the tab may end before the service has the result
   sendUndoable(); // one at a time can be undone: the one before had its time while this one was typed
+  const name = whose(job.item);
   sendings.set(requestId, {
+    name,
     submission: { request_id: requestId, lease_token: job.item.lease_token, ...checked.submission },
     tryCount: 0,
     isUnderWay: false,
@@ -50,7 +54,7 @@ export function submit(requestId: string): boolean {
   const sendsAt = Date.now() + UNDO_MS;
   const result: UnsentResult = {
     requestId,
-    name: whose(job.item),
+    name,
     state: 'undoable',
     sendsAt,
     sentence: null,
@@ -110,7 +114,7 @@ async function send(requestId: string): Promise<void> {
   sending.tryCount += 1;
   try {
     await inLeaseTurn(requestId, () => api.work.submit.mutate(sending.submission));
-    tell('The result is accepted and on its way to the provider.');
+    tell(`The result is accepted and on its way to the provider: ${sending.name}.`);
     dropJob(requestId); // first: without both, the page would show the form again
     remove(requestId);
   } catch (err) {

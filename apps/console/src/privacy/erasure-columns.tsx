@@ -1,0 +1,77 @@
+import type { Outputs } from '../api/api.ts';
+import { Button } from '../look/button/button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
+import { Mark } from '../look/mark.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
+import { type Column, IdCell } from '../look/table/table.tsx';
+import { Time } from '../look/time/time.tsx';
+import { Unseen } from '../look/unseen.tsx';
+import { REASONS } from './erasure-words.ts';
+import css from './privacy.module.css';
+
+type Erasure = Outputs['erasures']['list']['items'][number];
+
+/** The columns of erasures, which wait for their second person or are done. */
+export const erasureColumns = (
+  onConfirm: (erasure: Erasure) => void,
+  onShow: (erasure: Erasure) => void,
+): readonly Column<Erasure>[] => [
+  { head: 'Request', is: 'name', cell: ({ request_id: id }) => <ShortId id={id} of="request id" /> },
+  {
+    head: 'Clinic',
+    is: 'words',
+    from: 'middle',
+    cell: ({ account_name: name }) => name,
+  },
+  { head: 'Reason', is: 'words', from: 'middle', cell: ({ reason }) => REASONS[reason] },
+  { head: 'Asked', from: 'middle', cell: ({ asked_at: at }) => <Time at={at} /> },
+  {
+    head: 'By',
+    is: 'words',
+    cell: ({ asked_by: id, asked_by_name: name }) => (
+      <IdCell>
+        {name ?? 'A key without a name'}
+        <CopyButton text={id} name="the id of who asked" />
+      </IdCell>
+    ),
+  },
+  {
+    head: 'Standing',
+    is: 'words',
+    cell: (erasure) => {
+      const { request_id: id, erased_at: erasedAt, lapses_at: lapsesAt } = erasure;
+      return (
+        <span className={css.standing}>
+          <span>
+            {erasedAt === null ? (
+              <Mark tone="wait">Waits for a second person</Mark>
+            ) : (
+              <Mark tone="quiet">Erased</Mark>
+            )}
+            {erasedAt !== null && (
+              <>
+                {' '}
+                <Time at={erasedAt} />
+              </>
+            )}
+            {lapsesAt !== null && (
+              <>
+                {' '}
+                until <Time at={lapsesAt} />
+              </>
+            )}
+          </span>
+          {erasedAt === null ? (
+            <Button onClick={() => onConfirm(erasure)}>
+              Confirm …<Unseen> the erasure of {id}</Unseen>
+            </Button>
+          ) : (
+            <Button onClick={() => onShow(erasure)}>
+              Certificate<Unseen> of {id}</Unseen>
+            </Button>
+          )}
+        </span>
+      );
+    },
+  },
+];
