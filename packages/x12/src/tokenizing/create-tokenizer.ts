@@ -1,6 +1,6 @@
 import type { Delimiters } from './delimiters.ts';
 import { HEADER_LENGTH_MAX, isHeaderId, readHeader } from './read-header.ts';
-import type { Segment } from './segment.ts';
+import { type Segment, trimmed } from './segment.ts';
 import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
 
 /** Splits a text that arrives in pieces. Never throws, whatever the text. */
@@ -121,10 +121,16 @@ export function createTokenizer(): Tokenizer {
         continue;
       }
       const raw = text.slice(start, segmentEnd);
-      const token = segmentOf(hasBreaks ? joined(raw, dialect) : raw, position + start, dialect);
-      const isEndOfAll = token.kind === 'segment' && token.id === 'IEA';
-      const isWhole = terminator !== -1 || isEndOfAll;
-      tokens.push(isWhole ? token : faultAt('segment_unterminated', position + start));
+      const own = hasBreaks ? joined(raw, dialect) : raw;
+      const elements =
+        own === raw
+          ? elementsOf(text, delimiters.element, start, segmentEnd)
+          : elementsOf(own, delimiters.element);
+      const id = idOf(elements[0] ?? '', dialect);
+      const isEndOfAll = id === 'IEA';
+      if (terminator === -1 && !isEndOfAll) tokens.push(faultAt('segment_unterminated', position + start));
+      else if (id === null) tokens.push(faultAt('segment_id_invalid', position + start));
+      else tokens.push({ kind: 'segment', id, text: own, elements, position: position + start, delimiters });
       index = terminator === -1 ? text.length : terminator + 1;
       if (isEndOfAll) dialect = null;
     }
@@ -151,13 +157,11 @@ interface Dialect {
   readonly isSmall: boolean;
   /** Line breaks end the segments, so none stands inside one. */
   readonly isByLine: boolean;
-  /** Ids seen so far, as written: each is checked once. */
-  readonly ids: Map<string, string>;
 }
 
 function dialectOf(delimiters: Delimiters, isSmall: boolean): Dialect {
   const isByLine = delimiters.segment === '\n' || delimiters.segment === '\r';
-  return { delimiters, isSmall, isByLine, ids: new Map() };
+  return { delimiters, isSmall, isByLine };
 }
 
 /** The segment without inner line breaks. */
@@ -166,34 +170,39 @@ function joined(raw: string, { isByLine }: Dialect): string {
   return isBroken ? raw.replaceAll(/[\r\n]/g, '') : raw;
 }
 
-function segmentOf(text: string, position: number, dialect: Dialect): Segment | X12Fault {
-  const elements = elementsOf(text, dialect.delimiters.element);
-  const id = idOf(elements[0] ?? '', dialect);
-  return id === null
-    ? faultAt('segment_id_invalid', position)
-    : { kind: 'segment', id, text, elements, position, delimiters: dialect.delimiters };
-}
-
-/** As `split` does it: that takes a third more, and this is a fifth of all that a 271 takes. */
-function elementsOf(text: string, separator: string): string[] {
+/**
+ * The elements between two offsets. An eighth of all that a 271 takes: `split` takes twice as long, `push` and cutting the
+ * segment out first half as long again.
+ */
+function elementsOf(text: string, separator: string, from = 0, to = text.length): string[] {
+  const code = separator.charCodeAt(0);
   const elements: string[] = [];
-  let start = 0;
-  for (let end = text.indexOf(separator); end !== -1; end = text.indexOf(separator, start)) {
-    elements.push(text.slice(start, end));
-    start = end + 1;
+  let start = from;
+  for (let index = from; index < to; index++) {
+    if (text.charCodeAt(index) !== code) continue;
+    elements[elements.length] = text.slice(start, index);
+    start = index + 1;
   }
-  elements.push(text.slice(start));
+  elements[elements.length] = text.slice(start, to);
   return elements;
 }
 
-function idOf(written: string, { ids, isSmall }: Dialect): string | null {
-  const known = ids.get(written);
-  if (known !== undefined) return known;
-  const bare = written.trim();
+/** The id as it is known; null for what is none. */
+function idOf(written: string, { isSmall }: Dialect): string | null {
+  const bare = trimmed(written);
   const id = isSmall ? bare.toUpperCase() : bare;
-  if (!/^[A-Z][A-Z\d]{1,2}$/.test(id)) return null;
-  ids.set(written, id);
-  return id;
+  return isId(id) ? id : null;
+}
+
+/** Two or three capitals and digits, a capital first. By hand: each segment has one. */
+function isId(text: string): boolean {
+  if (text.length < 2 || text.length > 3) return false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isCapital = code >= 0x41 && code <= 0x5a;
+    if (!isCapital && (index === 0 || code < 0x30 || code > 0x39)) return false;
+  }
+  return true;
 }
 
 function startsWithHeader(text: string, start: number, element: string): boolean {
