@@ -31,8 +31,8 @@ export interface SegmentTaker {
 /** Chooses the consumer of a new transaction. Its `segments` stay with the envelope. */
 type Begin = (transaction: Transaction & { readonly segments: Segment[] }) => SegmentTaker;
 
-/** Characters tokenized at once: the segments of one piece are consumed before the next is tokenized. */
-const PIECE_LENGTH = 2_048;
+/** Characters tokenized at once, mostly a whole answer: the segments of a piece are consumed before the next. */
+const PIECE_LENGTH = 16_384;
 
 /** Like {@link readInterchanges}, with transactions filled by `begin`. */
 export function readEnvelopes(text: string, begin: Begin): Interchanges {
