@@ -47,12 +47,13 @@ const NEWBORN_WORD = /^(?:B[ABGO]|GI|IN|N[BE]|TW)/;
  */
 export function parsePersonName(text: string | null | undefined): PersonName | null {
   if (!text) return null;
-  const [before = [], ...behind] = withoutPoints(text.slice(0, LENGTH_MAX)).split(',').map(foldWords);
-  const isDeclared = behind.length > 0 && (behind.flat().length === 0 || behind.flat().some(isName));
+  const [before = [], ...parts] = withoutPoints(text.slice(0, LENGTH_MAX)).split(',').map(foldWords);
+  const behind = parts.flat();
+  const isDeclared = parts.length > 0 && (behind.length === 0 || behind.some(isName));
   const left = before.filter((word) => !NO_NAME.has(word));
-  const right = behind
-    .flat()
-    .filter((word) => !NO_NAME.has(word) && !(DEGREES_BEHIND_COMMA.has(word) && !isDeclared));
+  const right = behind.filter(
+    (word) => !NO_NAME.has(word) && !(DEGREES_BEHIND_COMMA.has(word) && !isDeclared),
+  );
   return isDeclared ? declared(left, right) : undeclared([...left, ...right]);
 }
 

@@ -110,8 +110,10 @@ export function sameMembers(members: readonly PlacedMember[], request: RequestIn
 function chosenOf(same: readonly Compared[], asked: RequestInfo['patient_info']): ChosenMember {
   const subscribers = same.filter(({ member, subscriber }) => member === subscriber);
   const isByIdAlone =
-    comparePatients(asked, { subscriber_id: asked.subscriber_id }).kind === 'same' && !asked.name?.trim();
-  const persons = isByIdAlone && !asked.dob?.trim() && subscribers.length > 0 ? subscribers : same;
+    !asked.name?.trim() &&
+    !asked.dob?.trim() &&
+    comparePatients(asked, { subscriber_id: asked.subscriber_id }).kind === 'same';
+  const persons = isByIdAlone && subscribers.length > 0 ? subscribers : same;
   const [first, ...others] = persons;
   if (!first) return AMBIGUOUS;
   if (!others.every((other) => isSamePerson(first, other))) return AMBIGUOUS;
