@@ -59,13 +59,13 @@ export function coveragePeriod(
   // Behind nearly all rows stands the benefit year alone.
   if (!isCounted(inner) && !isCounted(outer)) return OPEN;
   const period = statedPeriod(inner, outer, serviceDate);
-  const cobra = closedBy(period, [...inner, ...outer], COBRA_END);
-  return closedBy(cobra, [...inner, ...outer], DEATH, true);
+  const all = outer.length === 0 ? inner : [...inner, ...outer];
+  return closedBy(closedBy(period, all, COBRA_END), all, DEATH, true);
 }
 
 /** The days that one row says by itself: of a procedure, of a row that may belong to a coverage. */
 export function rowPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
-  return isCounted(dates) ? coveragePeriod(dates, NONE, serviceDate) : OPEN;
+  return coveragePeriod(dates, NONE, serviceDate);
 }
 
 function isCounted(dates: readonly DatedPeriod[]): boolean {
@@ -180,6 +180,7 @@ const LAST_YEAR = '9999';
 
 /** The period that holds the day, of several the one that begins last; else the last before it, else the next. */
 function chosen(periods: readonly Period[], day: string): Period | null {
+  if (periods.length < 2) return periods[0] ?? null;
   const first = (some: readonly Period[], compare: (one: Period, other: Period) => number) =>
     some.toSorted(compare)[0] ?? null;
   const byStart = (one: Period, other: Period) => compareDays(one.start ?? '', other.start ?? '');
@@ -204,12 +205,11 @@ function closedBy(
   qualifier: string,
   isFinal = false,
 ): Period {
-  const day = dates
-    .filter((date) => date.qualifier === qualifier)
-    .map((date) => date.end ?? date.start)
-    .filter((one) => one !== null)
-    .toSorted()
-    .at(-1);
-  if (day === undefined || (end !== null && (!isFinal || end <= day))) return { start, end };
+  let day: string | null = null;
+  for (const date of dates) {
+    const last = date.qualifier === qualifier ? (date.end ?? date.start) : null;
+    if (last !== null && (day === null || last > day)) day = last;
+  }
+  if (day === null || (end !== null && (!isFinal || end <= day))) return { start, end };
   return start !== null && day < start ? { start, end } : { start, end: day };
 }
