@@ -3,6 +3,7 @@ import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { Reference } from '../../parts/parts.ts';
 import { elementOf } from '../../tokenizing/segment.ts';
 import { OTHER_PAYER } from '../coverages/benefit-codes.ts';
+import { gathered } from '../gathered.ts';
 import type { ReadEntry } from '../insurance-entry.ts';
 import { loopOf, type PlacedMember } from '../member/placed-member.ts';
 import { type KeptRow, keptRow } from './kept-row.ts';
@@ -61,7 +62,7 @@ const GROUPS = ['6P', '1L'];
 /** Of the rows, else of the loop that they stand in, else of the subscriber. */
 function groupNumberOf(placed: PlacedMember, rows: readonly Benefit[], isOther: boolean): string | null {
   const [first] = rows;
-  const own = numberAmong(rows.flatMap(({ references }) => references));
+  const own = numberAmong(gathered(rows, 'references'));
   if (own !== null || isOther) return own;
   const loop = first ? loopOf(placed, first) : placed.member;
   return numberAmong(loop.references) ?? numberAmong(placed.subscriber.references);
@@ -93,7 +94,14 @@ function orderByRole(rows: readonly Benefit[]): CoverageOrder | null {
 }
 
 function orderByType(rows: readonly Benefit[]): CoverageOrder | null {
-  return onlyOne(rows.map(({ insuranceType }) => ORDER_OF_TYPE.get(insuranceType ?? '')));
+  const types = new Set<string>();
+  let before: string | null = null;
+  for (const { insuranceType } of rows) {
+    // Payers repeat the type on each row.
+    if (insuranceType !== null && insuranceType !== before) types.add(insuranceType);
+    before = insuranceType;
+  }
+  return onlyOne([...types].map((type) => ORDER_OF_TYPE.get(type)));
 }
 
 /** What all that say one say alike. */

@@ -12,8 +12,8 @@ export function rowsByCoverage(
   coverages: readonly Coverage[],
   benefits: readonly Benefit[],
 ): readonly Benefit[][] {
+  if (coverages.length === 1) return [benefits.filter(({ code }) => code !== OTHER_PAYER)];
   const rows: Benefit[][] = coverages.map(() => []);
-  if (coverages.length === 0) return rows;
   const ownerOfPlace = new Map(
     coverages.flatMap(({ places }, index) => places.map((place) => [place, index])),
   );
@@ -23,7 +23,7 @@ export function rowsByCoverage(
     const own = ownerOfPlace.get(place);
     if (own !== undefined) latest = own;
     if (row.code === OTHER_PAYER) continue;
-    const owner = own ?? (coverages.length === 1 ? 0 : ownerOf(row, coverages, plains, latest));
+    const owner = own ?? ownerOf(row, coverages, plains, latest);
     rows[owner]?.push(row);
   }
   return rows;
