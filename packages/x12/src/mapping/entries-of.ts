@@ -39,6 +39,7 @@ export function entriesOf(
   const planNames = coverages.map(
     (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
   );
+  const payerName = payerNameOf(placed, context);
   const known = {
     payer: nameOrEmpty(placed.payer),
     payerId: placed.payer.party?.id ?? null,
@@ -65,7 +66,7 @@ export function entriesOf(
       ...moneyNotes(own, context.serviceDate),
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
-      ...(isFirst ? payerNotes(placed, context) : []),
+      ...(isFirst ? payerNotes(placed, payerName) : []),
     ];
     const told = [...(isFirst ? messages : []), ...messagesOf(own)];
     const hasCodes = covered.length + notCovered.length > 0;
@@ -74,7 +75,7 @@ export function entriesOf(
       context,
       { notes, messages: told },
       {
-        payer_name: payerNameOf(placed, context),
+        payer_name: payerName,
         plan_name: planNames[index] ?? null,
         eligibility_status: coverage.status,
         start_date: coverage.period.start,
@@ -197,13 +198,18 @@ function onlyPlanName(benefits: readonly Benefit[]): string | null {
 /** The entry for an answer that says only "out of network". */
 export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): ReadEntry {
   const { start, end } = coveragePeriod([], placed.member.dates, context.serviceDate);
-  const notes = ['The provider is out of network (AAA 35).', ...placed.notes, ...payerNotes(placed, context)];
+  const payerName = payerNameOf(placed, context);
+  const notes = [
+    'The provider is out of network (AAA 35).',
+    ...placed.notes,
+    ...payerNotes(placed, payerName),
+  ];
   const data = insuranceEntry(
     placed,
     context,
     { notes, messages: [] },
     {
-      payer_name: payerNameOf(placed, context),
+      payer_name: payerName,
       plan_name: null,
       eligibility_status: null,
       start_date: start,

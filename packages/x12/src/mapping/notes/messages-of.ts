@@ -4,14 +4,13 @@ import { serviceTypeNames } from '../service-types.ts';
 
 /** The payer's messages, each behind the service or the code that it belongs to; what is said of the plan too, once. */
 export function messagesOf(rows: readonly Benefit[]): string[] {
-  const telling = rows.filter(({ messages }) => messages.length > 0);
-  const ofPlan = new Set(
-    telling.filter((row) => subjectOf(row) === null).flatMap(({ messages }) => messages),
-  );
-  return telling.flatMap((row) => {
-    const subject = subjectOf(row);
-    if (subject === null) return row.messages;
-    return row.messages.filter((message) => !ofPlan.has(message)).map((message) => `${subject}: ${message}`);
+  const telling = rows
+    .filter(({ messages }) => messages.length > 0)
+    .map((row) => ({ messages: row.messages, subject: subjectOf(row) }));
+  const ofPlan = new Set(telling.flatMap(({ messages, subject }) => (subject === null ? messages : [])));
+  return telling.flatMap(({ messages, subject }) => {
+    if (subject === null) return messages;
+    return messages.filter((message) => !ofPlan.has(message)).map((message) => `${subject}: ${message}`);
   });
 }
 

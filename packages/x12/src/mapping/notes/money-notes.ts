@@ -5,12 +5,12 @@ import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
 import { lowerFirst, serviceTypeNames } from '../service-types.ts';
 
 /** EB01 of what the patient pays. */
-const KINDS: Readonly<Record<string, string>> = {
-  B: 'Co-payment',
-  A: 'Co-insurance',
-  C: 'Deductible',
-  G: 'Out of pocket',
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['B', 'Co-payment'],
+  ['A', 'Co-insurance'],
+  ['C', 'Deductible'],
+  ['G', 'Out of pocket'],
+]);
 
 /** More than a desk reads in a note. */
 const SENTENCE_COUNT_MAX = 10;
@@ -23,10 +23,10 @@ export function moneyNotes(own: readonly Benefit[], serviceDate: string): string
   const amounts = new Map<string, Amounts>();
   for (const row of own) {
     const { code, timePeriod } = row;
-    if (KINDS[code] === undefined || timePeriod === SO_FAR) continue;
+    if (!KINDS.has(code) || timePeriod === SO_FAR || !isPlain(row, serviceDate)) continue;
     const key = keyOf(row);
     const known = amounts.get(key);
-    if ((known === undefined && amounts.size === SENTENCE_COUNT_MAX) || !isPlain(row, serviceDate)) continue;
+    if (known === undefined && amounts.size === SENTENCE_COUNT_MAX) continue;
     const said = known ?? { total: null, left: null };
     if (known === undefined) amounts.set(key, said);
     if (timePeriod === REMAINING) said.left = agreed(said.left, row);
@@ -61,18 +61,16 @@ function sentenceOf({ total, left }: Amounts): string[] {
   const row = total || left;
   if (!row) return [];
   const [whole, rest] = [total && valueOf(total), left && valueOf(left)];
-  const parts = [
-    ...(total && whole ? [`${whole}${periodName(total.timePeriod)}`] : []),
-    ...(rest ? [`${rest} left`] : []),
-  ];
+  const parts: string[] = [];
+  if (total && whole) parts.push(`${whole}${periodName(total.timePeriod)}`);
+  if (rest) parts.push(`${rest} left`);
   if (parts.length === 0) return [];
   const { code, coverageLevel, inNetwork } = row;
-  const scope = [
-    ...(coverageLevel === 'IND' ? ['individual'] : []),
-    ...(inNetwork === 'Y' ? ['in network'] : []),
-  ];
+  const scope: string[] = [];
+  if (coverageLevel === 'IND') scope.push('individual');
+  if (inNetwork === 'Y') scope.push('in network');
   const of = scope.length === 0 ? '' : ` (${scope.join(', ')})`;
-  return [`${KINDS[code]}${subjectOf(row)}: ${parts.join(', ')}${of}.`];
+  return [`${KINDS.get(code)}${subjectOf(row)}: ${parts.join(', ')}${of}.`];
 }
 
 function subjectOf({ serviceTypes, procedures }: Benefit): string {

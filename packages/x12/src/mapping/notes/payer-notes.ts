@@ -14,8 +14,8 @@ export function payerNameOf(
 }
 
 /** What the payer calls itself, where that is another name. */
-export function payerNotes(placed: PlacedMember, context: AnswerContext): string[] {
-  const told = placed.payer.party?.name;
-  if (!told || plainText(nameText(told)) === plainText(payerNameOf(placed, context))) return [];
+export function payerNotes({ payer }: PlacedMember, payerName: string): string[] {
+  const told = payer.party?.name;
+  if (!told || plainText(nameText(told)) === plainText(payerName)) return [];
   return [`The payer calls itself ${nameText(told)}.`];
 }

@@ -23,7 +23,6 @@ const NOTHING: ServiceNotes = { limits: [], parties: [] };
 interface Said {
   readonly text: string;
   readonly row: Benefit;
-  readonly isParty: boolean;
 }
 
 /**
@@ -51,24 +50,22 @@ export function serviceNotes(
   serviceDate: string,
   known: Known,
 ): ServiceNotes {
-  const said: Said[] = [];
+  const limits: Said[] = [];
+  const parties: Said[] = [];
   for (const row of own) {
     if (isPlainAmount(row)) continue;
     const against = toldAgainst(coverage, row, serviceDate);
-    if (against !== null) said.push({ text: against, row, isParty: false });
-    for (const text of narrowing(row, serviceDate)) said.push({ text, row, isParty: false });
+    if (against !== null) limits.push({ text: against, row });
+    for (const text of narrowing(row, serviceDate)) limits.push({ text, row });
     const party = toldOfParty(row, known);
-    if (party !== null) said.push({ text: party, row, isParty: true });
+    if (party !== null) parties.push({ text: party, row });
   }
-  if (said.length === 0) return NOTHING;
+  if (limits.length + parties.length === 0) return NOTHING;
   const agreed = agreedTypes(coverage, own);
-  const sentences = (isParty: boolean) =>
-    sentencesOf(
-      said.filter((one) => one.isParty === isParty),
-      coverage,
-      agreed,
-    );
-  return { limits: sentences(false), parties: sentences(true) };
+  return {
+    limits: sentencesOf(limits, coverage, agreed),
+    parties: sentencesOf(parties, coverage, agreed),
+  };
 }
 
 /** Nearly all rows of a long answer: an amount of which nothing else is said. */
@@ -86,7 +83,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G']);
 function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: ReadonlySet<string>): string[] {
   const subjects = new Map<string, { types: Set<string>; codes: Set<string>; isPlan: boolean }>();
   for (const { text, row } of said) {
-    const isOther = row.planName !== null && plainText(row.planName) !== plainText(coverage.planName ?? '');
+    const isOther = row.planName !== null && !isSamePlan(row.planName, coverage.planName ?? '');
     const note = isOther ? `${text} for ${row.planName}` : text;
     const subject = subjects.get(note) ?? { types: new Set(), codes: new Set(), isPlan: false };
     subjects.set(note, subject);
@@ -103,6 +100,10 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
     const of = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...[...codes].slice(0, 20)].join(', ');
     return [`${of}: ${note}.`];
   });
+}
+
+function isSamePlan(one: string, other: string): boolean {
+  return one === other || plainText(one) === plainText(other);
 }
 
 const OUT_OF_NETWORK = 'covered out of network (EB12 N)';
@@ -125,15 +126,12 @@ function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<s
 function toldAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string): string | null {
   const { code, procedures, serviceTypes, planName, inNetwork } = row;
   const status = statusOf(code);
-  const narrowed = rangesOf(row)
-    .map((range) => ` ${range}`)
-    .join('');
   const only = inNetwork === 'N' ? ' out of network' : '';
-  if (code === EXCLUDED) return `excluded${only}${narrowed} (EB E)`;
+  if (code === EXCLUDED) return `excluded${only}${rangesText(row)} (EB E)`;
   if (code === NON_COVERED) {
-    if (procedures.length > 0 && narrowed === '') return null; // among the codes that are not covered
+    if (procedures.length > 0 && rangesOf(row).length === 0) return null; // among the codes that are not covered
     if (serviceTypes.length + procedures.length === 0 && planName === null) return null;
-    return saidStatus === 'Active' && inNetwork !== 'N' ? `not covered${narrowed} (EB I)` : null;
+    return saidStatus === 'Active' && inNetwork !== 'N' ? `not covered${rangesText(row)} (EB I)` : null;
   }
   if (status === undefined) return null;
   const period = status === 'Active' ? rowPeriod(row.dates, serviceDate) : null;
@@ -143,7 +141,7 @@ function toldAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string
   if (serviceTypes.length === 0 && planName === null) return null;
   if (isPast && saidStatus === 'Active' && !isOfPlan(row)) return daysText(period);
   if (status === saidStatus || isPast) return null;
-  return status === null ? `no status (EB ${code})` : `${status}${only}${narrowed} (EB ${code})`;
+  return status === null ? `no status (EB ${code})` : `${status}${only}${rangesText(row)} (EB ${code})`;
 }
 
 function daysText({ start, end }: Period): string {
@@ -152,32 +150,41 @@ function daysText({ start, end }: Period): string {
 
 /** Ages (EB09 S7, S8) and places (III). */
 function rangesOf({ quantity, quantityQualifier, information }: Benefit): string[] {
-  const places = information.filter(({ qualifier, code }) => qualifier === 'ZZ' && code !== null);
-  return [
-    ...(quantityQualifier === 'S7' && quantity !== null ? [`up to the age of ${quantity} (EB09 S7)`] : []),
-    ...(quantityQualifier === 'S8' && quantity !== null ? [`from the age of ${quantity} (EB09 S8)`] : []),
-    ...(places.length > 0 ? [`at place of service ${places.map(({ code }) => code).join(', ')} (III)`] : []),
-  ];
+  const ranges: string[] = [];
+  if (quantity !== null && quantityQualifier === 'S7') ranges.push(`up to the age of ${quantity} (EB09 S7)`);
+  if (quantity !== null && quantityQualifier === 'S8') ranges.push(`from the age of ${quantity} (EB09 S8)`);
+  const places = information.flatMap(({ qualifier, code }) =>
+    qualifier === 'ZZ' && code !== null ? [code] : [],
+  );
+  if (places.length > 0) ranges.push(`at place of service ${places.join(', ')} (III)`);
+  return ranges;
+}
+
+/** With a blank before each; empty for none. */
+function rangesText(row: Benefit): string {
+  return rangesOf(row)
+    .map((range) => ` ${range}`)
+    .join('');
 }
 
 /** What narrows a service, a code or what the patient pays. */
 function narrowing(row: Benefit, serviceDate: string): string[] {
   const { code, authorisation, inNetwork, percent, procedures, serviceTypes } = row;
   const status = statusOf(code);
-  const authorised = authorisation === 'Y' && status !== 'Inactive' ? ['needs an authorization (EB11)'] : [];
   if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive') return [];
+  const authorised = authorisation === 'Y' ? ['needs an authorization (EB11)'] : [];
   if (code === 'D' && procedures.length + serviceTypes.length > 0) {
     const period = rowPeriod(row.dates, serviceDate);
     const past = excludes(period, serviceDate) ? daysText(period) : null;
     const text = percent === null ? null : percentText(percent);
     const network = inNetwork === 'Y' ? ' in network' : inNetwork === 'N' ? ' out of network' : '';
-    const ranges = rangesOf(row).map((range) => ` ${range}`);
     const told =
       text === null
         ? past
-        : [`${text}${network}${ranges.join('')}`, ...(past === null ? [] : [past])].join(', ');
+        : [`${text}${network}${rangesText(row)}`, ...(past === null ? [] : [past])].join(', ');
     return [...(told === null ? [] : [`${told} (EB D)`]), ...authorised];
   }
   const isOut = status === 'Active' && inNetwork === 'N' && !isOfPlan(row);
-  return [...authorised, ...(isOut ? [OUT_OF_NETWORK] : []), ...rangesOf(row)];
+  if (isOut) authorised.push(OUT_OF_NETWORK);
+  return authorised.concat(rangesOf(row));
 }
