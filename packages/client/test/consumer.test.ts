@@ -55,6 +55,8 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings));
   await runPnpm(folder, ['install', '--offline', '--ignore-scripts', '--no-frozen-lockfile']);
+  await packInstalled('client', 'zod', folder);
+  await packInstalled('webhook', 'ipaddr.js', folder);
 }, PATIENCE_MS);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -94,11 +96,11 @@ test.each(['npm', 'pnpm'])(
     onTestFinished(() => rm(receiver, { recursive: true, force: true }));
     await cp(fileURLToPath(new URL('receiver', import.meta.url)), receiver, { recursive: true });
     const { client, schema, webhook } = tarballs;
-    const zod = `file:${await packInstalled('client', 'zod', receiver)}`;
+    const zod = `file:${join(folder, 'zod.tgz')}`;
     const overrides = {
       '@insurance-verification/schema': `file:${schema}`,
       '@insurance-verification/webhook': `file:${webhook}`,
-      'ipaddr.js': `file:${await packInstalled('webhook', 'ipaddr.js', receiver)}`,
+      'ipaddr.js': `file:${join(folder, 'ipaddr.js.tgz')}`,
     };
     const dependencies = { '@insurance-verification/client': `file:${client}`, zod };
     const manifest = { name: 'receiver', private: true, type: 'module', dependencies, overrides };

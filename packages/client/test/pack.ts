@@ -23,7 +23,8 @@ export async function run(cwd: string, command: string, args: readonly string[])
   try {
     const { stdout, stderr } = await promisify(execFile)(command, args, {
       cwd,
-      env: { ...env, PATH },
+      // The compiler's collector, which runs a quarter as often, is a third of its CPU.
+      env: { ...env, PATH, GOGC: '400' },
       maxBuffer: 2 ** 26,
     });
     return `${stdout}${stderr}`;
@@ -89,9 +90,7 @@ export function installedAt(name: Published, dependency: string): Promise<string
   return realpath(join(workspaceRoot, 'packages', name, 'node_modules', dependency));
 }
 
-/** Packs a dependency as it is installed, for a package manager that takes no folder; gives its tarball. */
-export async function packInstalled(name: Published, dependency: string, folder: string): Promise<string> {
-  const tarball = join(folder, `${dependency}.tgz`);
-  await runPnpm(await installedAt(name, dependency), ['pack', '--out', tarball]);
-  return tarball;
+/** Packs a dependency as it is installed, for a package manager that takes no folder. */
+export async function packInstalled(name: Published, dependency: string, folder: string): Promise<void> {
+  await runPnpm(await installedAt(name, dependency), ['pack', '--out', join(folder, `${dependency}.tgz`)]);
 }
