@@ -19,7 +19,7 @@ export const searchRequests = () =>
       },
       changes: [],
       limit: 'reads',
-      example: { subscriber_id: 'W123456789', account_id: EXAMPLE_IDS.account, limit: 20 },
+      example: { subscriber_id: 'W123456789', account_id: EXAMPLE_IDS.account, limit: 20, order: 'newest' },
       answers: {
         found: { items: [exampleSummary], next_cursor: null },
         nothing: { items: [], next_cursor: null },

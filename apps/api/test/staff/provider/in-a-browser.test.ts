@@ -191,6 +191,7 @@ test('a passkey that is no way in any more leads to the provider, and on to the 
   await page.getByLabel('Name').fill('Laptop');
   await page.getByRole('button', { name: 'Add it' }).click();
   await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
+  await page.locator('header summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await alter(service.databaseUrl, `update staff_identity set signed_in_at = now() - interval '12 hours'`);
   await page.goto('/console/sign-in?to=%2Fconsole%2Fsettings');
