@@ -124,20 +124,22 @@ function statedPeriod(
 
 /** The first family with a period, and its periods. */
 function firstPeriods(loop: readonly DatedPeriod[]): readonly [index: number, periods: readonly Period[]] {
-  for (const [index, family] of FAMILIES.entries()) {
+  for (const family of FAMILIES) {
     const periods = periodsOf(loop, family);
-    if (periods.length > 0) return [index, periods];
+    if (periods.length > 0) return [FAMILIES.indexOf(family), periods];
   }
   return [FAMILIES.length, NONE];
 }
 
 /** The ends of families that tell ends: of the period of each that counts. */
 function endsOf(dates: readonly DatedPeriod[], families: readonly Family[], serviceDate: string): string[] {
-  return families.flatMap((family) => {
-    if (family.end === null) return [];
-    const end = chosen(periodsOf(dates, family), serviceDate)?.end ?? null;
-    return end === null ? [] : [end];
-  });
+  const ends: string[] = [];
+  if (dates.length === 0) return ends;
+  for (const family of families) {
+    const end = family.end && chosen(periodsOf(dates, family), serviceDate)?.end;
+    if (end) ends.push(end);
+  }
+  return ends;
 }
 
 /** RFI 1557: the day that we asked about, and a 307 of the member that ends on it, say nothing of the plan. */
@@ -148,13 +150,18 @@ function isMirrored({ qualifier, start, end }: DatedPeriod, serviceDate: string,
 }
 
 /** The periods of a family: ranges, begins with their ends, open begins, ends alone. In any order of the DTPs the same. */
-function periodsOf(dates: readonly DatedPeriod[], { begin, end }: Family): Period[] {
-  const own = dates.filter(({ qualifier }) => qualifier === begin || qualifier === end);
-  if (own.length === 0) return [];
+function periodsOf(dates: readonly DatedPeriod[], family: Family): readonly Period[] {
+  for (const { qualifier } of dates)
+    if (qualifier === family.begin || qualifier === family.end) return statedPeriods(dates, family);
+  return NONE;
+}
+
+function statedPeriods(dates: readonly DatedPeriod[], { begin, end }: Family): readonly Period[] {
   const periods: Period[] = [];
   const begins = new Set<string>();
   const ends = new Set<string>();
-  for (const date of own) {
+  for (const date of dates) {
+    if (date.qualifier !== begin && date.qualifier !== end) continue;
     const start = date.start?.startsWith(FIRST_YEAR) ? null : date.start;
     if (date.end !== null) periods.push({ start, end: date.end });
     else if (date.qualifier === begin && start !== null) begins.add(start);
