@@ -1,5 +1,5 @@
 import type { Delimiters } from './delimiters.ts';
-import { HEADER_LENGTH_MAX, isHeaderId, readHeader } from './read-header.ts';
+import { HEADER_LENGTH_MAX, isHeaderId, readHeader, withoutBreaks } from './read-header.ts';
 import { type Segment, trimmed } from './segment.ts';
 import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
 
@@ -121,7 +121,7 @@ export function createTokenizer(): Tokenizer {
         continue;
       }
       const raw = text.slice(start, segmentEnd);
-      const own = hasBreaks ? joined(raw, dialect) : raw;
+      const own = hasBreaks && !dialect.isByLine ? withoutBreaks(raw) : raw;
       const elements =
         own === raw
           ? elementsOf(text, delimiters.element, start, segmentEnd)
@@ -162,12 +162,6 @@ interface Dialect {
 function dialectOf(delimiters: Delimiters, isSmall: boolean): Dialect {
   const isByLine = delimiters.segment === '\n' || delimiters.segment === '\r';
   return { delimiters, isSmall, isByLine };
-}
-
-/** The segment without inner line breaks. */
-function joined(raw: string, { isByLine }: Dialect): string {
-  const isBroken = !isByLine && (raw.includes('\n') || raw.includes('\r'));
-  return isBroken ? raw.replaceAll(/[\r\n]/g, '') : raw;
 }
 
 /**

@@ -24,14 +24,12 @@ export function readHeader(text: string, start: number): Header | null {
   const limit = Math.min(text.length, start + HEADER_LENGTH_MAX);
 
   const elements = ['ISA'];
-  let current = '';
-  let index = start + 4;
+  let from = start + 4;
+  let index = from;
   for (; index < limit && elements.length < ELEMENT_COUNT; index++) {
-    const char = text.charAt(index);
-    if (char === element) {
-      elements.push(current);
-      current = '';
-    } else if (!isLineBreak(char)) current += char;
+    if (text.charAt(index) !== element) continue;
+    elements.push(withoutBreaks(text.slice(from, index)));
+    from = index + 1;
   }
   while (index < limit && isLineBreak(text.charAt(index))) index++;
   const component = text.charAt(index);
@@ -73,6 +71,11 @@ function readTerminator(text: string, start: number, limit: number): { char: str
 /** A delimiter is never a letter or digit of any script, nor half of a surrogate pair. */
 function mayDelimit(char: string): boolean {
   return char !== '' && !/[\p{L}\p{N}\p{Cs}\r\n]/u.test(char);
+}
+
+/** Without line breaks, which are no part of the data. */
+export function withoutBreaks(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]/g, '') : text;
 }
 
 function isLineBreak(char: string): boolean {
