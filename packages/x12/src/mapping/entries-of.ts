@@ -134,6 +134,7 @@ function networkNotes({ network }: Coverage, coverages: readonly Coverage[]): st
 
 /** The payer's AAA beside a coverage: of the member, or of the service whose row it follows. */
 function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]): string[] {
+  if (rejections.length === 0) return [];
   const ofServices = new Map<string, Set<string>>();
   for (const { rejections: own, serviceTypes, procedures } of benefits) {
     if (own.length === 0) continue;
@@ -228,6 +229,7 @@ function silenceNotes(
   asked: readonly AskedProcedure[],
   { request }: AnswerContext,
 ): string[] {
+  if (!request.cpt_code_coverage?.length) return [];
   const askedTexts = asked.flatMap(({ texts }) => texts);
   const unanswered = askedTexts.filter((text) => answers.every((one) => one.silent.includes(text)));
   const isNamed = (text: string) => answers.some((one) => one.named.includes(text));

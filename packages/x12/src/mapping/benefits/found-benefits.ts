@@ -90,23 +90,22 @@ function isSubscriber({ member, subscriber }: PlacedMember): boolean {
 }
 
 function orderByRole(rows: readonly Benefit[]): CoverageOrder | null {
-  return onlyOne(rows.flatMap(({ entities }) => entities.map(({ role }) => ORDER_OF_ROLE.get(role))));
+  return onlyOne(gathered(rows, 'entities').map(({ role }) => ORDER_OF_ROLE.get(role)));
 }
 
 function orderByType(rows: readonly Benefit[]): CoverageOrder | null {
-  const types = new Set<string>();
+  const orders: (CoverageOrder | undefined)[] = [];
   let before: string | null = null;
   for (const { insuranceType } of rows) {
     // Payers repeat the type on each row.
-    if (insuranceType !== null && insuranceType !== before) types.add(insuranceType);
+    if (insuranceType !== null && insuranceType !== before) orders.push(ORDER_OF_TYPE.get(insuranceType));
     before = insuranceType;
   }
-  return onlyOne([...types].map((type) => ORDER_OF_TYPE.get(type)));
+  return onlyOne(orders);
 }
 
 /** What all that say one say alike. */
 function onlyOne(orders: readonly (CoverageOrder | undefined)[]): CoverageOrder | null {
-  const told = new Set(orders.filter((order) => order !== undefined));
-  const [order] = told;
-  return told.size === 1 && order !== undefined ? order : null;
+  const [first, ...others] = orders.filter((order) => order !== undefined);
+  return first !== undefined && others.every((order) => order === first) ? first : null;
 }
