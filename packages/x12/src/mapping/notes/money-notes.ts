@@ -61,16 +61,16 @@ function sentenceOf({ total, left }: Amounts): string[] {
   const row = total || left;
   if (!row) return [];
   const [whole, rest] = [total && valueOf(total), left && valueOf(left)];
-  const parts: string[] = [];
-  if (total && whole) parts.push(`${whole}${periodName(total.timePeriod)}`);
-  if (rest) parts.push(`${rest} left`);
-  if (parts.length === 0) return [];
+  const amount = listed(total && whole && `${whole}${periodName(total.timePeriod)}`, rest && `${rest} left`);
+  if (!amount) return [];
   const { code, coverageLevel, inNetwork } = row;
-  const scope: string[] = [];
-  if (coverageLevel === 'IND') scope.push('individual');
-  if (inNetwork === 'Y') scope.push('in network');
-  const of = scope.length === 0 ? '' : ` (${scope.join(', ')})`;
-  return [`${KINDS.get(code)}${subjectOf(row)}: ${parts.join(', ')}${of}.`];
+  const scope = listed(coverageLevel === 'IND' && 'individual', inNetwork === 'Y' && 'in network');
+  return [`${KINDS.get(code)}${subjectOf(row)}: ${amount}${scope && ` (${scope})`}.`];
+}
+
+/** What there is of both, with a comma between them. */
+function listed(one: string | false | null, other: string | false | null): string {
+  return one && other ? `${one}, ${other}` : one || other || '';
 }
 
 function subjectOf({ serviceTypes, procedures }: Benefit): string {

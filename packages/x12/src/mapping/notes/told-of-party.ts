@@ -78,11 +78,11 @@ function behind({ entities }: Benefit): string {
 
 /** Another id of the patient, behind a row with a status (RFI 1914 has it for EB R). */
 function otherMemberId({ entities, references }: Benefit, { memberId }: Known): string | null {
-  const ids = [
-    ...entities.flatMap(({ role, id }) => (role === 'IL' && id !== null ? [id] : [])),
-    ...references.flatMap(({ qualifier, id }) => (qualifier === '1W' && id !== '' ? [id] : [])),
-  ];
-  return ids.find((id) => memberId === null || plainText(id) !== plainText(memberId)) ?? null;
+  const isOther = (id: string | null) =>
+    id !== null && id !== '' && (memberId === null || plainText(id) !== plainText(memberId));
+  const insured = entities.find(({ role, id }) => role === 'IL' && isOther(id));
+  const reference = references.find(({ qualifier, id }) => qualifier === '1W' && isOther(id));
+  return insured?.id ?? reference?.id ?? null;
 }
 
 /** The payer under a longer or shorter name, or by its id; the provider who asks. */
