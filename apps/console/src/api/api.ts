@@ -26,6 +26,8 @@ export const api = createTRPCClient<AppRouter>({
         ...(typeof context['idempotencyKey'] === 'string' && {
           'idempotency-key': context['idempotencyKey'],
         }),
+        ...(typeof context['serviceDate'] === 'string' && { 'service-date': context['serviceDate'] }),
+        ...(typeof context['neededBy'] === 'string' && { 'needed-by': context['neededBy'] }),
       }),
       fetch: async (input, init) => {
         const count = sessionCount();

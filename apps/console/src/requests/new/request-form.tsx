@@ -10,13 +10,16 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../../look/button/button.tsx';
-import { Field, Select, TextInput } from '../../look/form/field.tsx';
 import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import { Notice } from '../../look/state/notice.tsx';
-import { type FormField, formGroups } from './form-fields.ts';
+import { useZone } from '../../look/time/zone.ts';
+import { callbackDoubt } from './doubts.ts';
+import { formGroups } from './form-fields.ts';
 import { bodyOf, type FormValues, valuesOf } from './form-values.ts';
 import css from './new-request.module.css';
-import { HINTS, wordOf } from './words.ts';
+import { OneField } from './one-field.tsx';
+import { headersOf, NO_TIME, WhenFields } from './when-fields.tsx';
+import { wordOf } from './words.ts';
 
 interface RequestFormProps {
   readonly model: Schemas['RequestInfo'];
@@ -34,16 +37,19 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
   const groups = useMemo(() => formGroups(model), [model]);
   const fields = useMemo(() => groups.flatMap((group) => group.fields), [groups]);
   const [values, setValues] = useState<FormValues>(() => (earlier ? valuesOf(fields, earlier) : {}));
+  const [when, setWhen] = useState(NO_TIME);
+  const { zone } = useZone();
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [faults, setFaults] = useState<readonly ValidationError[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const [, go] = useLocation();
   const create = useMutation({
-    mutationFn: (body: RequestInfo) => api.requests.create.mutate(body, { context: { idempotencyKey: key } }),
+    mutationFn: (body: RequestInfo) =>
+      api.requests.create.mutate(body, { context: { idempotencyKey: key, ...headersOf(when, zone) } }),
     onSuccess: ({ request_id: id }) => go(`/requests/${id}`, { replace: true }),
     onError: (err) => tell(failureOf(err).faults),
   });
-  const isTyped = Object.values(values).some((value) => value !== '');
+  const isTyped = Object.values({ ...values, ...when }).some((value) => value !== '');
   const isSent = create.isSuccess;
   useEffect(() => {
     if (!isTyped || isSent) return undefined;
@@ -54,8 +60,11 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
   /** Shows the faults and focuses the first of their fields. */
   const tell = (found: readonly ValidationError[]) => {
     setFaults(found);
-    const first = fields.find(({ path }) => faultAt(found, path) !== undefined);
-    if (first) form.current?.querySelector<HTMLElement>(`[name="${first.path}"]`)?.focus();
+    const names = [
+      ...fields.map(({ path }) => path).filter((path) => faultAt(found, path) !== undefined),
+      ...HEADERS.filter((header) => faultOfHeader(found, header) !== undefined),
+    ];
+    form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
   };
   const send = () => {
     const body = bodyOf(fields, values);
@@ -65,7 +74,9 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     return create.mutate(data);
   };
   const wasSent = faults.some(({ type }) => type === 'idempotency_key_reused');
-  const elsewhere = faults.filter(({ loc }) => !fields.some(({ path }) => isAt(loc, path)));
+  const elsewhere = faults.filter(
+    ({ loc }) => !fields.some(({ path }) => isAt(loc, path)) && !HEADERS.some((name) => isOf(loc, name)),
+  );
   return (
     <form
       ref={form}
@@ -119,12 +130,13 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
               key={field.path}
               field={field}
               value={values[field.path] ?? ''}
-              fault={faultAt(faults, field.path)}
+              fault={faultAt(faults, field.path, values)}
               onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
             />
           ))}
         </fieldset>
       ))}
+      <WhenFields when={when} onChange={setWhen} faultOf={(header) => faultOfHeader(faults, header)} />
       <div>
         <Button type="submit" kind="primary" disabled={create.isPending}>
           Send the request
@@ -134,40 +146,25 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
   );
 }
 
-interface OneFieldProps {
-  readonly field: FormField;
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-function OneField({ field: { path, kind, options, isRequired }, value, fault, onChange }: OneFieldProps) {
-  const marks = { id: path, name: path, value, invalid: fault !== undefined };
-  return (
-    <Field label={`${wordOf(path)}${isRequired ? '' : ' (optional)'}`} htmlFor={path} fault={fault}>
-      {kind === 'choice' ? (
-        <Select {...marks} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Choose …</option>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </Select>
-      ) : (
-        <TextInput
-          {...marks}
-          placeholder={HINTS[path]}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
 /** Whether a fault belongs to the field at a path or to a part of it. */
 const isAt = (loc: ValidationError['loc'], path: string) =>
   loc[0] === 'body' && `${loc.slice(1).join('.')}.`.startsWith(`${path}.`);
 
-const faultAt = (faults: readonly ValidationError[], path: string) =>
-  faults.find(({ loc }) => isAt(loc, path))?.msg;
+/** The fault of a field: of a callback address that the service never calls, in the words of the form. */
+function faultAt(
+  faults: readonly ValidationError[],
+  path: string,
+  values: FormValues = {},
+): string | undefined {
+  const fault = faults.find(({ loc }) => isAt(loc, path));
+  if (fault?.type !== 'callback_url_blocked') return fault?.msg;
+  return callbackDoubt((values[path] ?? '').trim()) ?? fault.msg;
+}
+
+/** The headers that the form has fields for. */
+const HEADERS = ['service-date', 'needed-by'];
+
+const isOf = ([place, name]: ValidationError['loc'], header: string) => place === 'header' && name === header;
+
+const faultOfHeader = (faults: readonly ValidationError[], header: string): string | undefined =>
+  faults.find(({ loc }) => isOf(loc, header))?.msg;
