@@ -40,7 +40,7 @@ test('a requester of the platform posts for another account, in this tab, until 
   await page.getByRole('group', { name: 'Provider' }).getByLabel('Name', { exact: true }).fill('Dr. Roe');
   await page.getByLabel('Callback address').fill('http://127.0.0.1:9/verified');
   await page.getByRole('button', { name: 'Send the request' }).click();
-  await page.getByRole('heading', { name: /^req_/ }).waitFor();
+  await page.getByText(/^req_/).waitFor();
   const { items } = await service.client.requests.search({ subscriber_id: 'W-SWITCH-1' });
   expect(items.map((request) => request.account_id)).toEqual([account_id]);
 

@@ -35,7 +35,9 @@ test('what is held is compared with what was asked, and applied after a second l
   await page.getByRole('cell', { name: 'Another patient?' }).waitFor();
   await page.locator('tbody a').first().click();
   await page.getByText('Held as input_mismatch: the member id differs.').waitFor();
-  await page.getByText('⇄ swapped: characters 9 and 10').waitFor();
+  await heading(watched, 'Another patient? J. D. at Bluefield Dental PPO');
+  expect(await page.title()).toBe('Held output at Bluefield Dental PPO · Insurance Verification');
+  await page.getByText('⇄ two digits swapped: characters 9 and 10').waitFor();
   await page.keyboard.press('d');
   await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor();
   await page.keyboard.press('Escape');
@@ -91,13 +93,13 @@ test('j and k go through what is held, and stay at its ends', async () => {
   const watched = await anOperator();
   const { page } = watched;
   await page.goto(`/console/held/${newer}`);
-  await heading(watched, newer);
+  await page.getByRole('main').getByText(newer, { exact: true }).waitFor();
   // Pressed again while the list is being read: at an end it changes nothing.
   const leadsTo = (key: string, id: string) =>
     expect
       .poll(async () => {
         await page.keyboard.press(key);
-        return page.getByRole('heading', { level: 1, name: id }).isVisible();
+        return page.getByRole('main').getByText(id, { exact: true }).isVisible();
       })
       .toBe(true);
   await leadsTo('j', older);
@@ -107,7 +109,7 @@ test('j and k go through what is held, and stay at its ends', async () => {
   await page.getByRole('button', { name: 'Dismiss …' }).waitFor();
   await page.keyboard.press('d');
   await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor();
-  await heading(watched, newer);
+  await page.getByRole('main').getByText(newer, { exact: true }).waitFor();
 });
 
 test('held outputs are found by reason and age, in the address, and an id is copied with one click', async () => {
@@ -179,10 +181,10 @@ test('only the name is nearly the same; of ids and dates the characters that dif
     expect(await row(name).locator('mark').allInnerTexts(), name).toEqual(marks);
   };
   await expectRow('Patient', '≈ nearly the same', []);
-  await expectRow('Member id', '⇄ swapped: characters 9 and 10', ['89', '98']);
+  await expectRow('Member id', '⇄ two digits swapped: characters 9 and 10', ['89', '98']);
   await expectRow('Eligibility', '≠ different', []);
   await expectRow('Plan', '≠ different', []);
-  await expectRow('End date', '≠ different: character 4', ['6', '5']);
+  await expectRow('End date', '≠ one digit differs: character 4', ['6', '5']);
   expect(await page.getByText('≈').count()).toBe(6); // name and address: asked, and the payer's beside asked and standing
 });
 

@@ -90,7 +90,7 @@ test('a request is found in the list, and its page tells what happened to it', a
   await page.getByRole('link', { name: id }).click();
   await page.getByText('Dental PPO Plus').waitFor();
   await page.getByText('No connection').first().waitFor();
-  await expect.poll(() => page.title()).toBe(`${id} · Insurance Verification`);
+  await expect.poll(() => page.title()).toBe('Request to Bluefield Dental PPO · Insurance Verification');
 });
 
 // Broke: a date with its year left the last column a letter's width, and a row was as high as the screen.
@@ -343,6 +343,10 @@ test('what the filters leave of the audit is written into a file, and a formula 
   await page.goto('/console/audit?operation=sessions.breakGlass');
   await page.getByText('a reason').waitFor();
   await page.getByRole('button', { name: 'Export …' }).click();
+  // Broke: whoever needed more than 10,000 lines learned only afterwards where they are.
+  await page
+    .getByText('10,000 at most; of more than these iv audit export and GET /audit/export have all.')
+    .waitFor();
   await expectFit(watched, 'audit-export');
   const save = async (format: string) => {
     await page.getByLabel(format).check();

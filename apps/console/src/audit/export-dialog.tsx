@@ -65,8 +65,9 @@ export function ExportDialog({ filters, onClose }: ExportDialogProps) {
       onClose={() => onClose(null)}
     >
       <p>
-        Every line that meets the filters, newest first, {LINE_COUNT_MAX.toLocaleString('en-US')} at most.
-        That you read them is in the audit too.
+        Every line that meets the filters, newest first, {LINE_COUNT_MAX.toLocaleString('en-US')} at most; of
+        more than these <code>iv audit export</code> and <code>GET /audit/export</code> have all. That you
+        read them is in the audit too.
       </p>
       <fieldset className={css.choices}>
         <legend>Format</legend>

@@ -25,8 +25,8 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   });
   return (
     <Page
-      title={deliveryId}
-      idOf="delivery"
+      title={query.data ? headlineOf(query.data) : 'Delivery'}
+      id={{ of: 'delivery', text: deliveryId }}
       actions={query.data && <RedeliverButton requestId={query.data.request_id} delivery={query.data} />}
     >
       <Loaded query={query} what="delivery" skeleton={<SkeletonRows count={8} />}>
@@ -50,6 +50,11 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
       </Loaded>
     </Page>
   );
+}
+
+/** `Delivered: Payer Plan 1 to billing.example:443`. */
+function headlineOf({ status, payer, host }: Outputs['deliveries']['get']): string {
+  return `${DELIVERIES[status].word}: ${payer} to ${host ?? 'an address that does not open'}`;
 }
 
 function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get'] }) {
@@ -84,7 +89,9 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
         ],
         ['Result', `Version ${it.version}`],
         ['Host', it.host],
-        ['Account', <CopiedId key="account" id={it.account_id} name="the account id" />],
+        ['Payer', it.payer],
+        ['Account', it.account_name],
+        ['Account id', <CopiedId key="account" id={it.account_id} name="the account id" />],
         ['Accepted', <Time key="accepted" at={it.accepted_at} />],
         ['Done', it.done_at && <Time at={it.done_at} />],
       ]}

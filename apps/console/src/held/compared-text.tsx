@@ -1,4 +1,5 @@
 import css from './compared-values.module.css';
+import { LETTER } from './letters-of.ts';
 
 interface ComparedTextProps {
   /** Null: there is no value; a dash is shown. */
@@ -13,12 +14,6 @@ export function ComparedText({ text, places }: ComparedTextProps) {
   // A name from right to left turns nothing round it.
   return <bdi className={css.text}>{places.length === 0 ? text : marked(text, new Set(places))}</bdi>;
 }
-
-const LETTER = /[\p{L}\p{M}\p{N}]/u;
-
-/** The letters, marks and digits of a text (NFC), which the service counts positions by. */
-export const lettersOf = (text: string): string[] =>
-  Array.from(text.normalize()).filter((character) => LETTER.test(character));
 
 /** Joins marked characters that stand side by side into one mark. */
 function marked(text: string, places: ReadonlySet<number>) {

@@ -1,20 +1,11 @@
 import type { Outputs } from '../api/api.ts';
 import { Unseen } from '../look/unseen.tsx';
-import { ComparedText, lettersOf } from './compared-text.tsx';
+import { ComparedText } from './compared-text.tsx';
 import css from './compared-values.module.css';
+import { lettersOf } from './letters-of.ts';
+import { toldDifference } from './told-difference.ts';
 
 type Value = Outputs['heldOutputs']['compare']['values'][number];
-type Difference = Value['asked_difference'];
-
-/** An icon and a word for each comparison; the colour adds no information. */
-const DIFFERENCES: Readonly<Record<Exclude<Difference, 'none'>, readonly [string, string]>> = {
-  form: ['~', 'written differently'],
-  swapped: ['⇄', 'swapped'],
-  near: ['≈', 'nearly the same'],
-  added: ['+', 'only offered'],
-  missing: ['−', 'not offered'],
-  different: ['≠', 'different'],
-};
 
 const isComparedWith = (value: Value, other: 'asked' | 'standing') =>
   value[other] !== null || value[`${other}_difference`] !== 'none';
@@ -98,7 +89,11 @@ function OtherCell({ label, value, other }: OtherCellProps) {
     <td data-label={label} className={isComparedWith(value, other) ? undefined : css.nothing}>
       <div>
         <ComparedText text={text} places={isLonger(text, value.offered) ? places : []} />
-        {difference !== 'none' && <Told difference={difference} places={places} />}
+        {difference !== 'none' && (
+          <div className={css.differs}>
+            {toldDifference({ difference, places, text, offered: value.offered })}
+          </div>
+        )}
       </div>
     </td>
   );
@@ -112,24 +107,3 @@ const placesInOffered = ({ asked, standing, offered, ...value }: Value): number[
   ...(isLonger(offered, asked) ? value.asked_places : []),
   ...(isLonger(offered, standing) ? value.standing_places : []),
 ];
-
-const list = new Intl.ListFormat('en');
-
-interface ToldProps {
-  readonly difference: Exclude<Difference, 'none'>;
-  readonly places: readonly number[];
-}
-
-function Told({ difference, places }: ToldProps) {
-  const [sign, word] = DIFFERENCES[difference];
-  const where =
-    places.length === 0
-      ? ''
-      : `: character${places.length === 1 ? '' : 's'} ${list.format(places.map(String))}`;
-  return (
-    <div className={css.differs}>
-      {sign} {word}
-      {where}
-    </div>
-  );
-}

@@ -1,3 +1,4 @@
+import type { HeldReason, RequestInfo } from '@insurance-verification/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -14,6 +15,7 @@ import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
 import { CoverageBenefits } from '../requests/one/benefits/benefits-part.tsx';
 import { HELD } from '../words/held-words.ts';
+import { initialsOf } from '../work/outbox/whose.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { ComparedValues } from './compared-values.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
@@ -53,10 +55,13 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
     setDecides(null);
     void query.refetch();
   };
+  // Without a request only the output says whose it is.
+  const asked = query.data?.request?.input ?? query.data?.held.output.request.input;
   return (
     <Page
-      title={heldId}
-      idOf="held output"
+      title={asked ? `Held output at ${asked.payer_info.name}` : 'Held output'}
+      heading={query.data && asked && headlineOf(query.data.held.reason, asked)}
+      id={{ of: 'held output', text: heldId }}
       actions={
         <>
           {isOpen && (
@@ -127,4 +132,11 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
       </Loaded>
     </Page>
   );
+}
+
+/** `Another patient? J. D. at Payer Plan 1`. */
+function headlineOf(reason: HeldReason, { patient_info: patient, payer_info: payer }: RequestInfo): string {
+  const { word } = HELD[reason];
+  const who = initialsOf(patient.name) ?? 'A patient without a name';
+  return `${word}${word.endsWith('?') ? '' : ':'} ${who} at ${payer.name}`;
 }

@@ -123,7 +123,7 @@ test('the help opens from its page, is fit for everyone, and leads on', async ()
 describe('with nothing in it, it says what would fill it', () => {
   test.each(ROWS.filter(({ empty }) => empty))(
     '$route',
-    async ({ route, role, empty, at, heading, title, help }) => {
+    async ({ route, role, empty, at, heading, title, unread, help }) => {
       const watched = await pageOf(role);
       const { page } = watched;
       if (empty?.answers !== undefined) await emptyAnswers(page, empty.answers);
@@ -132,9 +132,10 @@ describe('with nothing in it, it says what would fill it', () => {
       await go(
         watched,
         path,
-        isDetail && !['workbench', 'proof'].includes(help)
-          ? (path.split('/').at(-1) ?? '')
-          : (title ?? heading(NOTHING)),
+        unread ??
+          (isDetail && !['workbench', 'proof'].includes(help)
+            ? (path.split('/').at(-1) ?? '')
+            : (title ?? heading(NOTHING))),
       );
       await page
         .getByText(empty?.shows ?? '')
@@ -148,7 +149,7 @@ describe('with nothing in it, it says what would fill it', () => {
 });
 
 describe.each(ROWS)('$route', (row) => {
-  const { role, heading, title, data, opens, waits, draft, help } = row;
+  const { role, heading, title, unread, data, opens, waits, draft, help } = row;
   let watched: WatchedPage;
   beforeAll(async () => {
     made ??= await makeSome(service);
@@ -179,7 +180,9 @@ describe.each(ROWS)('$route', (row) => {
     if (opens) {
       await page.goto(`/console${row.at(made ?? NOTHING)}`);
       await opens(page);
-    } else await go(watched, row.at(made ?? NOTHING), heading(made ?? NOTHING), title);
+    } else if (unread === undefined)
+      await go(watched, row.at(made ?? NOTHING), heading(made ?? NOTHING), title);
+    else await go(watched, row.at(made ?? NOTHING), unread);
     await (waits === undefined ? page.locator('main [aria-busy=true]') : page.getByText(waits))
       .first()
       .waitFor();

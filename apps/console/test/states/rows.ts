@@ -12,6 +12,8 @@ export interface Row {
   readonly heading: (made: Made) => string;
   /** The tab's title, where it is not the heading. */
   readonly title?: string;
+  /** The heading and title until it is read, and where there is nothing, of a page that is named by what is read. */
+  readonly unread?: string;
   /** With nothing to show, before anything was made: where, and what would fill it. */
   readonly empty: { readonly at?: string; readonly shows: string; readonly answers?: string } | null;
   /** What is there once it is read. */
@@ -102,7 +104,9 @@ export const ROWS: readonly Row[] = [
     route: '/requests/:requestId',
     role: 'requester',
     at: ({ requestId }) => `/requests/${requestId}`,
-    heading: ({ requestId }) => requestId,
+    heading: same('J. D. at Bluefield Dental PPO'),
+    title: 'Request to Bluefield Dental PPO',
+    unread: 'Request',
     empty: { at: `/requests/req_${UNKNOWN}`, shows: 'There is no such request' },
     data: same('Result accepted'),
     reads: true,
@@ -138,7 +142,8 @@ export const ROWS: readonly Row[] = [
     route: '/deliveries/:deliveryId',
     role: 'requester',
     at: ({ deliveryId }) => `/deliveries/${deliveryId}`,
-    heading: ({ deliveryId }) => deliveryId,
+    heading: ({ host }) => `Given up: Bluefield Dental PPO to ${host}`,
+    unread: 'Delivery',
     empty: { at: `/deliveries/msg_${UNKNOWN}`, shows: 'There is no such delivery' },
     data: same('No answer came.'),
     reads: true,
@@ -186,9 +191,11 @@ export const ROWS: readonly Row[] = [
     route: '/held/:heldId',
     role: 'operator',
     at: ({ heldId }) => `/held/${heldId}`,
-    heading: ({ heldId }) => heldId,
+    heading: same('Another patient? J. D. at Bluefield Dental PPO'),
+    title: 'Held output at Bluefield Dental PPO',
+    unread: 'Held output',
     empty: { at: `/held/held_${UNKNOWN}`, shows: 'There is no such held output' },
-    data: same('⇄ swapped: characters 9 and 10'),
+    data: same('⇄ two digits swapped: characters 9 and 10'),
     reads: true,
     closed: { to: 'auditor', needs: 'the role operator' },
     draft: ['Is it about another request?', 'req_typed'],

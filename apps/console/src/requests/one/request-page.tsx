@@ -7,6 +7,7 @@ import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
+import { initialsOf } from '../../work/outbox/whose.ts';
 import { AskedPart } from './asked-part.tsx';
 import { BenefitsPart } from './benefits/benefits-part.tsx';
 import { ErasedPart } from './erased-part.tsx';
@@ -23,14 +24,21 @@ import { useRequest } from './use-request.ts';
 export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
   const { view, readers, mayKnowReaders, full, revealed, reveal, noteCopy } = useRequest(requestId, me);
+  // No more than the person has seen: whoever looks after requests of others sees no patient before asking.
+  const initials = initialsOf(revealed?.request.input.patient_info.name) ?? undefined;
   return (
-    <Page title={requestId} idOf="request" actions={view.data && <RequestActions view={view.data} me={me} />}>
+    <Page
+      title={view.data ? `Request to ${view.data.payer}` : 'Request'}
+      heading={initials && view.data && `${initials} at ${view.data.payer}`}
+      id={{ of: 'request', text: requestId }}
+      actions={view.data && <RequestActions view={view.data} me={me} />}
+    >
       <Loaded query={view} what="request" skeleton={<SkeletonRows count={10} />}>
         {(it) => (
           <>
             <p className={css.standing}>
               <Mark tone={STATES[it.state].tone}>{STATES[it.state].word}</Mark>
-              <span>{it.payer}</span>
+              <span>{it.account_name}</span>
               <span>{CHANNELS[it.channel]}</span>
               <span>
                 received <Time at={it.received_timestamp} />
@@ -48,6 +56,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                   readers={readers}
                   mayKnowReaders={mayKnowReaders}
                   mayReviewHeld={me?.scopes.includes('operate') ?? false}
+                  mayReadAudit={me?.scopes.includes('audit') ?? false}
                 />
               </Part>
               <div className={css.stack}>

@@ -5,6 +5,7 @@ import { Mark } from '../../../look/mark.tsx';
 import { Loaded } from '../../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../../look/state/skeleton.tsx';
 import { Time } from '../../../look/time/time.tsx';
+import { ReadersPart } from './readers-part.tsx';
 import css from './timeline.module.css';
 import { timelineOf } from './timeline.ts';
 
@@ -13,10 +14,11 @@ interface TimelineProps {
   readonly readers: UseQueryResult<Outputs['requests']['readers']>;
   readonly mayKnowReaders: boolean;
   readonly mayReviewHeld: boolean;
+  readonly mayReadAudit: boolean;
 }
 
 /** What happened to a request, first to last; who read it where the person may know, told apart where that fails. */
-export function Timeline({ view, readers, mayKnowReaders, mayReviewHeld }: TimelineProps) {
+export function Timeline({ view, readers, mayKnowReaders, mayReviewHeld, mayReadAudit }: TimelineProps) {
   return (
     <>
       <ol className={css.timeline}>
@@ -51,7 +53,9 @@ export function Timeline({ view, readers, mayKnowReaders, mayReviewHeld }: Timel
       </ol>
       {mayKnowReaders && (
         <Loaded query={readers} what="list" skeleton={<SkeletonRows count={2} />}>
-          {() => null}
+          {({ items }) => (
+            <ReadersPart requestId={view.request_id} lines={items} mayReadAudit={mayReadAudit} />
+          )}
         </Loaded>
       )}
     </>

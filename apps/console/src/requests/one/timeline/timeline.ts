@@ -3,13 +3,12 @@ import { duration } from '../../../look/time/time.tsx';
 import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../../../words/request-words.ts';
 import { heldEvents } from './held-events.ts';
 import { nameOf } from './name-of.ts';
-import { readEvents } from './read-events.ts';
 import type { TimelineEvent } from './timeline-event.ts';
 
 type View = Outputs['requests']['view'];
 type Readers = Outputs['requests']['readers']['items'];
 
-/** Everything that happened to one request, first to last, and who read it where the person may know. */
+/** Everything that happened to one request, first to last; `readers` name who acted where the person may know. */
 export function timelineOf(view: View, readers: Readers): TimelineEvent[] {
   const received: TimelineEvent = {
     at: view.received_timestamp,
@@ -24,7 +23,6 @@ export function timelineOf(view: View, readers: Readers): TimelineEvent[] {
     ...view.held_outputs.flatMap((held) => heldEvents(held, readers)),
     ...view.versions.map((version) => versionEvent(version, view, readers)),
     ...view.deliveries.flatMap(deliveryEvents),
-    ...readEvents(readers),
     ...erasedEvents(view),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
