@@ -1,3 +1,4 @@
+import { initialsOf } from '@insurance-verification/schema';
 import type { HeldReason, RequestInfo } from '@insurance-verification/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +16,6 @@ import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
 import { CoverageBenefits } from '../requests/one/benefits/benefits-part.tsx';
 import { HELD } from '../words/held-words.ts';
-import { initialsOf } from '../work/outbox/whose.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { ComparedValues } from './compared-values.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';

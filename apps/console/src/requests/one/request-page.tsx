@@ -1,3 +1,4 @@
+import { initialsOf } from '@insurance-verification/schema';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Mark } from '../../look/mark.tsx';
@@ -7,7 +8,6 @@ import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
-import { initialsOf } from '../../work/outbox/whose.ts';
 import { AskedPart } from './asked-part.tsx';
 import { BenefitsPart } from './benefits/benefits-part.tsx';
 import { ErasedPart } from './erased-part.tsx';
