@@ -1,7 +1,7 @@
 import { createSchemas } from '@insurance-verification/schema';
 import { describe, expect, test } from 'vitest';
 import { readFinding } from '../src/index.ts';
-import { aContext } from './a-271.ts';
+import { a271, aContext, aSubscriber } from './a-271.ts';
 import { allFixtures } from './fixtures/all-fixtures.ts';
 import type { Fixture } from './fixtures/fixture.ts';
 
@@ -49,3 +49,17 @@ test('delimiters change nothing, whichever they are', () => {
     }
   }
 });
+
+// Broke: a period of “constructor” found what every object has, and put the text of a function into a clinic's note.
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+  'the code %s says nothing of its own',
+  (code) => {
+    const rows = `EB*1**30**Gold\nEB*C*IND*30**Gold*${code}*500\nREF*${code}*1\nDTP*${code}*D8*20260101\nEB*${code}*IND*30\nEB*A*${code}*98*${code}*Gold****${code}*2\nLS*2120\nNM1*${code}*2*Other Plan\nLE*2120`;
+    const finding = readFinding(a271(aSubscriber(rows)), aContext());
+    expect(JSON.stringify(finding)).not.toMatch(/native code|\[object|function /);
+    expect(finding).toMatchObject({
+      kind: 'result',
+      insuranceData: [{ plan_info: { eligibility_status: 'Active' } }],
+    });
+  },
+);

@@ -13,19 +13,26 @@ type Level = Growing<AnsweringPayer> | Growing<AskingProvider> | Growing<Member>
 type LevelName = Exclude<RejectionLevel, 'benefit'>;
 
 /** HL03, the level of the loops 2000A to 2000D. */
-const LEVELS: Readonly<Record<string, LevelName>> = {
-  20: 'payer',
-  21: 'provider',
-  22: 'subscriber',
-  23: 'dependent',
-};
+const LEVELS: ReadonlyMap<string, LevelName> = new Map<string, LevelName>(
+  Object.entries({
+    20: 'payer',
+    21: 'provider',
+    22: 'subscriber',
+    23: 'dependent',
+  } as const),
+);
 
 /** NM101 that identifies a level whose HL was not sent. */
-const LEVEL_OF_ROLE: Readonly<Record<string, Exclude<LevelName, 'dependent'>>> = {
-  PR: 'payer',
-  '1P': 'provider',
-  IL: 'subscriber',
-};
+const LEVEL_OF_ROLE: ReadonlyMap<string, Exclude<LevelName, 'dependent'>> = new Map<
+  string,
+  Exclude<LevelName, 'dependent'>
+>(
+  Object.entries({
+    PR: 'payer',
+    '1P': 'provider',
+    IL: 'subscriber',
+  } as const),
+);
 
 /** The depth of a level. */
 const DEPTHS: Readonly<Record<LevelName, number>> = {
@@ -91,7 +98,7 @@ export class OpenLoops {
 
   /** Opens the level of a name whose HL was not sent: the next of its kind or one deeper. Null for any other name. */
   openUnnumbered(role: string, isNext: boolean): Level | null {
-    const told = LEVEL_OF_ROLE[role];
+    const told = LEVEL_OF_ROLE.get(role);
     if (told === undefined) return null;
     if (this.#node !== null && !isNext && DEPTHS[this.#level] >= DEPTHS[told]) return null;
     this.#level = told;
@@ -102,7 +109,7 @@ export class OpenLoops {
   }
 
   #openNumbered(segment: Segment): Level | null {
-    const told = LEVELS[elementOf(segment, 3)];
+    const told = LEVELS.get(elementOf(segment, 3));
     if (told === undefined) return null;
     this.#level = told;
     if (told === 'payer') return this.#openPayer();

@@ -82,14 +82,16 @@ function otherPayerEntry(placed: PlacedMember, context: AnswerContext, told: rea
 function otherDates({ dates }: Benefit): string[] {
   return dates
     .slice(0, DATE_COUNT_MAX)
-    .map((date) => `${DATES[date.qualifier] ?? `DTP ${date.qualifier}`} ${daysText(date)}`);
+    .map((date) => `${DATES.get(date.qualifier) ?? `DTP ${date.qualifier}`} ${daysText(date)}`);
 }
 
-const DATES: Readonly<Record<string, string>> = {
-  193: 'period from',
-  194: 'period to',
-  292: 'benefit year',
-};
+const DATES: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    193: 'period from',
+    194: 'period to',
+    292: 'benefit year',
+  } as const),
+);
 
 const DATE_COUNT_MAX = 5;
 
@@ -100,22 +102,24 @@ function memberIdsOf(rows: readonly Benefit[]): string[] {
     for (const { role, id, idQualifier } of entities)
       if (id !== null && (role === 'IL' || idQualifier === 'MI')) ids.add(`member id ${id}`);
     for (const { qualifier, id } of references) {
-      const kind = REFERENCES[qualifier];
+      const kind = REFERENCES.get(qualifier);
       if (kind !== undefined && id !== '') ids.add(`${kind} ${id}`);
     }
   }
   return [...ids].slice(0, ID_COUNT_MAX);
 }
 
-const REFERENCES: Readonly<Record<string, string>> = {
-  '1W': 'member id',
-  '0F': 'subscriber number',
-  IG: 'policy number',
-  '6P': 'group number',
-  '1L': 'group or policy number',
-  18: 'plan number',
-  F6: 'Medicare id',
-  NQ: 'Medicaid id',
-};
+const REFERENCES: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    '1W': 'member id',
+    '0F': 'subscriber number',
+    IG: 'policy number',
+    '6P': 'group number',
+    '1L': 'group or policy number',
+    18: 'plan number',
+    F6: 'Medicare id',
+    NQ: 'Medicaid id',
+  } as const),
+);
 
 const ID_COUNT_MAX = 6;

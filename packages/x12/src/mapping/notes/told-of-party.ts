@@ -14,14 +14,16 @@ export interface Known {
 }
 
 /** EB01 that says the same whoever is named, with its words. */
-const TOLD_CODES: Readonly<Record<string, string>> = {
-  CB: 'the basis of the coverage is told',
-  M: 'a condition from before counts',
-  O: 'not medically necessary',
-  Q: 'a second surgical opinion is needed',
-  T: 'the card was reported lost or stolen',
-  Y: 'spend down applies',
-};
+const TOLD_CODES: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    CB: 'the basis of the coverage is told',
+    M: 'a condition from before counts',
+    O: 'not medically necessary',
+    Q: 'a second surgical opinion is needed',
+    T: 'the card was reported lost or stolen',
+    Y: 'spend down applies',
+  } as const),
+);
 
 /** Who else has a part in what a row says, or what it says of itself; null for nothing. */
 export function toldOfParty(row: Benefit, known: Known): string | null {
@@ -42,7 +44,7 @@ export function toldOfParty(row: Benefit, known: Known): string | null {
         : `facility${behind(row)}${datesText(row)} (EB X)`;
     default:
   }
-  const told = TOLD_CODES[code];
+  const told = TOLD_CODES.get(code);
   if (told !== undefined) {
     const amount = row.amount === null ? '' : ` ${row.amount}`;
     return `${told}${amount}${datesText(row)}${behind(row)} (EB ${code})`;
