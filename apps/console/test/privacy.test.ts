@@ -87,7 +87,7 @@ test('a hold is placed and ended, and is shown on the request and at the retenti
   await page.getByText('Legal hold').waitFor();
   await expectFit(watched, 'request-held');
   await page.goto('/console/privacy');
-  for (const of of [id, accountId]) {
+  for (const of of [id, 'default']) {
     await page.getByRole('button', { name: `End … the hold on ${of}` }).click();
     await page.getByRole('button', { name: 'End the hold' }).click();
     await page.getByRole('button', { name: `End … the hold on ${of}` }).waitFor({ state: 'detached' });

@@ -113,8 +113,7 @@ test(
     await page.emulateMedia({ forcedColors: 'active' });
     await expectFit(watched, 'reports-forced-colours');
     await page.emulateMedia({ forcedColors: 'none' });
-    await page.getByLabel('Account id').fill('acct_unknown');
-    await page.getByLabel('Account id').press('Enter');
+    await page.getByLabel('Account').fill('acct_01jdabcdefghjkmnpqrstvwxyz');
     await expect.poll(() => page.getByText('There is no such report').count()).toBe(8);
     watched.excuse(404);
     await expectFit(watched, 'reports-unknown-account');

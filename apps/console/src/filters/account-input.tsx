@@ -44,8 +44,10 @@ export function AccountInput({ id, accountId, onSet }: AccountInputProps) {
           event.target.select();
         }}
         onChange={(event) => set(event.target.value)}
-        onBlur={() => {
+        onBlur={({ relatedTarget }) => {
           setHasFocus(false);
+          // Left for another control, not for a dialog that comes over the page, or for another window.
+          if (relatedTarget === null || relatedTarget.closest('dialog')) return;
           if (typed?.trim() === '') onSet(undefined);
           setTyped(null);
         }}

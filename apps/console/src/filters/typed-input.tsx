@@ -32,7 +32,8 @@ export function TypedInput({ id, kind, hint, value, onSet }: TypedInputProps) {
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => setTyped([event.target.value, shown])}
-      onBlur={apply}
+      // Left for another control, not for a dialog that comes over the page, or for another window.
+      onBlur={({ relatedTarget }) => relatedTarget !== null && !relatedTarget.closest('dialog') && apply()}
       onKeyDown={(event) => event.key === 'Enter' && apply()}
     />
   );

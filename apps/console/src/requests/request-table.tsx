@@ -48,13 +48,18 @@ export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestT
     { head: 'Payer', is: 'words', cell: ({ payer }) => payer },
     {
       head: 'State',
-      cell: ({ state }) => <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark>,
+      cell: ({ state, erased_at: erasedAt }) => (
+        <>
+          <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark>
+          {erasedAt !== null && <span className={css.quiet}> Data erased</span>}
+        </>
+      ),
     },
     {
       head: 'Channel',
       from: 'wide',
       cell: ({ channel, erased_at: erasedAt }) => (
-        <span className={css.quiet}>{erasedAt === null ? CHANNELS[channel] : 'Data erased'}</span>
+        <span className={css.quiet}>{erasedAt === null && CHANNELS[channel]}</span>
       ),
     },
     ...(saysWhen

@@ -58,10 +58,10 @@ export async function walkWithTab(page: Page): Promise<string[]> {
   return [...new Set([...faults, ...missed])];
 }
 
-/** What is cut off, or reaches past the edge of the screen, other than in a frame that scrolls by itself. */
+/** What is cut off, or reaches past the edge of the screen, other than in a frame that scrolls by itself, and ids, whose whole is their title. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('main *, header *')].filter((element) => {
-    if (!element.checkVisibility() || element.closest('[data-more], [role=region], pre, svg, select, option')) return false;
+    if (!element.checkVisibility() || element.closest('[role=region], pre, svg, select, option, code[title]')) return false;
     if (element.getBoundingClientRect().width <= 1) return false; // for listeners alone
     const { overflowX } = getComputedStyle(element);
     const hides = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1;

@@ -85,7 +85,7 @@ export const ROWS: readonly Row[] = [
     data: ({ requestId }) => requestId,
     reads: true,
     closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
-    draft: ['Find by', 'W-typed'],
+    draft: ['Find by member id, request id or Idempotency-Key', 'W-typed'],
     help: 'requests',
   },
   {
@@ -210,7 +210,7 @@ export const ROWS: readonly Row[] = [
     data: () => /requests came in; \d of the/,
     reads: true,
     closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
-    draft: ['Account id', 'acct_typed'],
+    draft: ['Account', 'acct_typed'],
     help: 'reports',
   },
   {
@@ -270,7 +270,7 @@ export const ROWS: readonly Row[] = [
     data: () => /^from \d/,
     reads: true,
     closed: { to: 'requester', needs: 'the role auditor' },
-    draft: ['Operation', 'requests.get'],
+    draft: ['Who', 'Ada'],
     help: 'audit',
   },
   {

@@ -162,6 +162,7 @@ test('holds are listed with their reason, which is sealed; the erasure of their 
     account_name: 'Clinic',
     reason: REASON,
     placed_by: person.keyId,
+    placed_by_name: 'Ada',
     placed_at: expect.any(String),
     ended_by: null,
     ended_at: null,
