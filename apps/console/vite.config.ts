@@ -12,8 +12,6 @@ export default defineConfig({
     target: 'es2022',
     // The policy lets nothing load from a data: address, and nothing be written into the page.
     assetsInlineLimit: 0,
-    // One sheet of 6 KB: with one a page, pages that share a few components would ask for a dozen small ones.
-    cssCodeSplit: true,
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/console/api': service, '/favicon.ico': service } },
