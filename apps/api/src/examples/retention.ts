@@ -13,6 +13,7 @@ export const exampleAsked: Erasure = {
   asked_at: '2026-11-20T11:10:00.000Z',
   lapses_at: '2026-11-27T11:10:00.000Z',
   confirmed_by: null,
+  confirmed_by_name: null,
   erased_at: null,
   certificate: null,
 };
@@ -22,6 +23,7 @@ export const exampleErasure: Erasure = {
   ...exampleAsked,
   lapses_at: null,
   confirmed_by: EXAMPLE_IDS.staff,
+  confirmed_by_name: 'Pat Officer',
   erased_at: '2026-11-20T11:25:00.000Z',
   certificate: {
     request_id: EXAMPLE_IDS.request,

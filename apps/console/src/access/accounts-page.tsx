@@ -7,7 +7,7 @@ import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import type { Column } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
@@ -46,7 +46,7 @@ export function AccountsPage() {
     {
       head: 'Name',
       is: 'name',
-      cell: ({ account_id: id, name }) => <AccountName id={id} name={name} />,
+      cell: ({ account_id: id, name }) => <Named id={id} name={name} />,
     },
     {
       head: 'Standing',

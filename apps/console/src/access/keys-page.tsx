@@ -8,13 +8,13 @@ import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { type Column, IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
-import { boundsInWords } from './bounds-in-words.ts';
+import { Bounds } from './bounds.tsx';
 import { LeftKeys } from './left-keys.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -73,12 +73,17 @@ export function KeysPage() {
       head: 'Account',
       is: 'words',
       from: 'middle',
-      cell: (key) => <AccountName id={key.account_id} name={key.account_name} />,
+      cell: (key) => <Named id={key.account_id} name={key.account_name} />,
     },
     {
       head: 'May',
       is: 'words',
-      cell: (key) => [key.scopes.join(', '), boundsInWords(key.verify_within)].filter(Boolean).join('. '),
+      cell: (key) => (
+        <>
+          {key.scopes.join(', ')}
+          <Bounds within={key.verify_within} />
+        </>
+      ),
     },
   ];
   return (

@@ -16,7 +16,7 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
 import { shortId } from '../look/table/short-id.tsx';
 import css from '../look/table/table.module.css';
@@ -223,6 +223,6 @@ const COLUMNS: readonly Column<Line>[] = [
     is: 'words',
     from: 'middle',
     cell: ({ account_id: id, account_name: name }) =>
-      id !== null && <AccountName id={id} name={name ?? shortId(id)} />,
+      id !== null && <Named id={id} name={name ?? shortId(id)} />,
   },
 ];

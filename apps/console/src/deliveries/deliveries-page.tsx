@@ -13,7 +13,7 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { FIRST_PAGE, Pager } from '../look/table/pager.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
@@ -143,7 +143,7 @@ function DeliveryTable({ items, seesAll, isOldestFirst, onTurn }: DeliveryTableP
             head: 'Account',
             is: 'words',
             from: 'wide',
-            cell: (item: Summary) => <AccountName id={item.account_id} name={item.account_name} />,
+            cell: (item: Summary) => <Named id={item.account_id} name={item.account_name} />,
           } as const,
         ]
       : []),

@@ -7,7 +7,7 @@ import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { DELIVERIES } from '../words/request-words.ts';
@@ -91,7 +91,7 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
         ['Host', it.host],
         ['Payer', it.payer],
         ['Account', it.account_name],
-        ['Account id', <AccountName key="account" id={it.account_id} name={it.account_name} />],
+        ['Account', <Named key="account" id={it.account_id} name={it.account_name} />],
         ['Accepted', <Time key="accepted" at={it.accepted_at} />],
         ['Done', it.done_at && <Time at={it.done_at} />],
       ]}

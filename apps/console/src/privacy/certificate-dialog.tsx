@@ -4,6 +4,7 @@ import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { download } from '../look/download.ts';
 import { FactList } from '../look/fact-list.tsx';
+import { Named } from '../look/table/named.tsx';
 import { Time } from '../look/time/time.tsx';
 import { REASONS } from './erasure-words.ts';
 import css from './privacy.module.css';
@@ -53,13 +54,15 @@ export function CertificateDialog({ erasure, onClose }: CertificateDialogProps) 
           [
             'Asked',
             <span key="asked">
-              <Time at={certificate.asked_at} />, by <code>{certificate.asked_by}</code>
+              <Time at={certificate.asked_at} />, by{' '}
+              <Named id={certificate.asked_by} name={erasure.asked_by_name} />
             </span>,
           ],
           [
             'Erased',
             <span key="erased">
-              <Time at={certificate.erased_at} />, confirmed by <code>{certificate.confirmed_by}</code>
+              <Time at={certificate.erased_at} />, confirmed by{' '}
+              <Named id={certificate.confirmed_by} name={erasure.confirmed_by_name} />
             </span>,
           ],
           ['One person alone', certificate.by_one_person && 'Nobody else was active here.'],

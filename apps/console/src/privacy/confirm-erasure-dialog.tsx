@@ -4,6 +4,7 @@ import { api, type Outputs } from '../api/api.ts';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { FactList } from '../look/fact-list.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
+import { Named } from '../look/table/named.tsx';
 import { Time } from '../look/time/time.tsx';
 import { CertificateDialog } from './certificate-dialog.tsx';
 import { REASONS } from './erasure-words.ts';
@@ -39,7 +40,7 @@ export function ConfirmErasureDialog({ erasure, onClose }: ConfirmErasureDialogP
           [
             'Asked',
             <span key="asked">
-              <Time at={erasure.asked_at} />, by <code>{erasure.asked_by}</code>
+              <Time at={erasure.asked_at} />, by <Named id={erasure.asked_by} name={erasure.asked_by_name} />
             </span>,
           ],
         ]}

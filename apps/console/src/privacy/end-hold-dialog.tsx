@@ -24,7 +24,7 @@ export function EndHoldDialog({ hold, onClose }: EndHoldDialogProps) {
     >
       <p>
         What it keeps can be erased again: within a day what is past its retention, and whatever somebody asks
-        for. It covers <code>{hold.request_id ?? hold.account_id}</code>.
+        for. It covers {hold.request_id === null ? hold.account_name : <code>{hold.request_id}</code>}.
       </p>
     </FormDialog>
   );

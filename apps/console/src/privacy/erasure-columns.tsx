@@ -1,9 +1,9 @@
 import type { Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
+import { Named } from '../look/table/named.tsx';
 import { ShortId } from '../look/table/short-id.tsx';
-import { type Column, IdCell } from '../look/table/table.tsx';
+import type { Column } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { REASONS } from './erasure-words.ts';
@@ -28,12 +28,7 @@ export const erasureColumns = (
   {
     head: 'By',
     is: 'words',
-    cell: ({ asked_by: id, asked_by_name: name }) => (
-      <IdCell>
-        {name ?? 'A key without a name'}
-        <CopyButton text={id} name="the id of who asked" />
-      </IdCell>
-    ),
+    cell: ({ asked_by: id, asked_by_name: name }) => <Named id={id} name={name} />,
   },
   {
     head: 'Standing',

@@ -1,10 +1,9 @@
 import type { Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { ShortId } from '../look/table/short-id.tsx';
-import { type Column, IdCell } from '../look/table/table.tsx';
+import type { Column } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import css from './privacy.module.css';
@@ -21,7 +20,7 @@ export const holdColumns = (onEnd: (hold: Hold) => void): readonly Column<Hold>[
   {
     head: 'Clinic',
     is: 'words',
-    cell: ({ account_id: id, account_name: name }) => <AccountName id={id} name={name} />,
+    cell: ({ account_id: id, account_name: name }) => <Named id={id} name={name} />,
   },
   {
     head: 'Reason',
@@ -34,12 +33,7 @@ export const holdColumns = (onEnd: (hold: Hold) => void): readonly Column<Hold>[
     head: 'By',
     is: 'words',
     from: 'middle',
-    cell: ({ placed_by: id, placed_by_name: name }) => (
-      <IdCell>
-        {name ?? 'A key without a name'}
-        <CopyButton text={id} name="the id of who placed it" />
-      </IdCell>
-    ),
+    cell: ({ placed_by: id, placed_by_name: name }) => <Named id={id} name={name} />,
   },
   {
     head: 'Standing',

@@ -6,7 +6,7 @@ import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import type { Column } from '../look/table/table.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AskErasureDialog } from './ask-erasure-dialog.tsx';
@@ -92,7 +92,7 @@ const accountColumns = (onChange: (account: Account) => void): readonly Column<A
   {
     head: 'Account',
     is: 'name',
-    cell: ({ account_id: id, name }) => <AccountName id={id} name={name} />,
+    cell: ({ account_id: id, name }) => <Named id={id} name={name} />,
   },
   { head: 'Mode', cell: ({ mode }) => mode },
   {

@@ -3,7 +3,7 @@ import type { Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { type Column, IdCell, Table } from '../look/table/table.tsx';
@@ -83,7 +83,7 @@ export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestT
   );
 }
 
-const accountOf = ({ account_id: id, account_name: name }: Summary) => <AccountName id={id} name={name} />;
+const accountOf = ({ account_id: id, account_name: name }: Summary) => <Named id={id} name={name} />;
 
 /** The time left of what has no result yet, and whether it was met. */
 export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by' | 'overdue' | 'state'> }) {

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccessList } from '../access/access-list.tsx';
 import css from '../access/access.module.css';
-import { boundsInWords } from '../access/bounds-in-words.ts';
+import { Bounds } from '../access/bounds.tsx';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { AccountName } from '../look/table/account-name.tsx';
+import { Named } from '../look/table/named.tsx';
 import { type Column, IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
@@ -57,20 +57,19 @@ export function StaffPage() {
       is: 'words',
       from: 'middle',
       cell: ({ account_id: id, account_name: name }) =>
-        id === null ? 'The platform' : <AccountName id={id} name={name ?? ''} />,
+        id === null ? 'The platform' : <Named id={id} name={name ?? ''} />,
     },
     { head: 'Added', from: 'middle', cell: (person) => <Time at={person.created_at} /> },
     {
       head: 'Roles',
       is: 'words',
-      cell: (person) =>
-        [
-          rolesInWords(person.roles),
-          boundsInWords(person.verify_within),
-          person.allowed_cidrs && `From ${person.allowed_cidrs.join(', ')} alone`,
-        ]
-          .filter(Boolean)
-          .join('. '),
+      cell: (person) => (
+        <>
+          {rolesInWords(person.roles)}
+          <Bounds within={person.verify_within} />
+          {person.allowed_cidrs && `. From ${person.allowed_cidrs.join(', ')} alone`}
+        </>
+      ),
     },
   ];
   return (

@@ -100,6 +100,7 @@ export const Erasure = model('Erasure', 'The erasure of a request, asked for or 
     description: 'Until when it can be confirmed, 7 days; null once it is done.',
   }),
   confirmed_by: z.string().nullable().meta({ description: 'The person that confirmed; null before.' }),
+  confirmed_by_name: z.string().nullable().meta({ description: 'Their present name; null before.' }),
   erased_at: dateTime().nullable().meta({ description: 'When the data was overwritten; null before.' }),
   certificate: ErasureCertificate.nullable().meta({
     description: 'Null before, and once its month of the audit was dropped.',

@@ -1,6 +1,6 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
-import { AccountName } from '../../look/table/account-name.tsx';
+import { Named } from '../../look/table/named.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { dayInWords } from '../../words/day-in-words.ts';
 import { Needed } from '../request-table.tsx';
@@ -26,7 +26,7 @@ export function AskedPart({ view, callbackUrl }: AskedPartProps) {
         ['For the day', view.service_date && dayInWords(view.service_date)],
         ['Needed by', view.needed_by && <NeededBy key="needed" view={view} />],
         ['Goes to', callbackUrl ?? view.callback_host],
-        ['Account', <AccountName key="account" id={view.account_id} name={view.account_name} />],
+        ['Account', <Named key="account" id={view.account_id} name={view.account_name} />],
       ]}
     />
   );

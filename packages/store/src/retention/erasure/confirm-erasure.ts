@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { subjectNameOf } from '../../access/subject-name.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
@@ -109,11 +110,12 @@ async function erase(
     .where('id', '=', request.id)
     .executeTakeFirstOrThrow();
   const erased = await eraseRequests(trx, store, [{ ...request, outcome_reason }]);
-  const { erased_at: erasedAt } = await trx
+  const { erased_at: erasedAt, confirmed_by_name: name } = await trx
     .updateTable('erasure')
     .set({ confirmed_by: caller.keyId, erased_at: sql<Date>`now()` })
     .where('id', '=', erasureId)
     .returning(sql<Date>`erased_at`.as('erased_at'))
+    .returning(subjectNameOf('erasure.confirmed_by').as('confirmed_by_name'))
     .executeTakeFirstOrThrow();
   const certificate: ErasureCertificate = {
     request_id: request.id,
@@ -138,6 +140,7 @@ async function erase(
     ...erasure,
     lapses_at: null,
     confirmed_by: caller.keyId,
+    confirmed_by_name: JSON.parse(name ?? 'null') as string | null,
     erased_at: certificate.erased_at,
     certificate,
   };

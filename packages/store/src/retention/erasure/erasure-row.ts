@@ -28,6 +28,7 @@ export function selectErasures(db: Store['db']) {
     .selectAll('erasure')
     .select(accountNameOf('request.account_id').as('account_name'))
     .select(subjectNameOf('erasure.asked_by').as('asked_by_name'))
+    .select(subjectNameOf('erasure.confirmed_by').as('confirmed_by_name'))
     .select(['request.account_id', lapsesAt.as('lapses_at'), certificateLine.as('line')]);
 }
 
@@ -36,6 +37,7 @@ type ErasureRow = Selectable<Tables['erasure']> & {
   /** JSON strings. */
   readonly account_name: string;
   readonly asked_by_name: string | null;
+  readonly confirmed_by_name: string | null;
   readonly lapses_at: Date;
   readonly line: string | null;
 };
@@ -53,6 +55,7 @@ export function toErasure(row: ErasureRow): Erasure {
     asked_at: row.asked_at.toISOString(),
     lapses_at: row.erased_at ? null : row.lapses_at.toISOString(),
     confirmed_by: row.confirmed_by,
+    confirmed_by_name: JSON.parse(row.confirmed_by_name ?? 'null') as string | null,
     erased_at: row.erased_at?.toISOString() ?? null,
     certificate: row.erased_at && row.line !== null ? certificateIn(row.line) : null,
   };

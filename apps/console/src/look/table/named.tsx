@@ -1,0 +1,19 @@
+import { CopyButton } from '../button/copy-button.tsx';
+import { IdCell } from './table.tsx';
+
+interface NamedProps {
+  readonly id: string;
+  /** Null for a key without one. */
+  readonly name: string | null;
+}
+
+/** A person, a key or a clinic by name; a click copies the id. */
+export function Named({ id, name }: NamedProps) {
+  const shown = name ?? 'A key without a name';
+  return (
+    <IdCell>
+      <span title={id}>{shown}</span>
+      <CopyButton text={id} name={`the id of ${shown}`} />
+    </IdCell>
+  );
+}
