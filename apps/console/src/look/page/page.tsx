@@ -25,7 +25,10 @@ export function Page({ title, heading = title, id, actions, filters, children }:
   useTitle(title);
   useTopOfPage(page);
   const ref = useRef<HTMLHeadingElement>(null);
-  useEffect(() => ref.current?.focus({ preventScroll: true }), [page]);
+  useEffect(() => {
+    // A menu that was opened while the page came keeps the focus, and so stays open.
+    if (!document.querySelector('header details[open]')) ref.current?.focus({ preventScroll: true });
+  }, [page]);
   return (
     <main className={css.page} id="main">
       <header className={css.head}>
