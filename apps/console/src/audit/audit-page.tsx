@@ -16,6 +16,7 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { IdLink } from '../look/table/id-link.tsx';
 import { Named } from '../look/table/named.tsx';
 import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
 import { shortId } from '../look/table/short-id.tsx';
@@ -194,17 +195,7 @@ const COLUMNS: readonly Column<Line>[] = [
   {
     head: 'Request',
     from: 'middle',
-    cell: ({ request_id: id }) =>
-      id !== null && (
-        <IdCell>
-          <Link href={`/audit?request_id=${id}`}>
-            <code className={css.ending} title={id}>
-              {id}
-            </code>
-          </Link>
-          <CopyButton text={id} name="the request id" />
-        </IdCell>
-      ),
+    cell: ({ request_id: id }) => id !== null && <IdLink id={id} href={`/audit?request_id=${id}`} />,
   },
   {
     head: 'Done to',

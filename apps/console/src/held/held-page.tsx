@@ -13,8 +13,8 @@ import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { IdLink } from '../look/table/id-link.tsx';
 import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
-import css from '../look/table/table.module.css';
 import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Age, Time } from '../look/time/time.tsx';
@@ -129,17 +129,7 @@ function HeldTable({ items, isOldestFirst, onTurn }: HeldTableProps) {
     {
       head: 'Request',
       from: 'wide',
-      cell: ({ request_id: id }) =>
-        id !== null && (
-          <IdCell>
-            <Link href={`/requests/${id}`}>
-              <code className={css.ending} title={id}>
-                {id}
-              </code>
-            </Link>
-            <CopyButton text={id} name="the request id" />
-          </IdCell>
-        ),
+      cell: ({ request_id: id }) => id !== null && <IdLink id={id} href={`/requests/${id}`} />,
     },
   ];
   return (

@@ -1,12 +1,11 @@
-import { Link } from 'wouter';
 import type { Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
-import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
+import { IdLink } from '../look/table/id-link.tsx';
 import { Named } from '../look/table/named.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
-import { type Column, IdCell, Table } from '../look/table/table.tsx';
+import { type Column, Table } from '../look/table/table.tsx';
 import { Age, leftUntil, Time } from '../look/time/time.tsx';
 import { CHANNELS, STATES } from '../words/request-words.ts';
 
@@ -26,16 +25,7 @@ export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestT
   const columns: Column<Summary>[] = [
     {
       head: 'Request',
-      cell: ({ request_id: id }) => (
-        <IdCell>
-          <Link href={`/requests/${id}`}>
-            <code className={css.ending} title={id}>
-              {id}
-            </code>
-          </Link>
-          <CopyButton text={id} name="the request id" />
-        </IdCell>
-      ),
+      cell: ({ request_id: id }) => <IdLink id={id} href={`/requests/${id}`} />,
     },
     { head: 'Received', from: 'middle', cell: (request) => <Time at={request.received_timestamp} /> },
     {
