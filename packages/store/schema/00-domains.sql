@@ -5,6 +5,19 @@
 
 create domain issued_id as text collate "C"; -- a TypeID: a prefix, `_`, and a UUIDv7 in base32. It sorts by the time of issue
 
+-- The words of the columns that each request writes. Domains: PostgreSQL reads a CHECK of a table anew for every statement,
+-- and one of a domain once.
+create domain pool             as text check (value in ('live', 'sandbox', 'test')); -- who may take it: see `Pool`
+create domain channel          as text check (value in ('api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal',
+                                 'manual_phone_call'));
+create domain queue_name       as text check (value in ('entry', 'api', 'agent_web_portal', 'agent_phone_call',
+                                 'manual_web_portal', 'manual_phone_call')); -- of a channel; entry: the first of its route
+create domain request_outcome  as text check (value in ('none', 'complete', 'error_verifying'));
+create domain request_delivery as text check (value in ('none', 'pending', 'delivered', 'exhausted'));
+create domain attempt_outcome  as text check (value in ('working', 'succeeded', 'failed', 'released', 'lease_expired',
+                                 'timed_out', 'superseded', 'held'));
+create domain delivery_status  as text check (value in ('pending', 'delivered', 'exhausted', 'superseded', 'erased'));
+
 -- Which schema this is. One row; a service that knows another digest leaves the database alone.
 create table schema_version (
   id     boolean     primary key default true check (id),

@@ -13,11 +13,10 @@ create table request (
   service_date    bytea,                                    -- sealed `YYYY-MM-DD` to ask about; null: the day of asking
   needed_by       timestamptz check (isfinite(needed_by)),  -- when its account needs the first result; null: not said
   version         integer     not null default 0,           -- of the result that stands; 0 before the first
-  outcome         text        not null default 'none' check (outcome in ('none', 'complete', 'error_verifying')),
+  outcome         request_outcome not null default 'none',
   outcome_reason  bytea,                                    -- sealed; null unless error_verifying
-  channel         text        check (channel in ('entry', 'api', 'agent_web_portal', 'agent_phone_call',
-                                'manual_web_portal', 'manual_phone_call')), -- in which it ended; null: see work_queue
-  delivery        text        not null default 'none' check (delivery in ('none', 'pending', 'delivered', 'exhausted')),
+  channel         queue_name,                                -- in which it ended; null: see work_queue
+  delivery        request_delivery not null default 'none',
   delivery_reason text,                                     -- null unless exhausted
   undelivered     boolean     generated always as (delivery = 'exhausted') stored,
   progress        bytea,                                    -- sealed: the latest output that reports progress
@@ -31,7 +30,6 @@ create table request (
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index request_listed   on request (account_id, outcome, undelivered, id desc) where outcome <> 'none';
 create index request_member   on request (member_index);
-create index request_erased   on request (id)                  where erased_at is not null;
 create index request_cut_off  on request (account_id, id desc) where outcome = 'none' and erased_at is not null;
 create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
 create index request_needed   on request ((greatest(needed_by, received_at))) where needed_by is not null;

@@ -4,10 +4,9 @@
 create table work_queue (
   request_id         issued_id   primary key references request,
   account_id         issued_id   not null,
-  pool               text        not null check (pool in ('live', 'sandbox', 'test')), -- who may take it: see `Pool`
+  pool               pool        not null,                             -- who may take it
   payer_id           text        not null,
-  channel            text        not null default 'entry' check (channel in ('entry', 'api', 'agent_web_portal',
-                                   'agent_phone_call', 'manual_web_portal', 'manual_phone_call')), -- entry: its route's first
+  channel            queue_name  not null default 'entry',
   channel_entered_at timestamptz not null default now(),
   channel_until      timestamptz,                                      -- when the channel's time ends; null: of entry's route
   attempt_count      integer     not null default 0,                   -- in this channel, without released ones
@@ -54,14 +53,12 @@ create table verification_attempt (
   number         integer     check (number > 0),                       -- from 1, over all channels
   account_id     issued_id   not null,
   payer_id       text        not null,
-  channel        text        check (channel in ('api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal',
-                               'manual_phone_call')),                   -- null: of an output that names none
+  channel        channel,                                              -- null: of an output that names none
   key_id         issued_id,                                            -- a key or a person; null: an output without a key
   lease_hash     bytea,                                                -- SHA-256 of its lease's token; null: there was no lease
   started_at     timestamptz not null default now(),
   ended_at       timestamptz,
-  outcome        text        not null default 'working' check (outcome in ('working', 'succeeded', 'failed', 'released',
-                               'lease_expired', 'timed_out', 'superseded', 'held')),
+  outcome        attempt_outcome not null default 'working',
   error_reason   text,                                                 -- a slug; a verifier's own words are in evidence
   result_version integer,                                              -- of the result that it found
   evidence       bytea,                                                -- sealed `Evidence`

@@ -7,8 +7,7 @@ create table delivery (
   account_id          issued_id   not null,
   destination         bytea       not null,                            -- sealed callback address; empty once erased
   destination_host    bytea       not null,                            -- HMAC of host and port: caps and fairness go by it
-  status              text        not null default 'pending' check (status in ('pending', 'delivered', 'exhausted',
-                        'superseded', 'erased')),
+  status              delivery_status not null default 'pending',
   reason              text,                                            -- null unless exhausted
   attempt_count       integer     not null default 0,                  -- over all rounds; a redelivery begins a round
   round_attempt_count integer     not null default 0,

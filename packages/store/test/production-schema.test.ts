@@ -77,7 +77,6 @@ test('a fresh start refuses each row that is wrong, by the constraint that says 
         await client.query('savepoint before');
         await expect(insert(client, table, { ...row, ...wrong }), constraint).rejects.toMatchObject({
           code: constraint.endsWith('_fkey') ? '23503' : '23514',
-          table,
           constraint,
         });
         await client.query('rollback to before');
@@ -92,7 +91,7 @@ test('every check and every foreign key is proven by a row', async () => {
   const { rows } = await withClient(freshStart, (client) =>
     client.query<{ name: string }>(
       `select conname as name from pg_constraint
-       where contype in ('c', 'f') and conrelid <> 0 and connamespace = 'public'::regnamespace and conparentid = 0`,
+       where contype in ('c', 'f') and connamespace = 'public'::regnamespace and conparentid = 0`,
     ),
   );
   const proven = new Set(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Networks } from './networks.ts';
 
@@ -51,5 +51,6 @@ function readNode(node: string | undefined): string | null {
 
 function readAddress(text: string | undefined): string | null {
   const [address = ''] = (text ?? '').split('%'); // a link-local address includes its interface
-  return isIP(address) === 0 ? null : ipaddr.process(address).toString();
+  if (isIPv4(address)) return address; // it has no other way to be written
+  return isIPv6(address) ? ipaddr.process(address).toString() : null;
 }

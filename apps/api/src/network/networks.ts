@@ -13,6 +13,7 @@ export function readNetworks(cidrs: readonly string[]): Networks {
   const networks = cidrs.map(readNetwork);
   return {
     includes: (text) => {
+      if (networks.length === 0) return false;
       const address = ipaddr.process(text);
       return networks.some(
         ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),

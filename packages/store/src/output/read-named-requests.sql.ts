@@ -5,7 +5,7 @@ import { databaseFunction } from '../functions/database-function.ts';
  */
 export const readNamedRequestsFunction = databaseFunction(`
   create function read_named_requests(request_ids text[]) returns table (
-    id text, account_id text, payer_id text, input bytea, received_at timestamptz, version integer, channel text,
+    id text, account_id text, payer_id text, input bytea, received_at timestamptz, version integer, channel queue_name,
     attempt_number integer, lease uuid, standing_digest bytea
   ) language plpgsql stable
   set plan_cache_mode to force_generic_plan

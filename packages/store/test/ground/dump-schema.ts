@@ -12,8 +12,9 @@ const QUERY = `
       and not relispartition
   ), object (kind, owner, place, name, text) as (
     select 1, '', 0, typname, 'domain ' || typname || ' as ' || format_type(typbasetype, typtypmod)
-        || coalesce(' collate ' || quote_ident(collname), '')
+        || coalesce(' collate ' || quote_ident(collname), '') || coalesce(' ' || pg_get_constraintdef(k.oid), '')
       from pg_type left join pg_collation on pg_collation.oid = typcollation
+      left join pg_constraint k on k.contypid = pg_type.oid
       where typtype = 'd' and typnamespace = 'public'::regnamespace
     union all
     select 2, '', 0, sequencename, concat_ws(' ', 'sequence', sequencename, data_type, 'minvalue', min_value,

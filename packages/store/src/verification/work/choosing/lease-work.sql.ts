@@ -21,9 +21,9 @@ export const leaseWorkFunction = databaseFunction(
     lease_seconds float8, by_key_id text, by_account_id text, operation text,
     by_name text, by_session_id text, by_address text, in_emergency boolean
   ) returns table (
-    place bigint, id text, account_id text, payer_id text, lease_channel text, lease_token uuid, lease_until timestamptz,
+    place bigint, id text, account_id text, payer_id text, lease_channel queue_name, lease_token uuid, lease_until timestamptz,
     attempt_number integer, input bytea, service_date bytea, needed_by timestamptz, received_at timestamptz,
-    outcome text, outcome_reason bytea, delivery text, delivery_reason text
+    outcome request_outcome, outcome_reason bytea, delivery request_delivery, delivery_reason text
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
