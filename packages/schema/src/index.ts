@@ -83,57 +83,7 @@ export { CountWork, FailureCount } from './verification/work/work-stats.ts';
 export { WorkDay, WorkDayStart } from './verification/work/work-day.ts';
 export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
 
-// Benefits.
-export { BENEFIT_KINDS, BenefitKind } from './benefits/benefit-kind.ts';
-export {
-  AmountSummary,
-  BenefitSummary,
-  LevelSummary,
-  NetworkSummary,
-  PlanSummary,
-  ProcedureSummary,
-  ServiceTypeSummary,
-  SummaryGap,
-  SummaryValue,
-} from './benefits/benefit-summary.ts';
-export {
-  BenefitDateKind,
-  BenefitLevel,
-  BenefitNetwork,
-  BenefitPeriod,
-  BenefitReferenceKind,
-  BenefitUnit,
-  InsuranceType,
-  RelatedRole,
-} from './benefits/benefit-terms.ts';
-export {
-  Benefit,
-  BenefitDate,
-  BenefitFrequency,
-  BenefitInsuranceType,
-  BenefitProcedure,
-  BenefitQuantity,
-  BenefitReference,
-  BenefitService,
-  NamedCode,
-  ProcedureSystem,
-  RelatedParty,
-  VerifierBenefitSource,
-  X12BenefitSource,
-} from './benefits/benefit.ts';
-export {
-  CoverageBenefits,
-  CoverageOrder,
-  GetBenefits,
-  PatientRelationship,
-  RequestBenefits,
-  UnansweredService,
-} from './benefits/request-benefits.ts';
-export {
-  SUBMITTED_BENEFIT_COUNT_MAX,
-  SubmittedBenefit,
-  SubmittedCoverage,
-} from './benefits/submitted-benefits.ts';
+export * from './benefits/index.ts';
 
 // Sheets.
 export { SheetAnswer, SheetName, SheetRow } from './verification/sheet/sheet-row.ts';

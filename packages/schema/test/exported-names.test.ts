@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as exported from '../src/index.ts';
 
-const barrel = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
+const barrel = read('index.ts');
+const rooms = [...barrel.matchAll(/^export \* from '\.\/(.+)';$/gm)].map(([, file = '']) => read(file));
 
-/** Every name in the barrel's export lists, types marked. */
-const names = [...barrel.matchAll(/^export (type )?\{([^}]+)\}/gm)]
+/** Every name in the export lists of the barrel and of its rooms', types marked. */
+const names = [...[barrel, ...rooms].join('\n').matchAll(/^export (type )?\{([^}]+)\}/gm)]
   .flatMap(([, isType = '', list = '']) =>
     list.split(',').map((name) => (isType + name).replaceAll(/\s+/g, ' ').trim()),
   )

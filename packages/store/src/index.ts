@@ -4,7 +4,7 @@ export { parseDatabaseAddress } from './connection/client/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
 export { type Page, type PageOptions } from './page.ts';
-export { type Listener, type Wakes, listen } from './connection/listen.ts';
+export { listen } from './connection/listen.ts';
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
 export { checkDatabase } from './health/check-database.ts';
@@ -12,11 +12,10 @@ export { checkWritable } from './health/check-writable.ts';
 export { findConnectionLimit } from './health/find-connection-limit.ts';
 export { measureSnapshots } from './health/measure-snapshots.ts';
 export { whoConfirmsCommits } from './health/who-confirms-commits.ts';
-export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
 // Months.
-export { countMonthsAhead, makeMonths, MONTHS_AHEAD } from './months/make-months.ts';
-export { listMonths, type MonthSize } from './months/list-months.ts';
+export { countMonthsAhead, makeMonths } from './months/make-months.ts';
+export { listMonths } from './months/list-months.ts';
 export { isMonth } from './months/month.ts';
 
 // Encryption.
@@ -29,11 +28,7 @@ export { type Actor, type Caller } from './access/caller.ts';
 export { countExpiringKeys } from './access/keys/count-expiring-keys.ts';
 export { createAccount } from './access/accounts/create-account.ts';
 export { type ApiKeyFault, createApiKey } from './access/keys/create-api-key.ts';
-export {
-  DEFAULT_ACCOUNT_ID,
-  ensureDefaultAccount,
-  type FirstKeys,
-} from './access/accounts/ensure-default-account.ts';
+export { DEFAULT_ACCOUNT_ID, ensureDefaultAccount } from './access/accounts/ensure-default-account.ts';
 export { findApiKey, type LiveKey } from './access/keys/find-api-key.ts';
 export { listAccounts } from './access/accounts/list-accounts.ts';
 export { listApiKeys } from './access/keys/list-api-keys.ts';
@@ -52,13 +47,13 @@ export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 export { compareNotes, type NoteFault } from './audit/verifying/compare-notes.ts';
 export { listSeals } from './audit/sealing/list-seals.ts';
 export { verifyAudit } from './audit/verifying/verify-audit.ts';
-export { archiveMonth, type MonthArchive } from './audit/dropped/archive-month.ts';
+export { archiveMonth } from './audit/dropped/archive-month.ts';
 export { type DroppedMonth, dropMonth } from './audit/dropped/drop-month.ts';
 export { type DroppedLines, type DropSigning } from './audit/dropped/prepare-drop.ts';
 export { copySeals } from './audit/kept/copy-seals.ts';
 export { type Difference } from './audit/kept/hold-against-file.ts';
-export { type Resumed, resumeSealing } from './audit/kept/resume-sealing.ts';
-export { openSealFile, readKeptNote, type SealFile } from './audit/kept/seal-file.ts';
+export { resumeSealing } from './audit/kept/resume-sealing.ts';
+export { openSealFile, readKeptNote } from './audit/kept/seal-file.ts';
 export { isResumeReason, readResumeText, type ResumeStatement } from './audit/note/resume-text.ts';
 export { openNote } from './audit/note/signed-note.ts';
 export { countUnsealed, measureUnsealed } from './audit/sealing/measure-unsealed.ts';
@@ -70,11 +65,11 @@ export {
   type VerifierKey,
 } from './audit/note/keys.ts';
 export { type DropStatement, isDropper } from './audit/note/note-text.ts';
-export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
+export { sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
 export { type LockHolder } from './audit/lines/find-lock-holders.ts';
 export { type BadTable, checkCatalogue } from './audit/verifying/check-catalogue.ts';
 export { toBadRange, toAuditDrop } from './audit/verifying/to-verdict.ts';
-export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';
+export { type BadRange } from './audit/verifying/bad-range.ts';
 export { type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';
 export { reachesSeals } from './audit/reaches-seals.ts';
 export { withAudit } from './audit/with-audit.ts';
@@ -82,11 +77,11 @@ export { withAudit } from './audit/with-audit.ts';
 // Staff.
 export { addStaff } from './staff/people/add-staff.ts';
 export { breakGlass } from './staff/sessions/break-glass.ts';
-export { createSignInLink, type SignInLink } from './staff/sign-in/create-sign-in-link.ts';
+export { createSignInLink } from './staff/sign-in/create-sign-in-link.ts';
 export { endSession } from './staff/sessions/end-session.ts';
 export { endStaff } from './staff/people/end-staff.ts';
 export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/people/ensure-first-staff.ts';
-export { type FoundLink, findSignInLink } from './staff/sign-in/find-sign-in-link.ts';
+export { findSignInLink } from './staff/sign-in/find-sign-in-link.ts';
 export { findSession, type LivePerson } from './staff/sessions/find-session.ts';
 export { findOwnAccounts } from './access/accounts/find-own-accounts.ts';
 export { listSessions } from './staff/sessions/list-sessions.ts';
@@ -104,7 +99,6 @@ export { LOGIN_MINUTES, type LoginSecrets, openLogin, sealLogin } from './staff/
 export { type ProvenIdentity, signInByProvider } from './staff/provider/sign-in-by-provider.ts';
 export { signOutByProvider } from './staff/provider/sign-out-by-provider.ts';
 export { type SessionStanding, standingOfSessions } from './staff/sessions/standing-of-sessions.ts';
-export { type Session } from './access/session.ts';
 export { getSettings } from './staff/settings/get-settings.ts';
 export { setSettings } from './staff/settings/set-settings.ts';
 export { setStaffRoles } from './staff/people/set-staff-roles.ts';
@@ -137,7 +131,7 @@ export { getRequest } from './intake/get-request.ts';
 export { type InsertedRequest, insertRequests } from './intake/insert-requests.ts';
 export type { NewRequest } from './intake/new-request.ts';
 export { listRequests } from './reading/list-requests.ts';
-export { type Replay, replayRequest } from './intake/replay-request.ts';
+export { replayRequest } from './intake/replay-request.ts';
 export { searchRequests } from './reading/search/search-requests.ts';
 export { noteCopy } from './reading/view/note-copy.ts';
 export { revealRequest } from './reading/view/reveal-request.ts';
@@ -148,18 +142,18 @@ export { holdPayerSlots } from './verification/slots/hold-payer-slots.ts';
 export { advanceWork, type OverduePlace } from './verification/overdue/advance-work.ts';
 export { claimRequest } from './verification/work/claim-request.ts';
 export { claimWork } from './verification/work/claim-work.ts';
-export { type Claimable, countClaimable } from './verification/work/count-claimable.ts';
+export { countClaimable } from './verification/work/count-claimable.ts';
 export { failWork } from './verification/work/fail-work.ts';
 export { endCall } from './verification/work/calls/end-call.ts';
 export { heartbeatWork } from './verification/work/heartbeat-work.ts';
 export { startCall } from './verification/work/calls/start-call.ts';
 export { type ClaimedWork } from './verification/work/open-claimed.ts';
 export { listAttempts } from './reading/evidence/list-attempts.ts';
-export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
+export { measureWork } from './verification/measure-work.ts';
 export { postponeSandbox } from './verification/overdue/postpone-sandbox.ts';
 export { releaseOwnLease } from './verification/work/release-own-lease.ts';
 export { releaseWork } from './verification/work/release-work.ts';
-export { type Route, type RouteChannel } from './tables/route.ts';
+export { type Route } from './tables/route.ts';
 export { notifyWork } from './verification/work/notify-work.ts';
 export { type Misfit } from './verification/work/find-misfits.ts';
 export { type SubmittedWork, submitWorks, type WorkSubmission } from './verification/work/submit-works.ts';
@@ -169,8 +163,6 @@ export { getDrafts } from './verification/draft/get-drafts.ts';
 export { listDrafts } from './verification/draft/list-drafts.ts';
 export { measureOwnDay } from './verification/measure-own-day.ts';
 export { saveDraft } from './verification/draft/save-draft.ts';
-
-// The API channel.
 export { listX12Exchanges } from './reading/evidence/list-x12-exchanges.ts';
 export { measureResponseTimes } from './verification/measure-response-times.ts';
 export {
@@ -189,19 +181,18 @@ export { countHeldOutputs } from './output/held/count-held-outputs.ts';
 export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
 export { getHeldOutput, type ReadHeldOutput } from './output/held/get-held-output.ts';
-export { type FoundRequestBenefits, getBenefits } from './reading/get-benefits.ts';
-export { type FoundProof, getProof } from './reading/proof/get-proof.ts';
+export { getBenefits } from './reading/get-benefits.ts';
+export { getProof } from './reading/proof/get-proof.ts';
 export { getResult } from './reading/get-result.ts';
 export type {
   FoundBenefits,
   StoredBenefits,
   StoredCoverage,
-  StoredRow,
   SubmittedRow,
 } from './output/finding/stored-benefits.ts';
 export { heldBy } from './output/held/held-by.ts';
 export { listHeldOutputs } from './output/held/list-held-outputs.ts';
-export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held-outputs.ts';
+export { measureHeldOutputs } from './output/held/measure-held-outputs.ts';
 
 // Delivery.
 export {
@@ -222,8 +213,8 @@ export { getDelivery } from './reading/deliveries/get-delivery.ts';
 export { listDeliveries } from './reading/deliveries/list-deliveries.ts';
 export { searchDeliveries } from './reading/deliveries/search-deliveries.ts';
 export { type LocalWorker, type Reservation } from './delivery/leases/local-worker.ts';
-export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
-export { type DeliveryQueue, measureDeliveryQueue } from './facts/depths/measure-queue.ts';
+export { wakeWhenDue } from './delivery/wake-when-due.ts';
+export { measureDeliveryQueue } from './facts/depths/measure-queue.ts';
 export { redeliver } from './delivery/redelivery/redeliver.ts';
 export { type BreakerChange, noteBreaker } from './delivery/receivers/note-breaker.ts';
 export { listReceivers } from './delivery/receivers/list-receivers.ts';
@@ -254,5 +245,5 @@ export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts'
 export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
 export { keepSecret } from './embedded-server/cluster/keep-secret.ts';
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
-export { type Backup, backUpDataDir, type BackUpOptions } from './backup/back-up-data-dir.ts';
-export { type Restored, restoreDataDir, type RestoreOptions } from './backup/restore-data-dir.ts';
+export { backUpDataDir } from './backup/back-up-data-dir.ts';
+export { type Restored, restoreDataDir } from './backup/restore-data-dir.ts';

@@ -1,93 +1,81 @@
 import type { ProblemFact } from './problem-fact.ts';
 import { type ProblemStatus, TRPC_CODES } from './trpc-codes.ts';
 
-interface Row extends Omit<ProblemFact, 'trpcCode'> {
+interface Row extends Omit<ProblemFact, 'trpcCode' | 'retryable'> {
   readonly status: ProblemStatus;
+  /** Only where the same call can succeed later. */
+  readonly retryable?: true;
 }
 
 const rows = {
   bad_request: {
     status: 400,
-    retryable: false,
     title: 'Bad request',
     sentence: 'The request could not be understood.',
   },
   idempotency_key_on_batch: {
     status: 400,
-    retryable: false,
     title: 'Idempotency-Key on a batch',
     sentence: 'The header Idempotency-Key names one call, so it cannot be sent with a batch of calls.',
   },
   header_on_batch: {
     status: 400,
-    retryable: false,
     title: 'Header of one call on a batch',
     sentence:
       'The headers Service-Date and Needed-By are about one call, so they cannot be sent with a batch of calls.',
   },
   unauthorized: {
     status: 401,
-    retryable: false,
     title: 'Unauthorized',
     sentence: 'The header x-key must hold a valid API key.',
   },
   signed_out: {
     status: 401,
-    retryable: false,
     title: 'Signed out',
     sentence: 'There is no session, or it has ended; sign in again.',
   },
   link_not_valid: {
     status: 401,
-    retryable: false,
     title: 'Link not valid',
     sentence: 'The sign-in link is unknown, used, or older than 30 minutes.',
   },
   passkey_refused: {
     status: 401,
-    retryable: false,
     title: 'Passkey refused',
     sentence: 'The passkey signs nobody in.',
   },
   cross_site: {
     status: 403,
-    retryable: false,
     title: 'Cross-site',
     sentence: 'The console answers its own pages alone, in JSON, at its own address.',
   },
   forbidden: {
     status: 403,
-    retryable: false,
     title: 'Forbidden',
     sentence: 'The caller lacks the scope that this operation needs.',
   },
   fresh_sign_in_required: {
     status: 403,
-    retryable: false,
     title: 'Fresh sign-in required',
     sentence: 'This needs a sign-in of the last 15 minutes; sign in again and repeat it.',
   },
   person_required: {
     status: 403,
-    retryable: false,
     title: 'Person required',
     sentence: 'Only a person who is signed in to the console has this; a key does not.',
   },
   account_suspended: {
     status: 403,
-    retryable: false,
     title: 'Account suspended',
     sentence: 'The account is suspended; what it had accepted before is still verified and delivered.',
   },
   address_not_allowed: {
     status: 403,
-    retryable: false,
     title: 'Address not allowed',
     sentence: 'The account or its key does not work from this network address.',
   },
   not_found: {
     status: 404,
-    retryable: false,
     title: 'Not found',
     sentence: 'Nothing of this account has this id.',
   },
@@ -99,7 +87,6 @@ const rows = {
   },
   method_not_allowed: {
     status: 405,
-    retryable: false,
     title: 'Method not allowed',
     sentence: 'This address does not answer this method; the header Allow lists those it answers.',
   },
@@ -111,25 +98,21 @@ const rows = {
   },
   request_finished: {
     status: 409,
-    retryable: false,
     title: 'Request finished',
     sentence: 'The request already has an outcome; nothing was changed.',
   },
   no_result: {
     status: 409,
-    retryable: false,
     title: 'No result',
     sentence: 'The request has no result that could be delivered again.',
   },
   held_output_settled: {
     status: 409,
-    retryable: false,
     title: 'Held output settled',
     sentence: 'The held output was already applied or dismissed.',
   },
   held_output_not_applicable: {
     status: 409,
-    retryable: false,
     title: 'Held output not applicable',
     sentence: 'The held output reports progress, not a result, so there is nothing to apply.',
   },
@@ -141,32 +124,27 @@ const rows = {
   },
   locks_caller_out: {
     status: 409,
-    retryable: false,
     title: 'Locks the caller out',
     sentence: 'This would lock out the very key that asks for it, so nothing was changed.',
   },
   another_admin_required: {
     status: 409,
-    retryable: false,
     title: 'Another administrator required',
     sentence: 'Nobody gives themselves more than they have while there is another administrator to do it.',
   },
   passkeys_need_name: {
     status: 409,
-    retryable: false,
     title: 'Passkeys need a name',
     sentence:
       'Browsers make passkeys for a name alone, not for an address such as 127.0.0.1; open the console at localhost.',
   },
   lease_lost: {
     status: 409,
-    retryable: false,
     title: 'Lease lost',
     sentence: 'The lease token is not the current one for this request; nothing was changed.',
   },
   draft_changed: {
     status: 409,
-    retryable: false,
     title: 'Draft changed',
     sentence: 'The draft was saved or discarded elsewhere since it was read; nothing was changed.',
   },
@@ -185,31 +163,26 @@ const rows = {
   },
   legal_hold: {
     status: 409,
-    retryable: false,
     title: 'Legal hold',
     sentence: 'A legal hold keeps this data; nothing was erased. The hold has to end first.',
   },
   another_person_required: {
     status: 409,
-    retryable: false,
     title: 'Another person required',
     sentence: 'Whoever asked for an erasure does not confirm it while there is another person to do it.',
   },
   request_erased: {
     status: 410,
-    retryable: false,
     title: 'Request erased',
     sentence: 'The data of this request was erased; its id, times and outcome are still listed.',
   },
   payload_too_large: {
     status: 413,
-    retryable: false,
     title: 'Payload too large',
     sentence: 'The body is larger than the service accepts.',
   },
   unsupported_content_encoding: {
     status: 415,
-    retryable: false,
     title: 'Unsupported content encoding',
     sentence: 'The body must be sent without a content encoding.',
   },
@@ -227,7 +200,6 @@ const rows = {
   },
   header_too_large: {
     status: 431,
-    retryable: false,
     title: 'Header too large',
     sentence: 'The headers of the request are larger than the service accepts.',
   },
@@ -250,5 +222,8 @@ export type ProblemCode = keyof typeof rows;
 
 /** Every error of the service except 422. Append-only: codes are never renamed. */
 export const PROBLEMS = Object.fromEntries(
-  Object.entries<Row>(rows).map(([code, row]) => [code, { ...row, trpcCode: TRPC_CODES[row.status] }]),
+  Object.entries<Row>(rows).map(([code, row]) => [
+    code,
+    { ...row, retryable: row.retryable ?? false, trpcCode: TRPC_CODES[row.status] },
+  ]),
 ) as Readonly<Record<ProblemCode, ProblemFact>>;

@@ -5,7 +5,7 @@ import { type Month, monthAfter, monthAt } from './month.ts';
 import { withDirectClient } from './with-direct-client.ts';
 
 /** The number of months ahead for which partitions exist: time to repair what keeps the next one from being made. */
-export const MONTHS_AHEAD = 2;
+const MONTHS_AHEAD = 2;
 
 /**
  * Short timeouts, since writers of the log wait behind the lock. The next round tries again, and has two months for it.

@@ -31,7 +31,7 @@ export interface Sealing {
 }
 
 /** A seal that was made. */
-export interface MadeSeal {
+interface MadeSeal {
   readonly number: number;
   readonly lineCount: number;
   readonly note: string;

@@ -24,7 +24,7 @@ export interface StoredCoverage extends Pick<CoverageBenefits, 'group_number' | 
 }
 
 /** A row of a 271 as it was sent: `KeptRow` of the package x12, which alone knows what it means. */
-export interface StoredRow {
+interface StoredRow {
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
   readonly delimiters: string;

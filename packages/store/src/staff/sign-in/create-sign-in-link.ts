@@ -13,7 +13,7 @@ import { createSecretToken } from './secret-token.ts';
  */
 const LINK_MINUTES = { signsIn: 30, invites: 7 * 24 * 60 };
 
-export interface SignInLink {
+interface SignInLink {
   /** 256 bits. Only in this answer, never stored. */
   readonly token: string;
   readonly expiresAt: Date;
