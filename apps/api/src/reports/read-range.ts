@@ -42,7 +42,7 @@ export function readRange({
   return { from: new Date(fromMs), until: new Date(untilMs), step, zone };
 }
 
-/** What reports about now answer, and those that are read say. */
+/** A report's range as its answer repeats it. */
 export const headOf = ({ from, until, step, zone }: Range) => ({
   from: from.toISOString(),
   until: until.toISOString(),

@@ -1,6 +1,6 @@
 /**
- * Gives a browser whose language is no tag of a language, such as `en-US@posix` of one that was started without a locale,
- * one that is: uPlot asks for its numbers' format while it is loaded, and would not come.
+ * Gives a browser whose language is no valid tag, such as `en-US@posix` where it was started without a locale, a valid
+ * one: uPlot reads the number format as it loads, and would throw.
  */
 export function mendLanguage(): void {
   try {

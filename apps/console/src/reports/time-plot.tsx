@@ -6,10 +6,10 @@ import css from './reports.module.css';
 
 const HEIGHT = 200;
 
-/** Told apart without colour: the dashes of each line, in pixels. */
+/** Each line's dashes, in pixels, so that lines differ without colour too. */
 const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2]];
 
-/** Up to so many steps each has its point: a lone one would not show as a line. */
+/** With at most this many steps each value is a point: a lone value makes no line. */
 const POINTS_MAX = 32;
 
 interface TimePlotProps {
@@ -175,7 +175,7 @@ const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power),
 );
 
-/** Whole decades: few, and each with its label. */
+/** Ticks at powers of ten, each with its label. */
 function logRange(min: number, max: number): [number, number] {
   const low = Math.floor(Math.log10(Math.max(min, 1)));
   const high = Math.ceil(Math.log10(Math.max(max, 1)));
@@ -184,7 +184,7 @@ function logRange(min: number, max: number): [number, number] {
 
 const QUERIES = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
 
-/** Changes with the colours of the page: a canvas keeps those that it was drawn with. */
+/** A value that changes with the page's colours: the canvas is drawn again then. */
 function useLook(): string {
   const media = useMemo(() => QUERIES.map((query) => matchMedia(query)), []);
   const read = () => media.map(({ matches }) => String(matches)).join();

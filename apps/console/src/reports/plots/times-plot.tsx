@@ -14,7 +14,7 @@ interface TimesPlotProps {
   readonly shown: Shown;
 }
 
-/** How long something took in one channel: the median, and what nine and 99 of a hundred stay below. */
+/** Durations in one channel: the median, the 90th and the 99th percentile. */
 export function TimesPlot({ of, title, shown }: TimesPlotProps) {
   const query = useTimes(of, shown);
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);

@@ -36,7 +36,7 @@ interface Answer {
   readonly doubts: Doubts;
 }
 
-/** Reads a draft into what is handed in, or tells every fault that the service would tell, before it is asked. */
+/** Reads a draft as the result to submit, or finds every fault that the service would find. */
 export function checkDraft({ item, draft, doubts: before }: Answer, today: Date): CheckedDraft {
   const faults: Record<string, string> = {};
   const benefits: SubmittedCoverage[] = [];
@@ -140,7 +140,7 @@ function coveredOf(draft: CoverageDraft): string[] | null {
   return covered.length === 0 && codesWith(draft, 'not_covered').length === 0 ? null : covered;
 }
 
-/** A result lists covered codes alone: that a code is not covered goes into the words that the provider reads. */
+/** A result lists covered codes alone: the others go into the notes that the provider reads. */
 function notesOf(draft: CoverageDraft): string | null {
   const refused = codesWith(draft, 'not_covered');
   const lines = [draft.notes.trim(), refused.length === 0 ? '' : `Not covered: ${refused.join(', ')}.`];

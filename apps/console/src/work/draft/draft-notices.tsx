@@ -12,7 +12,7 @@ interface DraftNoticesProps {
   readonly requestId: string;
   readonly keeping: Keeping;
   readonly isLost: boolean;
-  /** Whether anything stands in the form that the left draft would take the place of. */
+  /** Whether the form has text that the other draft would replace. */
   readonly isTyped: boolean;
 }
 

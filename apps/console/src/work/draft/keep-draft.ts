@@ -54,7 +54,7 @@ function schedule(requestId: string, delayMs: number): void {
 async function save(requestId: string): Promise<void> {
   const job = jobOf(requestId);
   if (!job || job.keeping.newer) return;
-  // While its result is under way there is nothing to go on with, unless that fails.
+  // The result is being submitted: there is nothing to save unless that fails.
   if (hasSessionEnded() || unsentOf(requestId)?.state === 'sending') return schedule(requestId, RETRY_MS);
   const content = textOf(job.draft);
   const { revision } = job.keeping;
@@ -77,7 +77,7 @@ async function save(requestId: string): Promise<void> {
 async function failedToSave(requestId: string, err: unknown): Promise<void> {
   const { code, kind } = failed(err);
   if (code === 'draft_changed') return meetNewer(requestId);
-  // The request has its result, or is nothing of this person's any more: there is nothing to go on with.
+  // The request is finished, or no longer this person's: nothing is left to save.
   const isOver = code === 'request_finished' || kind === 'not_found';
   changeKeeping(requestId, { state: isOver ? 'idle' : 'offline' });
   if (!isOver) schedule(requestId, RETRY_MS);
@@ -97,7 +97,7 @@ async function meetNewer(requestId: string): Promise<void> {
   }
 }
 
-// What a tab holds alone is saved as soon as the network is back, without waiting for the next try.
+// Text that only this tab has is saved as soon as the network is back.
 addEventListener('online', () => {
   for (const requestId of Object.keys(deskState().jobs)) void keepNow(requestId);
 });

@@ -20,11 +20,12 @@ export interface RecordedLine {
 }
 
 /**
- * A line's record, which its leaf of the tree holds. It is PostgreSQL's binary form
- * of the row `(id bigint, at timestamptz, emergency boolean, key_id text, account_id text, operation text,
- * request_id text, subject_id text, actor_name text, session_id text, address text, outcome text, details text)`, which one call of the server makes: the number of columns; then for each the OID of its type, its
- * length and its bytes, numbers in network order. A null has the length -1 and no bytes; a time is in microseconds since
- * 2000-01-01; text is UTF-8. So nothing depends on the order of columns, on settings of the session or on spaces.
+ * A line's record, which its leaf of the tree holds: PostgreSQL's binary form of the row
+ * `(id bigint, at timestamptz, emergency boolean, key_id text, account_id text, operation text,
+ * request_id text, subject_id text, actor_name text, session_id text, address text, outcome text, details text)`. It is
+ * the number of columns, then for each the OID of its type, its length and its bytes, numbers in network order. A null has
+ * the length -1 and no bytes; a time is in microseconds since 2000-01-01; text is UTF-8. So nothing depends on the order
+ * of columns, on settings of the session or on spaces.
  */
 const RECORD = `record_send(row(
   id, at, emergency, key_id::text, account_id::text, operation, request_id::text, subject_id::text, actor_name,

@@ -27,7 +27,7 @@ export type CountedFacts =
   /** Another process is counting. */
   | { readonly kind: 'busy' };
 
-/** A transaction that has written nothing for this long reads: a backup, say. The service's own end within a minute. */
+/** After this long without a write a transaction only reads, as a backup does. The service's own end within a minute. */
 const READER_AFTER = '5 minutes';
 
 /**

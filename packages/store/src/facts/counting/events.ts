@@ -11,7 +11,7 @@ const kind = (name: FactKind) => sql`${sql.lit(name)}::text`;
 const msBetween = (start: string, end: string) =>
   sql`(extract(epoch from ${sql.ref(end)} - ${sql.ref(start)}) * 1000)::bigint`;
 
-/** In the words of its index. */
+/** Worded as its index is, so that the index is used. */
 const NEEDED_AT = sql`greatest(request.needed_by, request.received_at)`;
 
 /**

@@ -7,7 +7,7 @@ import { type HistogramText, Tally } from './tally.ts';
 
 interface Timed {
   readonly kinds: readonly FactKind[];
-  /** The one whose time counts, if not all do. */
+  /** The kind whose duration counts; null where that of each does. */
   readonly timed: FactKind | null;
   readonly group: RawBuilder<unknown>;
 }

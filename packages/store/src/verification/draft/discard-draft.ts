@@ -19,7 +19,7 @@ export async function discardDraft(store: Store, discarding: DraftDiscarding): P
   const { caller, requestId, revision } = discarding;
   return store.db.transaction().execute(async (trx): Promise<DiscardedDraftKind> => {
     const locked = await lockWorkedRequest(trx, discarding);
-    // With its result, or its data, the request lost its drafts.
+    // A request loses its drafts with its result, and when it is erased.
     if (locked.kind === 'finished' || locked.kind === 'erased') return { kind: 'discarded' };
     if (locked.kind !== 'found') return { kind: locked.kind };
     const own = await trx

@@ -15,7 +15,7 @@ export interface DraftRow {
 /** The name of a draft's writer, where a person wrote it. */
 export const writersName = sql<string | null>`(select name from staff where staff.id = draft.written_by)`;
 
-/** Where a draft is sealed for: copied to another request, writer or revision, it does not open. */
+/** What a draft's seal is bound to: copied to another request, writer or revision, it does not open. */
 export function draftPlace(row: Pick<DraftRow, 'request_id' | 'written_by' | 'revision'>): string {
   return `draft.body:${row.request_id}.${row.written_by}.${row.revision}`;
 }

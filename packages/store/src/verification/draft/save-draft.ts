@@ -75,7 +75,7 @@ const replace = (
     .returning('saved_at')
     .executeTakeFirst();
 
-/** A save whose answer was lost comes again with the revision before it: it is saved. */
+/** A repeated save, whose answer was lost, names the revision before the one that it made: the same text is saved already. */
 async function unchanged(
   trx: Transaction<Tables>,
   vault: Vault,
