@@ -22,7 +22,7 @@ function keepWriting(socket: Socket, piece: string | Buffer, everyMs: number): v
   if (!socket.destroyed) socket.write(piece, () => setTimeout(keepWriting, everyMs, socket, piece, everyMs));
 }
 
-/** What a receiver does once it has the start of a request, and the attempt's expected outcome. */
+/** What a receiver does once it has the start of a request, and the attempt's expected outcome: the status line decides. */
 const receivers: readonly [what: string, outcome: string, answer: (socket: Socket) => void][] = [
   [
     'slow',
@@ -36,7 +36,7 @@ const receivers: readonly [what: string, outcome: string, answer: (socket: Socke
     'succeeded',
     (socket) => (socket.write(`${HEAD}content-length: 99999\r\n\r\n`), keepWriting(socket, 'z', 200)),
   ],
-  ['drips its headers', 'timeout', (socket) => (socket.write(`${HEAD}x: `), keepWriting(socket, 'y', 200))],
+  ['drips its headers', 'succeeded', (socket) => (socket.write(`${HEAD}x: `), keepWriting(socket, 'y', 200))],
   [
     'sends a body without end',
     'succeeded',
@@ -44,7 +44,7 @@ const receivers: readonly [what: string, outcome: string, answer: (socket: Socke
   ],
   [
     'sends a header of 20 KB',
-    'connection_failed',
+    'succeeded',
     (socket) => void socket.write(`${HEAD}x: ${'y'.repeat(20_480)}\r\n\r\n`),
   ],
   [

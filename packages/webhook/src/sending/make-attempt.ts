@@ -13,7 +13,7 @@ export interface Attempt extends Patience {
 }
 
 /**
- * One POST, never redirected, never decompressed. Rejects unless a status line and all headers arrived.
+ * One POST, never redirected, never decompressed. Rejects unless all headers arrived; of what it rejected the sender knows whether a status line had come.
  *
  * By `dispatch`: with `agent.request`, which makes each answer a stream and listens to a signal, a delivery took 45 µs of
  * CPU more, half of it garbage collection and compilation on V8's other threads.
