@@ -1,4 +1,4 @@
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,12 @@ export const RUN_FOLDER_PREFIX = 'ivs-test-run-';
 
 /** What Node compiled, for the forks and for the programs that tests start: the folder outlives the run. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
+
+/** Beside the dependencies of the service: `bundled-service.ts` finds its documentation and its console from there. */
+export const BUNDLES = fileURLToPath(new URL('../../../apps/api/node_modules/.cache/', import.meta.url));
+
+/** The variable that names the run's folder in {@link BUNDLES}. */
+export const BUNDLE_FOLDER = 'SERVICE_BUNDLE_FOLDER';
 
 /**
  * vitest's `globalSetup`: all temporary folders of a run, its processes' too, lie in one. Each test file removes its
@@ -21,9 +27,12 @@ export function setup(): void {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(folder, 0o711); // PostgreSQL does not run as root
   process.env['TMPDIR'] = folder;
+  mkdirSync(BUNDLES, { recursive: true });
+  const bundles = mkdtempSync(join(BUNDLES, prefix));
+  process.env[BUNDLE_FOLDER] = bundles;
   process.once('exit', () => {
     const left = globSync('*{,/*}', { cwd: folder });
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const each of [folder, bundles]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
     if (left.length === 0) return;
     process.stderr.write(`The run left in its temporary folder: ${left.join(', ')}\n`);
     process.exitCode = 1;

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { aFolder } from './a-folder.ts';
+import { bundledService } from './bundled-service.ts';
+import { BUNDLE_FOLDER } from './run-folder.ts';
 import { startFlags } from './start-flags.ts';
 import { type StartedProcess, startProcess } from './start-process.ts';
 
@@ -7,16 +9,26 @@ import { type StartedProcess, startProcess } from './start-process.ts';
 export const API_KEY = 'bootstrap-key-of-the-tests-0123456789';
 export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
+export type Command = readonly [string, ...string[]];
+
 /** Node with its arguments, as in `pnpm start`. */
-export const SERVICE_COMMAND: readonly [string, ...string[]] = [
+export const SERVICE_COMMAND: Command = [
   process.execPath,
   ...startFlags,
   fileURLToPath(new URL('../../../apps/api/src/main.js', import.meta.url)),
 ];
 
+/** The same from fewer files in a run of tests, where the sources are not what a test is about. */
+export async function serviceCommand(): Promise<Command> {
+  const folder = process.env[BUNDLE_FOLDER];
+  return folder === undefined
+    ? SERVICE_COMMAND
+    : [process.execPath, ...startFlags, await bundledService(folder)];
+}
+
 export interface ServiceProcessOptions {
-  /** Default: {@link SERVICE_COMMAND}, this version. */
-  readonly command?: readonly [string, ...string[]];
+  /** Default: this version, by {@link serviceCommand}. */
+  readonly command?: Command;
   /** Default: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
   /** Default: a temporary folder, removed after the test file. */
@@ -27,7 +39,7 @@ export interface ServiceProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The service as `pnpm start` runs it, in its own process. */
+/** The service in its own process. */
 export interface ServiceProcess extends StartedProcess {
   /** {@link API_KEY}, unless `env` sets another. */
   readonly apiKey: string;
@@ -40,14 +52,14 @@ export interface ServiceProcess extends StartedProcess {
  * @throws when it ended first, with its output
  */
 export async function startServiceProcess({
-  command = SERVICE_COMMAND,
+  command,
   databaseUrl,
   dataDir = aFolder(),
   roles,
   port = 0,
   env = {},
 }: ServiceProcessOptions): Promise<ServiceProcess> {
-  const service = await startProcess(command, {
+  const service = await startProcess(command ?? (await serviceCommand()), {
     BOOTSTRAP_API_KEY: API_KEY,
     ENCRYPTION_KEY,
     PORT: String(port),

@@ -1,6 +1,6 @@
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import { API_KEY, SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { API_KEY, serviceCommand } from '@insurance-verification/testing/start-service-process';
 import { aProcess } from '../process/a-process.ts';
 
 export interface ServiceOn {
@@ -14,7 +14,7 @@ export async function aServiceOn(
   databaseUrl: string,
   { masterKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}` }: { masterKeys?: string } = {},
 ): Promise<ServiceOn> {
-  const service = aProcess(SERVICE_COMMAND, {
+  const service = aProcess(await serviceCommand(), {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

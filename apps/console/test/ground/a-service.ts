@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import type {
   AddedStaff,
@@ -15,6 +14,7 @@ import { createSealKey } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { inherited } from '@insurance-verification/testing/inherited';
+import { type Command, serviceCommand } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { aClientAddress } from './a-client-address.ts';
 
@@ -72,13 +72,13 @@ export interface TestService {
   kill(): Promise<void>;
 }
 
-/** The service as `pnpm start` runs it, in a process of its own; resolves when its console is served. */
+/** The service in a process of its own; resolves when its console is served. */
 export async function startService(env: Record<string, string> = {}): Promise<TestService> {
   const connectionString = env['DATABASE_URL'] ?? (await createTestDatabase()).connectionString;
   const dataDir = aFolder();
   const payersFile = join(dataDir, 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));
-  const main = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
+  const command = await serviceCommand();
   const environment = {
     ...inherited(),
     PORT: '0',
@@ -92,7 +92,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...env,
   };
-  let child = run(main, environment);
+  let child = run(command, environment);
   const local = await said(child, GREETING);
   const url = local.replace('127.0.0.1', 'localhost');
   await untilServed(`${url}/console`);
@@ -123,7 +123,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     },
     restart: async () => {
       await end(child, 'SIGTERM');
-      child = run(main, { ...environment, PORT: new URL(local).port });
+      child = run(command, { ...environment, PORT: new URL(local).port });
       await said(child, GREETING);
     },
     stop: () => end(child, 'SIGTERM'),
@@ -133,11 +133,8 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
 
 const GREETING = /Insurance Verification Service +(http:\S+)/;
 
-const run = (main: string, env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, ['--conditions=@insurance-verification/source', main], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+const run = ([node, ...args]: Command, env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(node, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
+import { BUNDLES, RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 import { createTemplate } from './create-template.ts';
@@ -35,6 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
   await removeDeadRuns(path.dirname(os.tmpdir()));
+  await removeDeadRuns(BUNDLES);
   const made = await mkdtemp(path.join(os.tmpdir(), 'made-'));
   const folder = await serverFolder();
   const dataDir = await mkdtemp(path.join(folder, 'server-'));
