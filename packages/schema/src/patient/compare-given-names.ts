@@ -22,10 +22,12 @@ export const DIFFERENT: GivenComparison = {
 export function compareGiven(one: Words, other: Words): GivenComparison {
   if (one.length === 0 || other.length === 0)
     return { ...DIFFERENT, kind: 'one_sided', isLoose: one.length + other.length > 0 };
-  for (const [, to] of runsOf(one).filter(([from]) => from === 0))
-    for (const [, otherTo] of runsOf(other).filter(([from]) => from === 0))
-      if (one.slice(0, to).join('') === other.slice(0, otherTo).join(''))
+  for (let to = Math.min(one.length, RUN_LENGTH_MAX); to > 0; to--) {
+    const text = textOfRun(one, [0, to]);
+    for (let otherTo = Math.min(other.length, RUN_LENGTH_MAX); otherTo > 0; otherTo--)
+      if (text === textOfRun(other, [0, otherTo]))
         return withMiddles(one.slice(to), other.slice(otherTo), to === 1 && one[0]?.length === 1);
+  }
   const [[first = '', ...rest], [otherFirst = '', ...otherRest]] = [one, other];
   if (isSpelling(first, otherFirst)) return withMiddles(rest, otherRest, false);
   if (isShortForm(first, otherFirst)) return withMiddles(rest, otherRest, true);
@@ -91,12 +93,20 @@ function scriptsOf(words: Words): RegExp[] {
   return found.length === 0 && ANY_OTHER.test(text) ? [ANY_OTHER] : found;
 }
 
+/** Some words that stand behind each other: the first, and the one behind the last. */
+type Run = readonly [from: number, to: number];
+
 /** All runs of words, the longest first. */
-export function runsOf(words: Words): (readonly [from: number, to: number])[] {
-  const runs: [number, number][] = [];
+export function runsOf(words: Words): Run[] {
+  const runs: Run[] = [];
   for (let length = Math.min(words.length, RUN_LENGTH_MAX); length > 0; length--)
     for (let from = 0; from + length <= words.length; from++) runs.push([from, from + length]);
   return runs;
+}
+
+/** Without blanks. */
+export function textOfRun(words: Words, [from, to]: Run): string {
+  return to - from === 1 ? (words[from] ?? '') : words.slice(from, to).join('');
 }
 
 /** `de la Cruz` is three words, and written as one elsewhere. */

@@ -25,7 +25,8 @@ export function compareMemberIds(
   one: string | null | undefined,
   other: string | null | undefined,
 ): IdComparison {
-  const [a, b] = [memberIdOf(one), memberIdOf(other)];
+  const a = memberIdOf(one);
+  const b = one === other ? a : memberIdOf(other);
   if (a === null || b === null) return 'not_given';
   if (a.whole === b.whole || isSame(a.whole, b.whole)) return 'agree';
   const [coreA, coreB] = [withoutCode(a), withoutCode(b)];
@@ -67,5 +68,5 @@ function isWithCode(coded: string, bare: string): boolean {
 }
 
 function withoutZeros(text: string): string {
-  return text.replace(/^0+(?=.)/, '');
+  return text.startsWith('0') ? text.replace(/^0+(?=.)/, '') : text;
 }

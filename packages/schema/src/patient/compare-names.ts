@@ -7,6 +7,7 @@ import {
   isInitial,
   isUnclearPair,
   runsOf,
+  textOfRun,
   type Words,
 } from './compare-given-names.ts';
 import type { PersonName } from './person-name.ts';
@@ -50,9 +51,8 @@ export function compareNames(one: PersonName | null, other: PersonName | null): 
           : ofNoneDeclared(one.given, other.given);
   const kind = compared.kind === 'agree' && areTwins(one, other) ? 'first_differs' : compared.kind;
   const isNewborn = one.newborn !== null || other.newborn !== null;
-  // Word for word the same, also where it is an initial or one word alone.
-  const isEqual = textOf(one) === textOf(other);
-  const isLoose = (compared.isLoose && !isEqual) || isOneSuffix || isNewborn;
+  // Word for word the same is enough, also where it is an initial or one word alone.
+  const isLoose = (compared.isLoose && textOf(one) !== textOf(other)) || isOneSuffix || isNewborn;
   return { ...compared, kind, suffixesDiffer, isLoose };
 }
 
@@ -97,14 +97,18 @@ function compareLast(one: Words, other: Words): 'agree' | 'differ' | 'unclear' {
 }
 
 function isWithin(some: Words, all: Words): boolean {
-  return runsOf(all).some(([from, to]) => all.slice(from, to).join('') === some.join(''));
+  const text = some.join('');
+  return runsOf(all).some((run) => textOfRun(all, run) === text);
 }
 
 /** The best of all ways to find the declared last name among the words of the other side. */
 function ofOneDeclared({ given }: PersonName, last: Words, { given: words }: PersonName): NameComparison {
-  const found = runsOf(words).filter(([from, to]) => {
-    const run = words.slice(from, to);
-    return run.join('') === last.join('') || (run.length < last.length && isWithin(run, last));
+  const lastText = last.join('');
+  const found = runsOf(words).filter((run) => {
+    const [from, to] = run;
+    return (
+      textOfRun(words, run) === lastText || (to - from < last.length && isWithin(words.slice(from, to), last))
+    );
   });
   if (found.length > 0) {
     const ways = found.map(([from, to]) => compareGiven(given, words.toSpliced(from, to - from)));
@@ -152,10 +156,8 @@ function withoutShared(one: Words, other: Words) {
   let isLoose = false;
   const strip = (isEqual: (some: string, others: string) => boolean) => {
     for (const [from, to] of runsOf(rest)) {
-      const run = rest.slice(from, to).join('');
-      const match = runsOf(otherRest).find(([start, end]) =>
-        isEqual(run, otherRest.slice(start, end).join('')),
-      );
+      const run = textOfRun(rest, [from, to]);
+      const match = runsOf(otherRest).find((another) => isEqual(run, textOfRun(otherRest, another)));
       if (!match) continue;
       rest = rest.toSpliced(from, to - from);
       otherRest = otherRest.toSpliced(match[0], match[1] - match[0]);

@@ -22,18 +22,31 @@ export const LENGTH_MAX = 200;
  */
 export function foldWords(text: string): string[] {
   const short = text.length > LENGTH_MAX ? text.slice(0, LENGTH_MAX) : text;
-  const isAscii = ASCII.test(short);
-  const capitals = isAscii ? short.toUpperCase() : withoutAccents(short);
-  const joined = APOSTROPHES.test(capitals) ? capitals.replaceAll(/['’‘`´ʼʻ]/g, '') : capitals;
-  const words: string[] = joined.match(isAscii ? ASCII_WORDS : WORDS) ?? [];
-  return joined.includes('SAINT') ? words.map((word) => (word === 'SAINT' ? 'ST' : word)) : words;
+  const words = PLAIN.test(short)
+    ? wordsOfPlain(short.toUpperCase())
+    : (withoutAccents(short).replaceAll(APOSTROPHES, '').match(WORDS) ?? []);
+  return words.includes('SAINT') ? words.map((word) => (word === 'SAINT' ? 'ST' : word)) : words;
 }
 
-/** Nearly all names; what is for others is three times as slow. */
-const ASCII = /^[\x20-\x7e]*$/;
-const ASCII_WORDS = /[A-Z\d]+/g;
+/** ASCII without apostrophes: nearly all names and ids. What is for others is three times as slow. */
+const PLAIN = /^[ -&(-_a-~]*$/;
 const WORDS = /[\p{L}\p{N}]+/gu;
-const APOSTROPHES = /['’‘`´ʼʻ]/;
+const APOSTROPHES = /['’‘`´ʼʻ]/g;
+
+/** By hand: a regular expression takes four times as long. */
+function wordsOfPlain(capitals: string): string[] {
+  const words: string[] = [];
+  let start = 0;
+  for (let index = 0; index < capitals.length; index++) {
+    const code = capitals.charCodeAt(index);
+    const isOfWord = (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
+    if (isOfWord) continue;
+    if (index > start) words.push(capitals.slice(start, index));
+    start = index + 1;
+  }
+  if (start < capitals.length) words.push(capitals.slice(start));
+  return words;
+}
 
 function withoutAccents(text: string): string {
   return text

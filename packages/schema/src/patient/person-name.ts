@@ -47,9 +47,11 @@ const NEWBORN_WORD = /^(?:B[ABGO]|GI|IN|N[BE]|TW)/;
  */
 export function parsePersonName(text: string | null | undefined): PersonName | null {
   if (!text) return null;
-  const [before = [], ...parts] = withoutPoints(text.slice(0, LENGTH_MAX)).split(',').map(foldWords);
-  const behind = parts.flat();
-  const isDeclared = parts.length > 0 && (behind.length === 0 || behind.some(isName));
+  const plain = withoutPoints(text.slice(0, LENGTH_MAX));
+  const comma = plain.indexOf(',');
+  const before = foldWords(comma === -1 ? plain : plain.slice(0, comma));
+  const behind = comma === -1 ? [] : foldWords(plain.slice(comma));
+  const isDeclared = comma !== -1 && (behind.length === 0 || behind.some(isName));
   const left = before.filter((word) => !NO_NAME.has(word));
   const right = behind.filter(
     (word) => !NO_NAME.has(word) && !(DEGREES_BEHIND_COMMA.has(word) && !isDeclared),
@@ -107,8 +109,7 @@ function withoutSuffix(words: readonly string[]): [readonly string[], string | n
     if (index === 0 || !SUFFIXES.has(word)) return false;
     return /^(V|JUNIOR|SENIOR)$/.test(word) ? index > 1 && index === words.length - 1 : true;
   });
-  const suffix = SUFFIXES.get(words[place] ?? '') ?? null;
-  if (suffix !== null) return [words.toSpliced(place, 1), suffix];
+  if (place !== -1) return [words.toSpliced(place, 1), SUFFIXES.get(words[place] ?? '') ?? null];
   const [only = ''] = words;
   return words.length === 1 && /^(JR|SR|II|III|IV)$/.test(only)
     ? [[], SUFFIXES.get(only) ?? null]
