@@ -10,7 +10,7 @@ import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
-import { insuranceEntry, type ReadEntry } from './insurance-entry.ts';
+import { entryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { memberIdAt, nameText } from './member/patient-of.ts';
 import { loopOf, type PlacedMember } from './member/placed-member.ts';
 import { dateNotes } from './notes/date-notes.ts';
@@ -39,6 +39,7 @@ export function entriesOf(
   const planNames = coverages.map(
     (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
   );
+  const head = entryHead(placed, context);
   const payerName = payerNameOf(placed, context);
   const known = {
     payer: nameOrEmpty(placed.payer),
@@ -71,8 +72,7 @@ export function entriesOf(
     const told = [...(isFirst ? messages : []), ...messagesOf(own)];
     const hasCodes = covered.length + notCovered.length > 0;
     const data = insuranceEntry(
-      placed,
-      context,
+      head,
       { notes, messages: told },
       {
         payer_name: payerName,
@@ -85,7 +85,7 @@ export function entriesOf(
     );
     return { data, rows: own };
   });
-  return [...ofCoverages, ...otherPayers(placed, context)];
+  return [...ofCoverages, ...otherPayers(benefits, head, context)];
 }
 
 function nameOrEmpty(loop: { readonly party: Party | null } | null): string {
@@ -206,8 +206,7 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
     ...payerNotes(placed, payerName),
   ];
   const data = insuranceEntry(
-    placed,
-    context,
+    entryHead(placed, context),
     { notes, messages: [] },
     {
       payer_name: payerName,

@@ -22,10 +22,24 @@ export interface EntryNotes {
   readonly messages: readonly string[];
 }
 
-/** One entry about a member: the plan and what all entries of the answer share. */
+/** What all entries of an answer have alike. */
+export type EntryHead = Pick<
+  InsurancePlanData,
+  'person_uuid' | 'request_id' | 'verification_time' | 'patient_info'
+>;
+
+export function entryHead(placed: PlacedMember, context: AnswerContext): EntryHead {
+  return {
+    person_uuid: context.personUuid,
+    request_id: context.requestId,
+    verification_time: verificationTime(placed.answer, context),
+    patient_info: patientOf(placed, context.request),
+  };
+}
+
+/** One entry about a member. */
 export function insuranceEntry(
-  placed: PlacedMember,
-  context: AnswerContext,
+  head: EntryHead,
   told: EntryNotes,
   plan: InsurancePlanData['plan_info'],
 ): InsurancePlanData {
@@ -34,12 +48,12 @@ export function insuranceEntry(
   const text = notesText(told);
   return {
     uuid: null,
-    person_uuid: context.personUuid,
-    request_id: context.requestId,
-    verification_time: verificationTime(placed.answer, context),
+    person_uuid: head.person_uuid,
+    request_id: head.request_id,
+    verification_time: head.verification_time,
     verification_source: 'api',
     notes: text === '' ? null : text,
-    patient_info: patientOf(placed, context.request),
+    patient_info: head.patient_info,
     plan_info: plan,
   };
 }

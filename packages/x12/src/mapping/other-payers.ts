@@ -7,10 +7,9 @@ import { otherPayerPeriod } from './coverages/coverage-period.ts';
 import { namedPlan } from './coverages/named-plan.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
-import { insuranceEntry, type ReadEntry } from './insurance-entry.ts';
+import { type EntryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { nameText } from './member/patient-of.ts';
 import { payersAmong } from './member/payer-among.ts';
-import type { PlacedMember } from './member/placed-member.ts';
 import { daysText } from './notes/date-notes.ts';
 import { plainText } from './plain-text.ts';
 import { lowerFirst, serviceTypeNames } from './service-types.ts';
@@ -25,9 +24,13 @@ interface Told {
 }
 
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
-export function otherPayers(placed: PlacedMember, context: AnswerContext): ReadEntry[] {
+export function otherPayers(
+  benefits: readonly Benefit[],
+  head: EntryHead,
+  context: AnswerContext,
+): ReadEntry[] {
   const byPayer = new Map<string, Told[]>();
-  for (const row of placed.member.benefits) {
+  for (const row of benefits) {
     if (row.code !== OTHER_PAYER) continue;
     const { start, end } = otherPayerPeriod(row.dates, context.serviceDate);
     for (const payer of payersAmong(row.entities)) {
@@ -38,14 +41,14 @@ export function otherPayers(placed: PlacedMember, context: AnswerContext): ReadE
       else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer }]);
     }
   }
-  return [...byPayer.values()].map((told) => otherPayerEntry(placed, context, told));
+  return [...byPayer.values()].map((told) => otherPayerEntry(told, head, context));
 }
 
 function nameOf(payer: RelatedEntity | undefined): string | null {
   return payer?.name ? nameText(payer.name) : null;
 }
 
-function otherPayerEntry(placed: PlacedMember, context: AnswerContext, told: readonly Told[]): ReadEntry {
+function otherPayerEntry(told: readonly Told[], head: EntryHead, context: AnswerContext): ReadEntry {
   const rows = told.map(({ row }) => row);
   const [row] = rows;
   if (!row) throw new Error('An other payer stands behind a row');
@@ -61,11 +64,10 @@ function otherPayerEntry(placed: PlacedMember, context: AnswerContext, told: rea
     ...(period.start === null && period.end === null ? otherDates(row) : [daysText(period)]),
     ...memberIdsOf(rows),
   ];
-  const head = name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`;
+  const subject = name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`;
   const data = insuranceEntry(
-    placed,
-    context,
-    { notes: [`${[head, ...facts].join(', ')}.`], messages: gathered(rows, 'messages') },
+    head,
+    { notes: [`${[subject, ...facts].join(', ')}.`], messages: gathered(rows, 'messages') },
     {
       ...(configured !== undefined && { payer_name: configured }),
       plan_name: row.planName ?? namedPlan(row.references),
