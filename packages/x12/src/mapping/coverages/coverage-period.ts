@@ -109,13 +109,11 @@ function statedPeriod(
   for (const loop of [own, members]) {
     const [index, periods] = firstPeriods(loop);
     if (periods.length === 0) continue;
-    const period = chosen(periods, serviceDate) ?? OPEN;
-    const isOpen = period.end === null && !(period.start === null && loop === members);
-    const ends = isOpen ? endsOf(loop, FAMILIES.slice(index + 1), serviceDate) : [];
-    const outerEnds = isOpen && loop === own ? endsOf(members, FAMILIES, serviceDate) : [];
-    const firstEnd = (all: readonly string[]) =>
-      all.filter((end) => period.start === null || end >= period.start).toSorted()[0] ?? null;
-    return { start: period.start, end: period.end ?? firstEnd(ends) ?? firstEnd(outerEnds) };
+    const { start, end } = chosen(periods, serviceDate) ?? OPEN;
+    if (end !== null || (start === null && loop === members)) return { start, end };
+    const ownEnd = firstEnd(endsOf(loop, FAMILIES.slice(index + 1), serviceDate), start);
+    if (ownEnd !== null || loop === members) return { start, end: ownEnd };
+    return { start, end: firstEnd(endsOf(members, FAMILIES, serviceDate), start) };
   }
   return (
     chosen(periodsOf(own, BENEFIT), serviceDate) ?? chosen(periodsOf(members, BENEFIT), serviceDate) ?? OPEN
@@ -142,6 +140,16 @@ function endsOf(dates: readonly DatedPeriod[], families: readonly Family[], serv
   return ends;
 }
 
+/** The first that is not before the begin. */
+function firstEnd(ends: Iterable<string>, start: string | null): string | null {
+  let first: string | null = null;
+  for (const end of ends) {
+    const isAfter = start === null || end >= start;
+    if (isAfter && (first === null || end < first)) first = end;
+  }
+  return first;
+}
+
 /** RFI 1557: the day that we asked about, and a 307 of the member that ends on it, say nothing of the plan. */
 function isMirrored({ qualifier, start, end }: DatedPeriod, serviceDate: string, isOuter: boolean): boolean {
   if (qualifier !== '291' && qualifier !== '307') return false;
@@ -151,31 +159,49 @@ function isMirrored({ qualifier, start, end }: DatedPeriod, serviceDate: string,
 
 /** The periods of a family: ranges, begins with their ends, open begins, ends alone. In any order of the DTPs the same. */
 function periodsOf(dates: readonly DatedPeriod[], family: Family): readonly Period[] {
-  for (const { qualifier } of dates)
-    if (qualifier === family.begin || qualifier === family.end) return statedPeriods(dates, family);
-  return NONE;
+  let only: DatedPeriod | null = null;
+  for (const date of dates) {
+    if (!isOf(date, family)) continue;
+    if (only !== null) return joinedPeriods(dates, family);
+    only = date;
+  }
+  const period = only && statedBy(only, family);
+  return period === null ? NONE : [period];
 }
 
-function statedPeriods(dates: readonly DatedPeriod[], { begin, end }: Family): readonly Period[] {
+function isOf({ qualifier }: DatedPeriod, { begin, end }: Family): boolean {
+  return qualifier === begin || qualifier === end;
+}
+
+/** What one DTP of a family says: a range, a begin or an end. */
+function statedBy(date: DatedPeriod, { begin }: Family): Period | null {
+  const start = date.start?.startsWith(FIRST_YEAR) ? null : date.start;
+  if (date.end !== null) return { start, end: date.end };
+  if (start === null) return null;
+  if (date.qualifier === begin) return { start, end: null };
+  return start.startsWith(LAST_YEAR) ? null : { start: null, end: start };
+}
+
+/** Of several DTPs. */
+function joinedPeriods(dates: readonly DatedPeriod[], family: Family): readonly Period[] {
   const periods: Period[] = [];
   const begins = new Set<string>();
   const ends = new Set<string>();
   for (const date of dates) {
-    if (date.qualifier !== begin && date.qualifier !== end) continue;
-    const start = date.start?.startsWith(FIRST_YEAR) ? null : date.start;
-    if (date.end !== null) periods.push({ start, end: date.end });
-    else if (date.qualifier === begin && start !== null) begins.add(start);
-    else if (date.qualifier === end && start !== null && !start.startsWith(LAST_YEAR)) ends.add(start);
+    const period = isOf(date, family) ? statedBy(date, family) : null;
+    if (period === null) continue;
+    if (date.end !== null) periods.push(period);
+    else if (period.start !== null) begins.add(period.start);
+    else if (period.end !== null) ends.add(period.end);
   }
   for (const { start } of periods) if (start !== null) begins.delete(start); // told twice, once with its end
   const sorted = [...begins].toSorted();
   for (const [index, start] of sorted.entries()) {
     const next = sorted[index + 1];
-    const ownEnd = [...ends]
-      .filter((one) => one >= start && (next === undefined || one < next))
-      .toSorted()[0];
-    if (ownEnd !== undefined) ends.delete(ownEnd);
-    periods.push({ start, end: ownEnd ?? null });
+    const end = firstEnd(ends, start);
+    const ownEnd = end !== null && (next === undefined || end < next) ? end : null;
+    if (ownEnd !== null) ends.delete(ownEnd);
+    periods.push({ start, end: ownEnd });
   }
   for (const last of ends) periods.push({ start: null, end: last });
   return periods;

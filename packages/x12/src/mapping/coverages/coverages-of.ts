@@ -170,18 +170,21 @@ function contradict(group: Group, row: Row, serviceDate: string): boolean {
   const differ = (one: string | null, other: string | null) =>
     one !== null && other !== null && one !== other;
   const isOutOf = (network: string | null) => network === 'N';
-  const [whole, rowWhole] = [wholeOf(group, serviceDate), wholeOf(row, serviceDate)];
-  const isAfter = (one: Period, other: Period) =>
-    one.start !== null && other.end !== null && one.start > other.end;
-  return (
+  if (
     group.saidStatus !== row.saidStatus ||
     differ(group.plain, row.plain) ||
     differ(group.insuranceType, row.insuranceType) ||
     (isOutOf(group.network) !== isOutOf(row.network) && !isSamePeriod(group.own, row.own)) ||
+    (group.plain !== null && row.plain === null && excludes(row.own, serviceDate))
+  )
+    return true;
+  const [whole, rowWhole] = [wholeOf(group, serviceDate), wholeOf(row, serviceDate)];
+  const isAfter = (one: Period, other: Period) =>
+    one.start !== null && other.end !== null && one.start > other.end;
+  return (
     (group.outer !== row.outer && !isSamePeriod(whole, rowWhole)) ||
     isAfter(whole, rowWhole) ||
-    isAfter(rowWhole, whole) ||
-    (group.plain !== null && row.plain === null && excludes(row.own, serviceDate))
+    isAfter(rowWhole, whole)
   );
 }
 
