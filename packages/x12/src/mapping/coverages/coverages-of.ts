@@ -92,17 +92,14 @@ function besideThem(
   toRow: (place: number) => Row,
   serviceDate: string,
 ): Group[] {
+  const places = telling.filter((place) => {
+    const row = benefits[place];
+    return row?.planName && statusOf(row.code) && !isOfProcedure(row);
+  });
+  if (places.length === 0) return [];
   const decided = new Set(groups.map(({ plain }) => plain));
-  const rows = telling
-    .filter((place) => {
-      const row = benefits[place];
-      return row?.planName && statusOf(row.code) && !isOfProcedure(row);
-    })
-    .map(toRow);
-  return grouped(
-    rows.filter(({ plain }) => !decided.has(plain)),
-    serviceDate,
-  );
+  const rows = places.map(toRow).filter(({ plain }) => !decided.has(plain));
+  return grouped(rows, serviceDate);
 }
 
 function rowOf(placed: PlacedMember, place: number, serviceDate: string): Row {
@@ -127,7 +124,7 @@ function grouped(rows: readonly Row[], serviceDate: string): Group[] {
   const byKey = new Map<string, Group>();
   const outers = [...new Set(rows.map(({ outer }) => outer))];
   // What says most comes first, so that the order of the rows does not matter.
-  for (const row of rows.toSorted(bySubstance)) {
+  for (const row of bySubstance(rows)) {
     const key = `${keyOf(row)}\n${outers.indexOf(row.outer)}`;
     // Payers repeat a row for each level and service: repeats skip the comparison with every coverage.
     const known = byKey.get(key) ?? fitting(groups, row, serviceDate);
@@ -206,11 +203,16 @@ function keyOf({ saidStatus, plain, insuranceType, network, own: { start, end } 
   return [saidStatus, plain, insuranceType, network, start, end].join('\n');
 }
 
-function bySubstance(one: Row, other: Row): number {
+function bySubstance(rows: readonly Row[]): readonly Row[] {
+  if (rows.length < 2) return rows;
   const said = ({ plain, insuranceType, network, own: { start, end } }: Row) =>
     [plain, insuranceType, network, start, end].map((text) => (text === null ? '1' : `0${text}`)).join('\n');
-  const [some, others] = [said(one), said(other)];
-  return some < others ? -1 : some > others ? 1 : one.place - other.place;
+  return rows
+    .map((row) => ({ row, text: said(row) }))
+    .toSorted((one, other) =>
+      one.text < other.text ? -1 : one.text > other.text ? 1 : one.row.place - other.row.place,
+    )
+    .map(({ row }) => row);
 }
 
 function coverageOf(
@@ -218,9 +220,11 @@ function coverageOf(
   benefits: readonly Benefit[],
   serviceDate: string,
 ): Coverage {
-  const rows = places.flatMap((place) => benefits[place] ?? []);
+  const rows: Benefit[] = [];
+  for (const place of places) if (benefits[place]) rows.push(benefits[place]);
   const period = coveragePeriod(dates, outer, serviceDate);
-  const isOutside = excludes(period, serviceDate) || hadDied([...dates, ...outer], serviceDate);
+  const isOutside =
+    excludes(period, serviceDate) || hadDied(dates, serviceDate) || hadDied(outer, serviceDate);
   const isPlan = rows.some(isOfPlan);
   return {
     saidStatus,
