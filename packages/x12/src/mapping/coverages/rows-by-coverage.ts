@@ -14,9 +14,9 @@ export function rowsByCoverage(
 ): readonly Benefit[][] {
   if (coverages.length === 1) return [benefits.filter(({ code }) => code !== OTHER_PAYER)];
   const rows: Benefit[][] = coverages.map(() => []);
-  const ownerOfPlace = new Map(
-    coverages.flatMap(({ places }, index) => places.map((place) => [place, index])),
-  );
+  const ownerOfPlace = new Map<number, number>();
+  for (const [index, { places }] of coverages.entries())
+    for (const place of places) ownerOfPlace.set(place, index);
   const plains = coverages.map(({ planName }) => (planName === null ? null : plainText(planName)));
   let latest = 0;
   for (const [place, row] of benefits.entries()) {
@@ -43,13 +43,14 @@ function ownerOf(
     if (plain === null && insuranceType !== null && coverage.insuranceType !== insuranceType) return false;
     return isAbout(row, coverage);
   };
-  const isHeld = ({ status, saidStatus }: Coverage) => status === saidStatus;
-  const fitting = coverages.flatMap((coverage, index) => (fits(index) ? [{ coverage, index }] : []));
-  const near = fitting.find(({ index }) => index === latest) ?? fitting[0];
-  if (!near)
+  const near = fits(latest) ? latest : coverages.findIndex((_, index) => fits(index));
+  if (near === -1)
     return plain === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
-  const sisters = fitting.filter(({ index }) => plains[index] === plains[near.index]);
-  return (isHeld(near.coverage) ? near : (sisters.find(({ coverage }) => isHeld(coverage)) ?? near)).index;
+  const isHeld = (index: number) => coverages[index]?.status === coverages[index]?.saidStatus;
+  if (isHeld(near)) return near;
+  const isHeldSister = (index: number) => plains[index] === plains[near] && isHeld(index) && fits(index);
+  const sister = coverages.findIndex((_, index) => isHeldSister(index));
+  return sister === -1 ? near : sister;
 }
 
 /** Of a coverage for single services alone, whether the row is about one of them: a dental plan's codes are dental. */
