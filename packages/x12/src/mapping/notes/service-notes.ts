@@ -1,4 +1,5 @@
 import type { Benefit } from '../../answer/eligibility-answer.ts';
+import { NONE } from '../../parts/growing.ts';
 import type { Period } from '../../parts/parse-x12-date.ts';
 import { EXCLUDED, NON_COVERED, PENDING, statusOf } from '../coverages/benefit-codes.ts';
 import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
@@ -69,14 +70,14 @@ export function serviceNotes(
 }
 
 /** Nearly all rows of a long answer: an amount of which nothing else is said. */
-function isPlainAmount({ code, entities, authorisation, quantity, information }: Benefit): boolean {
+function isPlainAmount({ code, authorisation, quantityQualifier, information }: Benefit): boolean {
   return (
-    AMOUNTS.has(code) &&
-    entities.length + information.length === 0 &&
-    authorisation !== 'Y' &&
-    quantity === null
+    AMOUNTS.has(code) && authorisation !== 'Y' && information.length === 0 && !AGES.has(quantityQualifier)
   );
 }
+
+/** EB09 of ages. */
+const AGES: ReadonlySet<string | null> = new Set(['S7', 'S8']);
 
 const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G']);
 
@@ -87,19 +88,19 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
     const note = isOther ? `${text} for ${row.planName}` : text;
     const subject = subjects.get(note) ?? { types: new Set(), codes: new Set(), isPlan: false };
     subjects.set(note, subject);
-    const isStatus = STATUS_SENTENCE.test(text);
     for (const type of row.serviceTypes)
-      if (!isStatus || isOther || !agreed.has(type)) subject.types.add(type);
+      if (isOther || !agreed.has(type) || !STATUS_SENTENCE.test(text)) subject.types.add(type);
     for (const { code } of row.procedures)
       if (text !== OUT_OF_NETWORK || !agreed.has(code)) subject.codes.add(code);
     if (isOfPlan(row)) subject.isPlan = true;
   }
-  return [...subjects].flatMap(([note, { types, codes, isPlan }]) => {
-    if (isPlan) return [`The payer also says: ${note}.`];
-    if (types.size + codes.size === 0) return [];
-    const of = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...[...codes].slice(0, 20)].join(', ');
-    return [`${of}: ${note}.`];
-  });
+  const sentences: string[] = [];
+  for (const [note, { types, codes, isPlan }] of subjects) {
+    const about = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...[...codes].slice(0, 20)];
+    if (isPlan) sentences.push(`The payer also says: ${note}.`);
+    else if (about.length > 0) sentences.push(`${about.join(', ')}: ${note}.`);
+  }
+  return sentences;
 }
 
 function isSamePlan(one: string, other: string): boolean {
@@ -149,13 +150,13 @@ function daysText({ start, end }: Period): string {
 }
 
 /** Ages (EB09 S7, S8) and places (III). */
-function rangesOf({ quantity, quantityQualifier, information }: Benefit): string[] {
+function rangesOf({ quantity, quantityQualifier, information }: Benefit): readonly string[] {
+  if (quantity === null && information.length === 0) return NONE;
   const ranges: string[] = [];
   if (quantity !== null && quantityQualifier === 'S7') ranges.push(`up to the age of ${quantity} (EB09 S7)`);
   if (quantity !== null && quantityQualifier === 'S8') ranges.push(`from the age of ${quantity} (EB09 S8)`);
-  const places = information.flatMap(({ qualifier, code }) =>
-    qualifier === 'ZZ' && code !== null ? [code] : [],
-  );
+  const places: string[] = [];
+  for (const { qualifier, code } of information) if (qualifier === 'ZZ' && code !== null) places.push(code);
   if (places.length > 0) ranges.push(`at place of service ${places.join(', ')} (III)`);
   return ranges;
 }
@@ -185,6 +186,5 @@ function narrowing(row: Benefit, serviceDate: string): string[] {
     return [...(told === null ? [] : [`${told} (EB D)`]), ...authorised];
   }
   const isOut = status === 'Active' && inNetwork === 'N' && !isOfPlan(row);
-  if (isOut) authorised.push(OUT_OF_NETWORK);
-  return authorised.concat(rangesOf(row));
+  return [...authorised, ...(isOut ? [OUT_OF_NETWORK] : []), ...rangesOf(row)];
 }

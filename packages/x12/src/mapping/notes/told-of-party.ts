@@ -49,7 +49,7 @@ export function toldOfParty(row: Benefit, known: Known): string | null {
     const amount = row.amount === null ? '' : ` ${row.amount}`;
     return `${told}${amount}${datesText(row)}${behind(row)} (EB ${code})`;
   }
-  if (statusOf(code) === undefined) return null;
+  if (statusOf(code) === undefined || entities.length + row.references.length === 0) return null;
   const id = otherMemberId(row, known);
   if (id !== null) return `the member id is ${id} there`;
   const others = entities.filter((entity) => isCompany(entity) && !isKnown(entity, known));
