@@ -4,14 +4,19 @@ import { serviceTypeNames } from '../service-types.ts';
 
 /** The payer's messages, each behind the service or the code that it belongs to; what is said of the plan too, once. */
 export function messagesOf(rows: readonly Benefit[]): string[] {
-  const telling = rows
-    .filter(({ messages }) => messages.length > 0)
-    .map((row) => ({ messages: row.messages, subject: subjectOf(row) }));
-  const ofPlan = new Set(telling.flatMap(({ messages, subject }) => (subject === null ? messages : [])));
-  return telling.flatMap(({ messages, subject }) => {
-    if (subject === null) return messages;
-    return messages.filter((message) => !ofPlan.has(message)).map((message) => `${subject}: ${message}`);
-  });
+  const told: { readonly message: string; readonly subject: string | null }[] = [];
+  for (const row of rows) {
+    if (row.messages.length === 0) continue;
+    const subject = subjectOf(row);
+    for (const message of row.messages) told.push({ message, subject });
+  }
+  const ofPlan = new Set<string>();
+  for (const { message, subject } of told) if (subject === null) ofPlan.add(message);
+  const texts: string[] = [];
+  for (const { message, subject } of told)
+    if (subject === null) texts.push(message);
+    else if (!ofPlan.has(message)) texts.push(`${subject}: ${message}`);
+  return texts;
 }
 
 const CODE_COUNT_MAX = 20;

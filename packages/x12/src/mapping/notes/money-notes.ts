@@ -32,7 +32,12 @@ export function moneyNotes(own: readonly Benefit[], serviceDate: string): string
     if (timePeriod === REMAINING) said.left = agreed(said.left, row);
     else said.total = agreed(said.total, row);
   }
-  return [...amounts.values()].flatMap(sentenceOf);
+  const sentences: string[] = [];
+  for (const said of amounts.values()) {
+    const sentence = sentenceOf(said);
+    if (sentence !== null) sentences.push(sentence);
+  }
+  return sentences;
 }
 
 /** The row that says one kind of amount for a service, and the row that says what is left; false where rows differ. */
@@ -57,15 +62,15 @@ function agreed(known: Benefit | false | null, row: Benefit): Benefit | false {
   return isSame && known;
 }
 
-function sentenceOf({ total, left }: Amounts): string[] {
+function sentenceOf({ total, left }: Amounts): string | null {
   const row = total || left;
-  if (!row) return [];
+  if (!row) return null;
   const [whole, rest] = [total && valueOf(total), left && valueOf(left)];
   const amount = listed(total && whole && `${whole}${periodName(total.timePeriod)}`, rest && `${rest} left`);
-  if (!amount) return [];
+  if (!amount) return null;
   const { code, coverageLevel, inNetwork } = row;
   const scope = listed(coverageLevel === 'IND' && 'individual', inNetwork === 'Y' && 'in network');
-  return [`${KINDS.get(code)}${subjectOf(row)}: ${amount}${scope && ` (${scope})`}.`];
+  return `${KINDS.get(code)}${subjectOf(row)}: ${amount}${scope && ` (${scope})`}.`;
 }
 
 /** What there is of both, with a comma between them. */
