@@ -1,4 +1,5 @@
 import type { Benefit } from '../answer/eligibility-answer.ts';
+import type { Period } from '../parts/parse-x12-date.ts';
 import type { RelatedEntity } from '../parts/parts.ts';
 import { ORDER_OF_ROLE } from './benefits/slugs-behind-a-row.ts';
 import { insuranceTypeName } from './codes.ts';
@@ -21,6 +22,7 @@ const OTHER_PAYER_COUNT_MAX = 50;
 interface Told {
   readonly row: Benefit;
   readonly payer: RelatedEntity | undefined;
+  readonly period: Period;
 }
 
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
@@ -32,13 +34,15 @@ export function otherPayers(
   const byPayer = new Map<string, Told[]>();
   for (const row of benefits) {
     if (row.code !== OTHER_PAYER) continue;
-    const { start, end } = otherPayerPeriod(row.dates, context.serviceDate);
+    const period = otherPayerPeriod(row.dates, context.serviceDate);
     for (const payer of payersAmong(row.entities)) {
       // A line break is safe as a separator: no value holds one.
-      const key = [payer?.id, nameOf(payer), row.planName, row.insuranceType, start, end].join('\n');
+      const key = [payer?.id, nameOf(payer), row.planName, row.insuranceType, period.start, period.end].join(
+        '\n',
+      );
       const known = byPayer.get(key);
-      if (known) known.push({ row, payer });
-      else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer }]);
+      if (known) known.push({ row, payer, period });
+      else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer, period }]);
     }
   }
   return [...byPayer.values()].map((told) => otherPayerEntry(told, head, context));
@@ -49,14 +53,17 @@ function nameOf(payer: RelatedEntity | undefined): string | null {
 }
 
 function otherPayerEntry(told: readonly Told[], head: EntryHead, context: AnswerContext): ReadEntry {
-  const rows = told.map(({ row }) => row);
-  const [row] = rows;
-  if (!row) throw new Error('An other payer stands behind a row');
-  const name = nameOf(told[0]?.payer);
-  const period = otherPayerPeriod(row.dates, context.serviceDate);
-  const configured = context.payerNames.find((one) => plainText(one) === plainText(name ?? ''));
-  const orders = told.flatMap(({ payer }) => ORDER_OF_ROLE.get(payer?.role ?? '') ?? []);
-  const types = rows.flatMap(({ serviceTypes }) => serviceTypes).filter((type) => type !== WHOLE_PLAN);
+  const [first] = told;
+  if (!first) throw new Error('An other payer stands behind a row');
+  const { row, period } = first;
+  const rows = told.map((one) => one.row);
+  const name = nameOf(first.payer);
+  const plain = plainText(name ?? '');
+  const configured = context.payerNames.find((one) => plainText(one) === plain);
+  const orders = told
+    .map(({ payer }) => ORDER_OF_ROLE.get(payer?.role ?? ''))
+    .filter((order) => order !== undefined);
+  const types = gathered(rows, 'serviceTypes').filter((type) => type !== WHOLE_PLAN);
   const facts = [
     ...new Set(orders),
     ...(row.insuranceType === null ? [] : [insuranceTypeName(row.insuranceType)]),
