@@ -13,7 +13,7 @@ import { nameText } from './member/patient-of.ts';
 import { payersAmong } from './member/payer-among.ts';
 import { daysText } from './notes/date-notes.ts';
 import { plainText } from './plain-text.ts';
-import { lowerFirst, serviceTypeNames } from './service-types.ts';
+import { serviceTypeNames } from './service-types.ts';
 
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
@@ -67,7 +67,7 @@ function otherPayerEntry(told: readonly Told[], head: EntryHead, context: Answer
   const facts = [
     ...new Set(orders),
     ...(row.insuranceType === null ? [] : [insuranceTypeName(row.insuranceType)]),
-    ...(types.length === 0 ? [] : [`for ${lowerFirst(serviceTypeNames(types))}`]),
+    ...(types.length === 0 ? [] : [`for ${serviceTypeNames(types, 'service')}`]),
     ...(period.start === null && period.end === null ? otherDates(row) : [daysText(period)]),
     ...memberIdsOf(rows),
   ];

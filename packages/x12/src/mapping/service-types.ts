@@ -41,13 +41,18 @@ RN Kidney;RT Residential psychiatric care;SMH Serious mental health;TC Transitio
 /** More names say no more. */
 const NAME_COUNT_MAX = 12;
 
-/** `Service type 35 (Dental care)`, `Service types 35 (Dental care), 88 (Pharmacy)`, in the order given. */
-export function serviceTypeNames(codes: Iterable<string>): string {
+/**
+ * `Service type 35 (Dental care)`, `Service types 35 (Dental care), 88 (Pharmacy)`, in the order given. Inside of a sentence
+ * it begins with `service`.
+ */
+export function serviceTypeNames(codes: Iterable<string>, word: 'Service' | 'service' = 'Service'): string {
+  const [only = '', second] = codes;
+  if (second === undefined) return `${word} type ${withName(only)}`;
   const all = [...new Set(codes)];
-  if (all.length === 1) return `Service type ${withName(all[0] ?? '')}`;
+  if (all.length === 1) return `${word} type ${withName(only)}`;
   const named = all.slice(0, NAME_COUNT_MAX).map(withName);
   if (all.length > named.length) named.push(`${all.length - named.length} more`);
-  return `Service types ${named.join(', ')}`;
+  return `${word} types ${named.join(', ')}`;
 }
 
 function withName(code: string): string {
@@ -58,9 +63,4 @@ function withName(code: string): string {
 /** Null for a code that is not listed. */
 export function serviceTypeName(code: string): string | null {
   return NAMES.get(code) ?? NAMES.get(code.toUpperCase()) ?? null;
-}
-
-/** Of a sentence's part that stands inside of it. */
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@ import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { periodName, REMAINING, SO_FAR } from '../codes.ts';
 import { WHOLE_PLAN } from '../coverages/benefit-codes.ts';
 import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
-import { lowerFirst, serviceTypeNames } from '../service-types.ts';
+import { serviceTypeNames } from '../service-types.ts';
 
 /** EB01 of what the patient pays. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -81,7 +81,7 @@ function listed(one: string | false | null, other: string | false | null): strin
 function subjectOf({ serviceTypes, procedures }: Benefit): string {
   if (procedures.length > 0) return `, ${procedures.map(({ code }) => code).join(', ')}`;
   const isOfPlan = serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN);
-  return isOfPlan ? '' : `, ${lowerFirst(serviceTypeNames(serviceTypes))}`;
+  return isOfPlan ? '' : `, ${serviceTypeNames(serviceTypes, 'service')}`;
 }
 
 function valueOf({ amount, percent }: Benefit): string | null {
