@@ -126,10 +126,13 @@ export function readProcedures(segment: Segment, number: number): readonly Answe
 
 /** Qualifier, code, four modifiers, description, last code of a range: nearly all have only the first two. */
 function readProcedure(composite: string, separator: string): AnsweredProcedure {
-  const [qualifier = '', code = '', ...rest] = composite
-    .split(dividerOf(composite, separator), 8)
-    .map(trimmed);
-  if (rest.length === 0) return { qualifier, code, modifiers: NONE, lastCode: null };
+  const divider = dividerOf(composite, separator);
+  const end = composite.indexOf(divider);
+  if (end !== -1 && !composite.includes(divider, end + 1)) {
+    const [qualifier, code] = [trimmed(composite.slice(0, end)), trimmed(composite.slice(end + 1))];
+    return { qualifier, code, modifiers: NONE, lastCode: null };
+  }
+  const [qualifier = '', code = '', ...rest] = composite.split(divider, 8).map(trimmed);
   // Senders that skip a component put the description in a modifier position.
   const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
   return { qualifier, code, modifiers, lastCode: rest[5] || null };

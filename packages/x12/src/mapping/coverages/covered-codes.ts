@@ -58,16 +58,19 @@ export function codeAnswers(
   for (const alike of byCode.values()) {
     for (const { procedure, place, isCovered, isRefused, isUsed } of alike) {
       if (isUsed) continue;
-      const text = [procedure.code, ...procedure.modifiers].join('-');
+      const { code, modifiers } = procedure;
+      const text = modifiers.length === 0 ? code : [code, ...modifiers].join('-');
       told.push({ texts: [text], place, isCovered: isCovered && !isRefused });
     }
   }
   told.sort((one, other) => one.place - other.place);
-  const textsWhere = (covered: boolean) =>
-    told.filter(({ isCovered }) => isCovered === covered).flatMap(({ texts }) => texts);
+  const covered: string[] = [];
+  const notCovered: string[] = [];
+  for (const { texts, isCovered } of told)
+    for (const text of texts) (isCovered ? covered : notCovered).push(text);
   return {
-    covered: textsWhere(true),
-    notCovered: textsWhere(false),
+    covered,
+    notCovered,
     silent: silent.flatMap(({ texts }) => texts),
     named: silent.filter(({ code }) => named.has(code)).flatMap(({ texts }) => texts),
   };
