@@ -1,4 +1,5 @@
 import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { DatedPeriod } from '../../parts/parts.ts';
 import { periodName, REMAINING, SO_FAR } from '../codes.ts';
 import { WHOLE_PLAN } from '../coverages/benefit-codes.ts';
 import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
@@ -98,11 +99,14 @@ function isPlain(row: Benefit, serviceDate: string): boolean {
     information.length === 0 &&
     quantity === null &&
     procedures.length <= PROCEDURE_COUNT_MAX &&
-    dates.every(
-      (date) => date.qualifier !== BENEFIT_YEAR || date.end === null || !excludes(date, serviceDate),
-    ) &&
-    (dates.length === 0 || !excludes(rowPeriod(dates, serviceDate), serviceDate))
+    (dates.length === 0 || isOfDay(dates, serviceDate))
   );
+}
+
+function isOfDay(dates: readonly DatedPeriod[], serviceDate: string): boolean {
+  const isPast = (date: DatedPeriod) =>
+    date.qualifier === BENEFIT_YEAR && date.end !== null && excludes(date, serviceDate);
+  return !dates.some(isPast) && !excludes(rowPeriod(dates, serviceDate), serviceDate);
 }
 
 /** DTP01 of the year that an amount is for. */

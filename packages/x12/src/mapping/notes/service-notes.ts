@@ -70,14 +70,10 @@ export function serviceNotes(
 }
 
 /** Nearly all rows of a long answer: an amount of which nothing else is said. */
-function isPlainAmount({ code, authorisation, quantityQualifier, information }: Benefit): boolean {
-  return (
-    AMOUNTS.has(code) && authorisation !== 'Y' && information.length === 0 && !AGES.has(quantityQualifier)
-  );
+function isPlainAmount({ code, authorisation, quantity, quantityQualifier, information }: Benefit): boolean {
+  const isAge = quantity !== null && (quantityQualifier === 'S7' || quantityQualifier === 'S8');
+  return AMOUNTS.has(code) && authorisation !== 'Y' && information.length === 0 && !isAge;
 }
-
-/** EB09 of ages. */
-const AGES: ReadonlySet<string | null> = new Set(['S7', 'S8']);
 
 const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G']);
 
@@ -86,8 +82,9 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
   for (const { text, row } of said) {
     const isOther = row.planName !== null && !isSamePlan(row.planName, coverage.planName ?? '');
     const note = isOther ? `${text} for ${row.planName}` : text;
-    const subject = subjects.get(note) ?? { types: new Set(), codes: new Set(), isPlan: false };
-    subjects.set(note, subject);
+    const known = subjects.get(note);
+    const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false };
+    if (!known) subjects.set(note, subject);
     for (const type of row.serviceTypes)
       if (isOther || !agreed.has(type) || !STATUS_SENTENCE.test(text)) subject.types.add(type);
     for (const { code } of row.procedures)
@@ -169,11 +166,11 @@ function rangesText(row: Benefit): string {
 }
 
 /** What narrows a service, a code or what the patient pays. */
-function narrowing(row: Benefit, serviceDate: string): string[] {
+function narrowing(row: Benefit, serviceDate: string): readonly string[] {
   const { code, authorisation, inNetwork, percent, procedures, serviceTypes } = row;
   const status = statusOf(code);
-  if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive') return [];
-  const authorised = authorisation === 'Y' ? ['needs an authorization (EB11)'] : [];
+  if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive') return NONE;
+  const authorised = authorisation === 'Y' ? ['needs an authorization (EB11)'] : NONE;
   if (code === 'D' && procedures.length + serviceTypes.length > 0) {
     const period = rowPeriod(row.dates, serviceDate);
     const past = excludes(period, serviceDate) ? daysText(period) : null;
@@ -186,5 +183,7 @@ function narrowing(row: Benefit, serviceDate: string): string[] {
     return [...(told === null ? [] : [`${told} (EB D)`]), ...authorised];
   }
   const isOut = status === 'Active' && inNetwork === 'N' && !isOfPlan(row);
-  return [...authorised, ...(isOut ? [OUT_OF_NETWORK] : []), ...rangesOf(row)];
+  const ranges = rangesOf(row);
+  if (authorised.length === 0 && !isOut) return ranges;
+  return [...authorised, ...(isOut ? [OUT_OF_NETWORK] : []), ...ranges];
 }
