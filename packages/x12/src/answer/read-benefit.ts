@@ -6,7 +6,7 @@ import type { Benefit } from './eligibility-answer.ts';
 /** An EB with empty lists for what follows. */
 export function readBenefit(segment: Segment): Benefit {
   return {
-    code: elementOf(segment, 1).toUpperCase(),
+    code: inCapitals(elementOf(segment, 1)),
     coverageLevel: valueOf(segment, 2),
     serviceTypes: readServiceTypes(segment),
     insuranceType: valueOf(segment, 4),
@@ -29,6 +29,13 @@ export function readBenefit(segment: Segment): Benefit {
     entities: NONE,
     segments: [segment],
   };
+}
+
+/** Nearly all codes are, and checking costs a tenth of `toUpperCase`. */
+function inCapitals(code: string): string {
+  for (let index = 0; index < code.length; index++)
+    if (code.charCodeAt(index) > 0x5a) return code.toUpperCase();
+  return code;
 }
 
 const SERVICE_TYPE_LENGTH_MAX = 3;

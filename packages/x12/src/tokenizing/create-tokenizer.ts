@@ -174,7 +174,7 @@ function elementsOf(text: string, separator: string, from = 0, to = text.length)
   let start = from;
   for (let index = from; index < to; index++) {
     if (text.charCodeAt(index) !== code) continue;
-    elements[elements.length] = text.slice(start, index);
+    elements[elements.length] = index === start ? '' : text.slice(start, index);
     start = index + 1;
   }
   elements[elements.length] = text.slice(start, to);
