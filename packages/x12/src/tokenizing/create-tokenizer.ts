@@ -32,7 +32,8 @@ export function createTokenizer(): Tokenizer {
   let pieces: string[] = [];
   let pendingLength = 0;
   let position = 0;
-  let scannedCount = 0;
+  // A getter would cost as much as three segments.
+  const tokenizer = { push, end, scannedCount: 0 };
 
   function push(text: string): (Segment | X12Fault)[] {
     if (stopped || text === '') return [];
@@ -40,7 +41,7 @@ export function createTokenizer(): Tokenizer {
       dialect === null
         ? pendingLength + text.length >= HEADER_LENGTH_MAX
         : text.includes(dialect.delimiters.segment);
-    scannedCount += text.length;
+    tokenizer.scannedCount += text.length;
     pieces.push(text);
     pendingLength += text.length;
     if (mayBeWhole) return drain(false);
@@ -67,7 +68,7 @@ export function createTokenizer(): Tokenizer {
     while (!stopped) {
       if (dialect === null) {
         const start = skipBlanks(text, index, null);
-        scannedCount += start - index;
+        tokenizer.scannedCount += start - index;
         if (start === text.length) {
           if (isEnd && !sawAny) tokens.push(faultAt('interchange_missing', position + start));
           index = start;
@@ -87,12 +88,12 @@ export function createTokenizer(): Tokenizer {
         }
         sawAny = true;
         dialect = dialectOf(header.delimiters, text.startsWith('isa', start));
-        scannedCount += header.end - start;
+        tokenizer.scannedCount += header.end - start;
         index = header.end;
         tokens.push({
           kind: 'segment',
           id: 'ISA',
-          text: header.elements.join(header.delimiters.element),
+          text: header.text,
           elements: header.elements,
           position: position + start,
           delimiters: header.delimiters,
@@ -102,7 +103,7 @@ export function createTokenizer(): Tokenizer {
       const { delimiters } = dialect;
       const terminator = text.indexOf(delimiters.segment, index);
       const segmentEnd = terminator === -1 ? text.length : terminator;
-      scannedCount += segmentEnd - index;
+      tokenizer.scannedCount += segmentEnd - index;
       if (segmentEnd - index > SEGMENT_LENGTH_MAX) {
         tokens.push(faultAt('segment_too_long', position + index));
         stopped = true;
@@ -141,13 +142,7 @@ export function createTokenizer(): Tokenizer {
     return tokens;
   }
 
-  return {
-    push,
-    end,
-    get scannedCount() {
-      return scannedCount;
-    },
-  };
+  return tokenizer;
 }
 
 /** The syntax of the current interchange. */

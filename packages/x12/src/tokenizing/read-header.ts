@@ -2,6 +2,8 @@ import type { Delimiters } from './delimiters.ts';
 
 /** A parsed ISA segment. */
 export interface Header {
+  /** Without its terminator, and without line breaks inside it. */
+  readonly text: string;
   readonly elements: readonly string[];
   readonly delimiters: Delimiters;
   /** Offset of the first character after the segment terminator. */
@@ -23,18 +25,21 @@ export function readHeader(text: string, start: number): Header | null {
   if (!isHeaderId(text, start) || !mayDelimit(element) || element === ' ') return null;
   const limit = Math.min(text.length, start + HEADER_LENGTH_MAX);
 
-  const elements = ['ISA'];
+  let elements = ['ISA'];
   let from = start + 4;
   let index = from;
   for (; index < limit && elements.length < ELEMENT_COUNT; index++) {
     if (text.charAt(index) !== element) continue;
-    elements.push(withoutBreaks(text.slice(from, index)));
+    elements.push(text.slice(from, index));
     from = index + 1;
   }
   while (index < limit && isLineBreak(text.charAt(index))) index++;
   const component = text.charAt(index);
   if (index >= limit || elements.length < ELEMENT_COUNT || !mayDelimit(component)) return null;
   elements.push(component);
+  const sent = `ISA${text.slice(start + 3, index + 1)}`;
+  const own = withoutBreaks(sent);
+  if (own !== sent) elements = elements.map(withoutBreaks);
 
   const terminator = readTerminator(text, index + 1, limit);
   if (terminator === null || terminator.char === element || terminator.char === component) return null;
@@ -43,7 +48,7 @@ export function readHeader(text: string, start: number): Header | null {
   const standard = elements[11] ?? '';
   const isFree = standard.length === 1 && mayDelimit(standard) && standard !== ' ';
   const repetition = isFree && ![element, component, segment].includes(standard) ? standard : null;
-  return { elements, delimiters: { element, component, segment, repetition }, end };
+  return { text: own, elements, delimiters: { element, component, segment, repetition }, end };
 }
 
 /** Whether `ISA`, in capitals or small letters, stands at `start`. */
