@@ -20,7 +20,7 @@ import { payerNameOf, payerNotes } from './notes/payer-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
-import { plainText } from './plain-text.ts';
+import { isSamePlain } from './plain-text.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
 import { serviceTypeNames } from './service-types.ts';
 
@@ -190,7 +190,7 @@ function onlyPlanName(benefits: readonly Benefit[]): string | null {
   let only: string | null = null;
   for (const { code, planName } of benefits) {
     if (planName === null || code === OTHER_PAYER) continue;
-    if (only !== null && plainText(only) !== plainText(planName)) return null;
+    if (only !== null && !isSamePlain(only, planName)) return null;
     only ??= planName;
   }
   return only;

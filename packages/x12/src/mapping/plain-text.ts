@@ -3,3 +3,8 @@ export function plainText(text: string): string {
   if (text === '') return text;
   return text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
+
+/** Whether two names or ids are alike in that form. */
+export function isSamePlain(one: string, other: string): boolean {
+  return one === other || plainText(one) === plainText(other);
+}

@@ -1,7 +1,7 @@
 import type { PatientInfo, RequestInfo } from '@insurance-verification/schema';
 import type { Member } from '../../answer/eligibility-answer.ts';
 import { type AddressParts, type NameParts, type Reference } from '../../parts/parts.ts';
-import { plainText } from '../plain-text.ts';
+import { isSamePlain } from '../plain-text.ts';
 import type { PlacedMember } from './placed-member.ts';
 
 /** NM108 of a social security number, which is not a member id. */
@@ -21,7 +21,7 @@ export function patientOf(placed: PlacedMember, request: RequestInfo): PatientIn
   const asked = request.patient_info.subscriber_id;
   const told = memberIdAt(placed) ?? asked;
   return {
-    subscriber_id: plainText(told) === plainText(asked) ? asked : told,
+    subscriber_id: isSamePlain(told, asked) ? asked : told,
     ...(member.birthDate !== null && { dob: member.birthDate }),
     ...(name && { name: nameText(name) }),
     ...(member.address && { address: addressText(member.address) }),

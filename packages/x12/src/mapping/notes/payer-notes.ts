@@ -2,7 +2,7 @@ import type { RequestInfo } from '@insurance-verification/schema';
 import type { AnswerContext } from '../finding.ts';
 import { nameText } from '../member/patient-of.ts';
 import type { PlacedMember } from '../member/placed-member.ts';
-import { plainText } from '../plain-text.ts';
+import { isSamePlain, plainText } from '../plain-text.ts';
 
 /** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
 export function payerNameOf(
@@ -16,6 +16,6 @@ export function payerNameOf(
 /** What the payer calls itself, where that is another name. */
 export function payerNotes({ payer }: PlacedMember, payerName: string): string[] {
   const told = payer.party?.name;
-  if (!told || plainText(nameText(told)) === plainText(payerName)) return [];
+  if (!told || isSamePlain(nameText(told), payerName)) return [];
   return [`The payer calls itself ${nameText(told)}.`];
 }

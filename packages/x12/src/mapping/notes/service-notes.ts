@@ -5,7 +5,7 @@ import { EXCLUDED, NON_COVERED, PENDING, statusOf } from '../coverages/benefit-c
 import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
 import { isOfPlan } from '../coverages/deciding-rows.ts';
-import { plainText } from '../plain-text.ts';
+import { isSamePlain } from '../plain-text.ts';
 import { serviceTypeNames } from '../service-types.ts';
 import { percentText } from './money-notes.ts';
 import { type Known, toldOfParty } from './told-of-party.ts';
@@ -80,7 +80,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G']);
 function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: ReadonlySet<string>): string[] {
   const subjects = new Map<string, { types: Set<string>; codes: Set<string>; isPlan: boolean }>();
   for (const { text, row } of said) {
-    const isOther = row.planName !== null && !isSamePlan(row.planName, coverage.planName ?? '');
+    const isOther = row.planName !== null && !isSamePlain(row.planName, coverage.planName ?? '');
     const note = isOther ? `${text} for ${row.planName}` : text;
     const known = subjects.get(note);
     const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false };
@@ -98,10 +98,6 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
     else if (about.length > 0) sentences.push(`${about.join(', ')}: ${note}.`);
   }
   return sentences;
-}
-
-function isSamePlan(one: string, other: string): boolean {
-  return one === other || plainText(one) === plainText(other);
 }
 
 const OUT_OF_NETWORK = 'covered out of network (EB12 N)';

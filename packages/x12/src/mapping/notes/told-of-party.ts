@@ -3,7 +3,7 @@ import type { RelatedEntity } from '../../parts/parts.ts';
 import { statusOf } from '../coverages/benefit-codes.ts';
 import { nameText } from '../member/patient-of.ts';
 import { isCompany, payerNameAmong } from '../member/payer-among.ts';
-import { plainText } from '../plain-text.ts';
+import { isSamePlain, plainText } from '../plain-text.ts';
 
 /** Who answers, who asks, and whose id it is: what repeats them behind a row is no news. */
 export interface Known {
@@ -81,7 +81,7 @@ function behind({ entities }: Benefit): string {
 /** Another id of the patient, behind a row with a status (RFI 1914 has it for EB R). */
 function otherMemberId({ entities, references }: Benefit, { memberId }: Known): string | null {
   const isOther = (id: string | null) =>
-    id !== null && id !== '' && (memberId === null || plainText(id) !== plainText(memberId));
+    id !== null && id !== '' && (memberId === null || !isSamePlain(id, memberId));
   const insured = entities.find(({ role, id }) => role === 'IL' && isOther(id));
   const reference = references.find(({ qualifier, id }) => qualifier === '1W' && isOther(id));
   return insured?.id ?? reference?.id ?? null;
