@@ -120,6 +120,8 @@ function rowOf(placed: PlacedMember, place: number, serviceDate: string): Row {
 }
 
 function grouped(rows: readonly Row[], serviceDate: string): Group[] {
+  const [only, second] = rows;
+  if (only && !second) return [groupOf(only)];
   const groups: Group[] = [];
   const byKey = new Map<string, Group>();
   const outers = [...new Set(rows.map(({ outer }) => outer))];
@@ -129,13 +131,16 @@ function grouped(rows: readonly Row[], serviceDate: string): Group[] {
     // Payers repeat a row for each level and service: repeats skip the comparison with every coverage.
     const known = byKey.get(key) ?? fitting(groups, row, serviceDate);
     if (known) add(known, row);
-    else if (groups.length < COVERAGE_COUNT_MAX)
-      groups.push({ ...row, dates: [...row.benefit.dates], places: [row.place], firstPlace: row.place });
+    else if (groups.length < COVERAGE_COUNT_MAX) groups.push(groupOf(row));
     const group = known ?? groups.at(-1);
     if (group && (row.plain !== null || groups.length === 1)) byKey.set(key, group);
   }
   for (const { places } of groups) places.sort((one, other) => one - other);
   return groups.toSorted((one, other) => one.firstPlace - other.firstPlace);
+}
+
+function groupOf(row: Row): Group {
+  return { ...row, dates: [...row.benefit.dates], places: [row.place], firstPlace: row.place };
 }
 
 /** The coverage whose rows the row does not contradict; of several, without a plan's name, the last that begins before it. */
@@ -204,7 +209,6 @@ function keyOf({ saidStatus, plain, insuranceType, network, own: { start, end } 
 }
 
 function bySubstance(rows: readonly Row[]): readonly Row[] {
-  if (rows.length < 2) return rows;
   const said = ({ plain, insuranceType, network, own: { start, end } }: Row) =>
     [plain, insuranceType, network, start, end].map((text) => (text === null ? '1' : `0${text}`)).join('\n');
   return rows
