@@ -208,8 +208,9 @@ function describe(member: Growing<Member>, segment: Segment): void {
   if (segment.id === 'N3') member.address = withStreet(member.address, segment);
   else if (segment.id === 'N4') member.address = withCity(member.address, segment);
   else {
+    const text = elementOf(segment, 2);
     // `CCYY-MM-DD`, which no X12 format has
-    member.birthDate = parseDay(elementOf(segment, 2).replaceAll('-', ''));
+    member.birthDate = parseDay(text.includes('-') ? text.replaceAll('-', '') : text);
     member.gender = valueOf(segment, 3);
   }
 }

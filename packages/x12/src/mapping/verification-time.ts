@@ -7,36 +7,43 @@ export function verificationTime(
   { payerTimeZone, receivedAt }: { payerTimeZone: string; receivedAt: Date },
 ): string {
   if (createdDate === null || createdTime === null) return receivedAt.toISOString();
-  const asUtc = new Date(`${createdDate}T${createdTime}Z`);
+  const asUtc = Date.parse(`${createdDate}T${createdTime}Z`);
   // The offset at that UTC instant may be from before a change, so it is looked up again at the instant itself.
   const near = offsetAt(asUtc, payerTimeZone);
-  const offset = offsetAt(new Date(`${createdDate}T${createdTime}${near}`), payerTimeZone);
+  const offset = offsetAt(asUtc - msOf(near), payerTimeZone);
   return `${createdDate}T${createdTime}${offset}`;
 }
 
 /** Today in the payer's zone, `YYYY-MM-DD`. Payers refuse a day that has not begun. */
 export function todayIn(timeZone: string, now: Date): string {
-  const offset = offsetAt(now, timeZone);
-  const [hours = 0, minutes = 0] = offset === 'Z' ? [] : offset.slice(1).split(':').map(Number);
-  const ahead = (offset.startsWith('-') ? -60_000 : 60_000) * (60 * hours + minutes);
+  const ahead = msOf(offsetAt(now.getTime(), timeZone));
   return new Date(now.getTime() + ahead).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** How far a clock with this offset is ahead of UTC. */
+function msOf(offset: string): number {
+  if (offset === 'Z') return 0;
+  const minutes = 60 * Number(offset.slice(1, 3)) + Number(offset.slice(4));
+  return (offset.startsWith('-') ? -MINUTE_MS : MINUTE_MS) * minutes;
 }
 
 /** Every zone has changed its offset on a whole minute since 1973. */
 const MINUTE_MS = 60_000;
 
-/** Offsets by minute and zone. Looking one up takes 20 µs, and each inquiry with its answer needs four or more. */
-const offsets = new Map<string, string>();
+/** Offsets by zone and minute. Looking one up takes 20 µs, and each inquiry with its answer needs four or more. */
+const offsets = new Map<string, Map<number, string>>();
 const OFFSET_COUNT_MAX = 1_000;
 
 /** `Z`, `-05:00`… */
-function offsetAt(at: Date, timeZone: string): string {
-  const key = `${Math.floor(at.getTime() / MINUTE_MS)} ${timeZone}`;
-  const known = offsets.get(key);
+function offsetAt(at: number, timeZone: string): string {
+  const minute = Math.floor(at / MINUTE_MS);
+  const ofZone = offsets.get(timeZone) ?? new Map<number, string>();
+  const known = ofZone.get(minute);
   if (known !== undefined) return known;
-  if (offsets.size >= OFFSET_COUNT_MAX) offsets.clear();
+  if (ofZone.size >= OFFSET_COUNT_MAX) ofZone.clear();
   const offset = lookUpOffset(at, timeZone);
-  offsets.set(key, offset);
+  ofZone.set(minute, offset);
+  offsets.set(timeZone, ofZone);
   return offset;
 }
 
@@ -49,7 +56,7 @@ const offsetFormat = (timeZone: string) =>
  */
 const offsetFormats = new Map([['UTC', offsetFormat('UTC')]]);
 
-function lookUpOffset(at: Date, timeZone: string): string {
+function lookUpOffset(at: number, timeZone: string): string {
   const format = offsetFormats.get(timeZone) ?? offsetFormat(timeZone);
   offsetFormats.set(timeZone, format);
   const parts = format.formatToParts(at);

@@ -36,8 +36,9 @@ export function parseDay(text: string): string | null {
     const code = text.charCodeAt(index);
     if (code < 0x30 || code > 0x39) return null;
   }
-  const [year, month, day] = [text.slice(0, 4), text.slice(4, 6), text.slice(6, 8)];
-  return isDay(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : null;
+  const number = Number(text.slice(0, 8));
+  if (!isDay(Math.floor(number / 10_000), Math.floor(number / 100) % 100, number % 100)) return null;
+  return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`;
 }
 
 /** Whether the calendar has this day. Computed by hand: a `Date` for each of the 6,000 dates of a long answer is slow. */
