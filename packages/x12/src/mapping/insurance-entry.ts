@@ -65,14 +65,17 @@ function notesText({ notes, messages }: EntryNotes): string {
   const whole = [...lines].join('\n');
   const ownMax = NOTES_LENGTH_MAX - CUT.length - 1;
   const own = whole.length > ownMax ? `${whole.slice(0, ownMax - 1)}…` : whole;
-  const rest = [...new Set(messages)].filter((message) => !lines.has(message));
-  const all = rest.length === 0 ? own : [...(own === '' ? [] : [own]), ...rest].join('\n');
-  if (all.length <= NOTES_LENGTH_MAX) return all;
-  let text = own;
-  for (const message of rest) {
-    const longer = text === '' ? message : `${text}\n${message}`;
-    if (longer.length + 1 + CUT.length > NOTES_LENGTH_MAX) break;
-    text = longer;
+  const texts = own === '' ? [] : [own];
+  let length = own.length;
+  // How many stay where the others are cut.
+  let keptCount = texts.length;
+  for (const message of messages) {
+    if (lines.has(message)) continue;
+    length += message.length + (texts.length > 0 ? 1 : 0);
+    if (length > NOTES_LENGTH_MAX) return [...texts.slice(0, keptCount), CUT].join('\n');
+    lines.add(message);
+    texts.push(message);
+    if (length <= ownMax) keptCount = texts.length;
   }
-  return text === '' ? CUT : `${text}\n${CUT}`;
+  return texts.join('\n');
 }
