@@ -9,8 +9,8 @@ const main = fileURLToPath(new URL('../../../apps/api/src/main.js', import.meta.
 const OUTSIDE = /\/node_modules\/(?!.*\/(zod|kysely)\/)/;
 
 /**
- * The service in ten files, made by the first test of a run that starts it: the 1,500 of its sources take twice the CPU of
- * a start. Nothing is shaken out, and a module's own address stays that of its source.
+ * The service in ten files, made by the first test of a run that starts it. From its 1,500 sources a start takes 1.9 s of
+ * CPU, from these 1.05. Nothing is shaken out, and a module's own address stays that of its source.
  * @param folder of the run
  * @returns its `main.js`
  */

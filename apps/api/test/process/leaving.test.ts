@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createTestDatabase } from '@insurance-verification/store/testing';
-import { startServiceProcess } from '@insurance-verification/testing/start-service-process';
+import { SERVICE_COMMAND, startServiceProcess } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { onTestFinished, test, expect } from 'vitest';
 import { send } from '../send.ts';
 
 async function aProductionProcess() {
   const service = await startServiceProcess({
+    command: SERVICE_COMMAND,
     databaseUrl: (await createTestDatabase()).connectionString,
     env: { NODE_ENV: 'production', PAYERS: '["A","B","C","D"]' },
   });
