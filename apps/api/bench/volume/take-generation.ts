@@ -54,7 +54,10 @@ export async function takeGeneration(client: pg.Client): Promise<Generation> {
   return { requestCount: rows[0]?.count ?? 0, tables, heads: heads.map(({ head }) => head) };
 }
 
-/** Those about requests and the facts; without columns that number the rows, and without parts, which are written through their table. */
+/**
+ * Those about requests and the facts; without columns that number the rows, without parts, which are written through their
+ * table, and without a receiver, which is of all its deliveries and is counted with the newest.
+ */
 async function findTables(client: pg.Client): Promise<Omit<GenerationTable, 'bytes'>[]> {
   const { rows } = await client.query<Omit<GenerationTable, 'bytes'>>(
     `select relname as name, json_agg(json_build_object('name', attname, 'kind', case
@@ -63,7 +66,7 @@ async function findTables(client: pg.Client): Promise<Omit<GenerationTable, 'byt
          else 'other' end) order by attnum) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid
      left join pg_attrdef on adrelid = attrelid and adnum = attnum
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'receiver'
        and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''
        and coalesce(pg_get_expr(adbin, adrelid), '') not like 'nextval(%'
      group by relname
