@@ -94,17 +94,25 @@ export const UNANSWERED = /^Failed to load resource: /;
 /** The same where a session has ended while a call was under way. */
 export const REFUSED = /^Failed to load resource: .* 401 \(Unauthorized\)$/;
 
-/** Where all of axe runs, and a picture is kept; elsewhere, of what is the same page, what colour and width change. */
-const LOOKS = [
-  { colorScheme: 'light', viewport: DESKTOP, isWhole: true },
-  { colorScheme: 'dark', viewport: DESKTOP, isWhole: false },
-  { colorScheme: 'dark', viewport: PHONE, isWhole: true },
-  { colorScheme: 'light', viewport: PHONE, isWhole: false },
-] as const;
+interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly viewport: { readonly width: number; readonly height: number };
+}
+
+/** Each scheme and each width once: all of axe runs, and a picture is kept. */
+const LOOKS: readonly Look[] = [
+  { colorScheme: 'light', viewport: DESKTOP },
+  { colorScheme: 'dark', viewport: PHONE },
+];
+
+/** The other way round. */
+const OTHER_LOOKS: readonly Look[] = [
+  { colorScheme: 'dark', viewport: DESKTOP },
+  { colorScheme: 'light', viewport: PHONE },
+];
 
 /**
- * Looks at what is on screen as the strictest visitor would: light and dark, each wide and narrow, and nothing complained
- * of.
+ * Looks at what is on screen as the strictest visitor would: light and wide, dark and narrow, and nothing complained of.
  * @param meant what the state itself makes the browser write.
  */
 export async function expectFit(
@@ -112,28 +120,43 @@ export async function expectFit(
   name: string,
   meant: RegExp = /^$/,
 ): Promise<void> {
-  // Not with each page that is loaded: half a megabyte of script is a tenth of a second.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe}; undefined`);
-  for (const { colorScheme, viewport, isWhole } of LOOKS) {
-    const look = `${name}, ${colorScheme} at ${viewport.width}`;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    if (isWhole && isLookedAt)
-      await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}.png`), fullPage: true });
-    const { violations } = await page.evaluate<AxeResults>(isWhole ? AXE : AXE_OF_COLOURS);
-    expect(
-      violations.map(({ id, nodes }) => `${look}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`),
-    ).toEqual([]);
-    // A page that scrolls sideways hides what is at its side.
-    expect(
-      await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-      look,
-    ).toBeLessThanOrEqual(0);
-    expect(await page.evaluate('document.getAnimations().length'), look).toBe(0);
+  for (const look of LOOKS) {
+    await lookAs(page, look);
+    if (isLookedAt)
+      await page.screenshot({ path: join(screenshots, `${name}-${look.colorScheme}.png`), fullPage: true });
+    await expectNoFault(page, AXE, `${name}, ${look.colorScheme} at ${look.viewport.width}`);
   }
   await page.setViewportSize(DESKTOP);
   expect(
     complaints.filter((complaint) => !meant.test(complaint)),
     name,
   ).toEqual([]);
+}
+
+/** Looks at what only one width shows in the scheme that `expectFit` leaves out: of the same page, what colour changes. */
+export async function expectFitColours({ page }: WatchedPage, name: string): Promise<void> {
+  for (const look of OTHER_LOOKS) {
+    await lookAs(page, look);
+    await expectNoFault(page, AXE_OF_COLOURS, `${name}, ${look.colorScheme} at ${look.viewport.width}`);
+  }
+  await page.setViewportSize(DESKTOP);
+}
+
+async function lookAs(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize(viewport);
+}
+
+async function expectNoFault(page: Page, run: string, look: string): Promise<void> {
+  // Not with each page that is loaded: half a megabyte of script is a tenth of a second.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe}; undefined`);
+  const { violations } = await page.evaluate<AxeResults>(run);
+  expect(
+    violations.map(({ id, nodes }) => `${look}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`),
+  ).toEqual([]);
+  // A page that scrolls sideways hides what is at its side.
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), look).toBeLessThanOrEqual(
+    0,
+  );
+  expect(await page.evaluate('document.getAnimations().length'), look).toBe(0);
 }

@@ -5,7 +5,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
 import { HELP } from '../../src/look/page/help-of.ts';
-import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
+import {
+  aPage,
+  expectFit,
+  expectFitColours,
+  keepPicture,
+  UNANSWERED,
+  type WatchedPage,
+} from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import { openLink } from '../ground/open-link.ts';
 import { openMenu } from '../ground/open-menu.ts';
@@ -195,6 +202,7 @@ describe.each(ROWS)('$route', (row) => {
   test('with its data, it is fit for everyone', async () => {
     await isThere();
     await keepPicture(watched.page, help);
+    await expectFitColours(watched, help);
     await expectState(watched, help);
   });
 
