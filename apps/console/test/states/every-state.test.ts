@@ -159,7 +159,7 @@ describe.each(ROWS)('$route', (row) => {
   const { role, heading, title, unread, data, opens, waits, draft, help } = row;
   let watched: WatchedPage;
   beforeAll(async () => {
-    made ??= await makeSome(service);
+    made = await (making ??= makeSome(service)); // once, also where it fails
     watched = await pageOf(role);
   });
   const shows = () =>
@@ -295,4 +295,5 @@ describe.each(ROWS)('$route', (row) => {
 });
 
 let made: Made | undefined;
+let making: Promise<Made> | undefined;
 const there = new Map<WatchedPage, Row>();
