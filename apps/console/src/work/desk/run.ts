@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import type { ManualChannel } from './take-work.ts';
+
+export const MANUAL_CHANNELS = ['manual_web_portal', 'manual_phone_call'] as const;
 
 /** From what a person takes one request after the other: a payer's, a channel's, or whatever comes next. */
 export interface Run {
   readonly payer?: string | undefined;
-  readonly channel?: ManualChannel | undefined;
+  readonly channel?: (typeof MANUAL_CHANNELS)[number] | undefined;
 }
 
 let run: Run = {};

@@ -6,17 +6,14 @@ import { NOT_SAVED } from '../draft/keeping.ts';
 import { jobOf, putJob } from './desk.ts';
 import { inLeaseTurn } from './lease-clock.ts';
 import { rememberLease } from './remembered-lease.ts';
-import { endRun, type Run } from './run.ts';
-
-const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
-export type ManualChannel = (typeof MANUAL)[number];
+import { endRun, MANUAL_CHANNELS, type Run } from './run.ts';
 
 /**
  * Leases the next request of a run.
  * @returns its id; null where none waits.
  */
 export async function takeNext({ payer, channel }: Run): Promise<string | null> {
-  const channels = channel === undefined ? [...MANUAL] : [channel];
+  const channels = channel === undefined ? [...MANUAL_CHANNELS] : [channel];
   const { items } = await api.work.claim.mutate({ channels, ...(payer && { payers: [payer] }), max: 1 });
   const [item] = items;
   if (item) return addJob(item);
@@ -29,7 +26,7 @@ export async function takeNext({ payer, channel }: Run): Promise<string | null> 
  * tab stays.
  */
 export async function takeNamed(requestId: string): Promise<void> {
-  const claim = { request_id: requestId, channels: [...MANUAL], take_over: true };
+  const claim = { request_id: requestId, channels: [...MANUAL_CHANNELS], take_over: true };
   await inLeaseTurn(requestId, async () => addJob(await api.work.claimRequest.mutate(claim)));
 }
 

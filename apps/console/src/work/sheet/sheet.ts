@@ -5,7 +5,6 @@ import {
   type SubmittedBenefit,
   type SubmittedCoverage,
 } from '@insurance-verification/schema';
-import type { WorkItem } from '../draft/draft.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
 
 /** A sheet as far as it is typed: texts by the rows' ids. */
@@ -24,7 +23,7 @@ export const rowField = ({ id }: Pick<SheetRow, 'id'>): RowField => `sheet-${id}
 
 /** What of a request says which sheet its payer has. */
 export interface AskedPayer {
-  readonly payer: Pick<WorkItem['payer'], 'sheet'>;
+  readonly payer: { readonly sheet: SheetName | readonly SheetRow[] | null };
 }
 
 const NO_ROWS: readonly SheetRow[] = [];
