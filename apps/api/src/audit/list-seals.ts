@@ -3,8 +3,8 @@ import { listSeals as listStoredSeals, reachesSeals } from '@insurance-verificat
 import { EXAMPLE_KEY, exampleSeal } from '../examples/audit.ts';
 import { assertCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
+import type { SealingStatus } from '../telemetry/sealing-status.ts';
 import { isSealNumber } from './is-seal-number.ts';
-import type { SealingStatus } from './sealing-status.ts';
 
 /** The seals of the audit, newest first, and what waits for one. */
 export const listSeals = () =>

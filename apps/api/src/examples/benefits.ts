@@ -1,5 +1,5 @@
 import { type RequestBenefits, type Schemas } from '@insurance-verification/schema';
-import { readCoverages } from '../output/benefits/read-coverages.ts';
+import { readCoverages } from '../benefits/read-coverages.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { examplePlanData } from './output.ts';
 import { exampleRequest } from './request.ts';

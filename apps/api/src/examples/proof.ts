@@ -1,5 +1,5 @@
 import type { Schemas, VerificationProof } from '@insurance-verification/schema';
-import { toRequestBenefits } from '../output/benefits/to-request-benefits.ts';
+import { toRequestBenefits } from '../benefits/to-request-benefits.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleOutput } from './output.ts';
 import { exampleView } from './view.ts';

@@ -1,9 +1,9 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getProof as getStoredProof } from '@insurance-verification/store';
+import { toRequestBenefits } from '../benefits/to-request-benefits.ts';
 import { exampleProof } from '../examples/proof.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
-import { toRequestBenefits } from './benefits/to-request-benefits.ts';
 
 /** What a clinic files against a denial. */
 export const getProof = (schemas: Schemas) =>

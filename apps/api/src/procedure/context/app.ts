@@ -14,11 +14,11 @@ import type {
   WorkSubmission,
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
-import type { SealingStatus } from '../../audit/sealing-status.ts';
 import type { Config } from '../../config/config.ts';
 import type { Networks } from '../../network/networks.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { SealingStatus } from '../../telemetry/sealing-status.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { BodyMemory } from './call/body-allowance.ts';
 import type { Call } from './call/call.ts';

@@ -11,11 +11,11 @@ import {
   sealLines,
   type Store,
 } from '@insurance-verification/store';
-import type { SealingStatus } from '../../audit/sealing-status.ts';
 import type { Config } from '../../config/config.ts';
 import { startErasure } from '../../retention/start-erasure.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { SealingStatus } from '../../telemetry/sealing-status.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { type SealingJob, startSealing } from '../sealing/start-sealing.ts';
 import { startFactCounting } from './start-fact-counting.ts';

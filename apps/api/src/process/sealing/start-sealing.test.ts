@@ -1,8 +1,8 @@
 import type { SealedLines } from '@insurance-verification/store';
 import { Counter, Gauge } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSealingStatus } from '../../audit/sealing-status.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { createSealingStatus } from '../../telemetry/sealing-status.ts';
 import { startSealing } from './start-sealing.ts';
 
 const SECOND_MS = 1_000;

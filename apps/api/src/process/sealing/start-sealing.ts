@@ -1,8 +1,8 @@
 import type { SealedLines } from '@insurance-verification/store';
 import type { Counter } from 'prom-client';
-import type { SealingStatus, SealingStop } from '../../audit/sealing-status.ts';
 import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { SealingStatus, SealingStop } from '../../telemetry/sealing-status.ts';
 
 export interface SealingOptions {
   /**

@@ -6,9 +6,9 @@ import {
 } from '@insurance-verification/schema';
 import type { Misfit } from '@insurance-verification/store';
 import * as z from 'zod';
+import { faultsOfCoverages, foundBenefits } from '../../benefits/found-benefits.ts';
 import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { examplePlanData } from '../../examples/output.ts';
-import { faultsOfCoverages, foundBenefits } from '../../output/benefits/found-benefits.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';

@@ -1,10 +1,10 @@
 import { GetBenefits, RequestBenefits, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getBenefits as getStoredBenefits } from '@insurance-verification/store';
 import * as z from 'zod';
-import { exampleBenefits } from '../../examples/benefits.ts';
-import { refuse } from '../../procedure/problem/refuse.ts';
-import { query } from '../../procedure/trpc.ts';
-import { toRequestBenefits } from './to-request-benefits.ts';
+import { toRequestBenefits } from '../benefits/to-request-benefits.ts';
+import { exampleBenefits } from '../examples/benefits.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
+import { query } from '../procedure/trpc.ts';
 
 /** Everything the payer said, whichever channel it was said over. */
 export const getBenefits = (schemas: Schemas) =>

@@ -3,7 +3,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { askedProcedures, askedServiceTypes, readKeptRows } from '@insurance-verification/x12';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarise } from '../../../src/output/benefits/summarise.ts';
+import { summarise } from '../../src/benefits/summarise.ts';
 
 /** Rows as a payer sends them; what begins with another segment than EB belongs to the row before it. */
 function rowsOf(...lines: readonly string[]) {
