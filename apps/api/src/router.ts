@@ -94,7 +94,7 @@ import { startCall } from './verification/work/start-call.ts';
 import { submitWork } from './verification/work/submit-work.ts';
 
 /**
- * Every operation, for the configured payers. Both doors, tRPC and REST, are made from this table; it does not compile
+ * Every operation, for the configured payers. tRPC and REST are both made from this table; it does not compile
  * while an operation of `OPERATIONS` has no procedure, or another's.
  */
 export const createRouter = (schemas: Schemas) =>

@@ -185,7 +185,7 @@ test('the notice of a left draft is true of what stands in the form', async () =
   await take(page, first.id);
   await page.getByText('Use it, or begin with an empty form.').waitFor();
   await page.getByLabel('Plan name').fill('Mine');
-  await page.getByText('Used, it takes the place of what you typed.').waitFor();
+  await page.getByText('Using it replaces what you typed.').waitFor();
   expect(await page.getByText('Use it, or begin with an empty form.').count()).toBe(0);
 });
 

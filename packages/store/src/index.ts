@@ -189,7 +189,7 @@ export type {
   StoredBenefits,
   StoredCoverage,
   SubmittedRow,
-} from './output/finding/stored-benefits.ts';
+} from './evidence/stored-benefits.ts';
 export { heldBy } from './output/held/held-by.ts';
 export { listHeldOutputs } from './output/held/list-held-outputs.ts';
 export { measureHeldOutputs } from './output/held/measure-held-outputs.ts';

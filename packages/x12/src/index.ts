@@ -66,7 +66,8 @@ export {
 export { amountOf, decimalOf } from './mapping/benefits/decimals.ts';
 export type { FoundBenefits } from './mapping/benefits/found-benefits.ts';
 export { type KeptRow, readKeptRows } from './mapping/benefits/kept-row.ts';
-export type { AnswerContext, Finding } from './mapping/finding.ts';
+export type { AnswerContext } from './mapping/answer-context.ts';
+export type { Finding } from './mapping/finding.ts';
 export { readFinding } from './mapping/read-finding.ts';
 export { readSample } from './samples/read-sample.ts';
 export { sampleAnswer, type SampleName } from './samples/sample-answers.ts';

@@ -26,7 +26,7 @@ const PACE_MS = 50;
 
 export const floodedOpenDoor: FaultRow = {
   number: 23,
-  fault: 'strangers flood the open door with every hostile body',
+  fault: 'strangers flood the open endpoint with every hostile body',
   rounds: 2,
   run: async (ground) => {
     const receiver = await startReceiver(ground);

@@ -42,7 +42,7 @@ export const rollingRestarts: FaultRow = {
     const refused = [...load.refusals].filter(([status]) => status !== 0);
     tally.holds(refused.length === 0, `a drain answered ${refused.map(([status]) => status).join(', ')}`);
     tally.facts.push(
-      `calls that met a closed door: ${load.refusals.get(0) ?? 0}; worst recovery is the longest drain`,
+      `calls that were not connected: ${load.refusals.get(0) ?? 0}; worst recovery is the longest drain`,
     );
   },
 };

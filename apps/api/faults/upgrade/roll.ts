@@ -62,9 +62,9 @@ export async function roll(ground: Ground, { from, to, stages }: Roll): Promise<
   await load.stop();
   await settle(ground, { load, receiver, databaseUrl, mayRepeat: false });
   await compareAnswers(ground, { urls, ids: [...load.acceptedAt.keys()], receiver });
-  const closedDoors = load.refusals.get(0) ?? 0;
-  const refused = [...load.refusals.values()].reduce((sum, count) => sum + count, 0) - closedDoors;
-  tally.facts.push(`calls that met a closed door: ${closedDoors}; refused with a status: ${refused}`);
+  const unconnected = load.refusals.get(0) ?? 0;
+  const refused = [...load.refusals.values()].reduce((sum, count) => sum + count, 0) - unconnected;
+  tally.facts.push(`calls that were not connected: ${unconnected}; refused with a status: ${refused}`);
   for (const service of started) {
     const errors = service.said().split('\n');
     const first = errors.find((line) => line.includes('"level":50') || line.includes('"level":60'));

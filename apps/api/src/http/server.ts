@@ -22,7 +22,7 @@ import { createProbesRouter } from './probes/probes.ts';
 import { createProblemPagesRouter } from './problem-pages/create-problem-pages-router.ts';
 import { createRestRouter, methodNotAllowed } from './rest/rest.ts';
 import { Answer } from './security-headers.ts';
-import { answerTrpc, createTrpcDoors, type TrpcDoor } from './trpc-door.ts';
+import { answerTrpc, createTrpcEndpoints, type TrpcEndpoint } from './trpc-endpoint.ts';
 
 export interface ServerOptions {
   readonly app: App;
@@ -48,7 +48,7 @@ export function createHttpServer({
   isOpen,
 }: ServerOptions): Server {
   const koaApp = new Koa<CallState>();
-  const trpcDoorOf = createTrpcDoors(api && api.router, app.config.hasConsole);
+  const trpcEndpointOf = createTrpcEndpoints(api && api.router, app.config.hasConsole);
   const routers = [
     ...(api
       ? [
@@ -69,11 +69,11 @@ export function createHttpServer({
   koaApp.use(settleCall(app));
   koaApp.use(openCall(app));
   koaApp.use(endConnection(isOpen));
-  koaApp.use(answerErrors(trpcDoorOf));
+  koaApp.use(answerErrors(trpcEndpointOf));
   koaApp.use(guardRequest(app.config.bodyBytesMax));
   koaApp.use((koa, next) => {
-    const trpcDoor = trpcDoorOf(koa.url);
-    return trpcDoor ? enterTrpc(koa, trpcDoor) : next();
+    const trpcEndpoint = trpcEndpointOf(koa.url);
+    return trpcEndpoint ? enterTrpc(koa, trpcEndpoint) : next();
   });
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
@@ -111,7 +111,7 @@ const limits = {
 };
 
 /** Answers a call of tRPC; behind the console's prefix a session speaks for it. */
-async function enterTrpc(koa: ParameterizedContext<CallState>, door: TrpcDoor): Promise<void> {
-  if (door.prefix === '/console/api/') await speakForSession(koa);
-  await answerTrpc(koa, door);
+async function enterTrpc(koa: ParameterizedContext<CallState>, endpoint: TrpcEndpoint): Promise<void> {
+  if (endpoint.prefix === '/console/api/') await speakForSession(koa);
+  await answerTrpc(koa, endpoint);
 }

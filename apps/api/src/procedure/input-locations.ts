@@ -9,7 +9,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-/** Where each input field stands in the REST request; the tRPC door reports the same places. */
+/** Where each input field stands in the REST request; tRPC reports the same places. */
 export function inputLocations({ operation }: Meta): LocOf {
   const { method, path: route } = OPERATIONS[operation];
   const inPath = new Set(pathParameters(route));

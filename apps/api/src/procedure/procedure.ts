@@ -11,7 +11,7 @@ import { inputLocations } from './input-locations.ts';
 import { ProblemError, ValidationFailedError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
 
-/** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
+/** One operation, declared once as data. Both transports and the OpenAPI document are made from it. */
 export interface Procedure {
   readonly meta: Meta;
   /** Absent when the operation takes no input: then no body is read. */
@@ -45,7 +45,7 @@ interface HandlerContext<Caller> extends Context {
 }
 
 /**
- * Runs one call, through whichever door. The key comes first: a stranger's input is not worth reading, and a refusal is
+ * Runs one call, over either transport. The key comes first: a stranger's input is not worth reading, and a refusal is
  * sent before the body has come, if it ever does.
  * @throws {ProblemError} `address_not_allowed`, as {@link admit} does, `rate_limited`, or the handler's.
  * @throws {ValidationFailedError} when the input does not conform.

@@ -33,7 +33,7 @@ const t = initTRPC
     },
   });
 
-/** Declares a procedure that reads: a GET through both doors. */
+/** Declares a procedure that reads: a GET over both transports. */
 export function query<
   Name extends OperationBy<'GET'>,
   Output extends z.ZodType,
@@ -43,7 +43,7 @@ export function query<
     TRPCQueryProcedure<Signature<Input, Output>>;
 }
 
-/** Declares a procedure that changes something, and says what: a POST through both doors. */
+/** Declares a procedure that changes something, and says what: a POST over both transports. */
 export function mutation<
   Name extends OperationBy<'POST'>,
   Output extends z.ZodType,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyRoom } from './body-room.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { BODY_BYTES_MAX } from './guard-request.ts';
 
 /**
@@ -24,11 +24,11 @@ export type Message =
  * Reads a body as JSON within its limits. The SDK does not read it, because it accepts invalid UTF-8, copies the text
  * three times, and reads the whole body before it rejects it.
  */
-export async function readMessage(req: IncomingMessage, room: BodyRoom): Promise<Message> {
+export async function readMessage(req: IncomingMessage, memory: BodyMemory): Promise<Message> {
   const address = req.socket.remoteAddress ?? '';
   let takenBytes = 0;
   const take = (byteCount: number) => {
-    const isTaken = room.take(address, byteCount);
+    const isTaken = memory.take(address, byteCount);
     if (isTaken) takenBytes += byteCount;
     return isTaken;
   };
@@ -36,7 +36,7 @@ export async function readMessage(req: IncomingMessage, room: BodyRoom): Promise
     const bytes = await readBytes(req, take);
     return Buffer.isBuffer(bytes) ? parse(bytes) : { kind: bytes };
   } finally {
-    room.giveBack(address, takenBytes);
+    memory.giveBack(address, takenBytes);
   }
 }
 

@@ -20,7 +20,7 @@ import {
 import type { LeaseBook } from '../leases/lease-book.ts';
 import type { LeaseBooks } from '../leases/lease-books.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
-import { BodyRoom } from './body-room.ts';
+import { BodyMemory } from './body-memory.ts';
 import { BODY_BYTES_MAX, faultOfHead, pathOf } from './guard-request.ts';
 import { headersOf, keyOf } from './headers-of.ts';
 import { problemAt } from './problem-at.ts';
@@ -91,7 +91,7 @@ export async function serveHttp({
     maxRequestBodySize: BODY_BYTES_MAX,
     maxSubscriptions: SUBSCRIPTION_COUNT_MAX,
   });
-  const bodyRoom = new BodyRoom();
+  const bodyMemory = new BodyMemory();
   const sessions = new Sessions();
   // A web page must not reach a server on loopback under another host name (DNS rebinding).
   const isLocal = isLoopbackHost(host);
@@ -122,7 +122,7 @@ export async function serveHttp({
   const answerMessage = async (req: IncomingMessage, res: ServerResponse, caller: Caller) => {
     const { headers, apiKey, book, session } = caller;
     if (!isJsonContentType(headers.get('content-type'))) return refuseMessage(req, res, notJsonType);
-    const message = await readMessage(req, bodyRoom);
+    const message = await readMessage(req, bodyMemory);
     if (message.kind === 'gone') return void res.destroy();
     if (message.kind === 'no_room') return refuse(req, res, problem('unavailable'));
     if (message.kind === 'too_large') return refuse(req, res, problem('payload_too_large'));

@@ -1,6 +1,6 @@
 import type { FieldProvenance } from '@insurance-verification/schema';
 import type { Vault } from '../encryption/vault.ts';
-import type { FoundBenefits } from '../output/finding/stored-benefits.ts';
+import type { FoundBenefits } from './stored-benefits.ts';
 
 /** What a verifier reports about an attempt besides its result. Sealed: it may name the patient. */
 export interface Evidence {

@@ -2,11 +2,11 @@ import type { InsurancePlanData, RequestInfo } from '@insurance-verification/sch
 import type { Caller } from '../access/caller.ts';
 import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
 import { openRequestInfo, openServiceDate } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/finding/apply-findings.ts';
-import { ofDay, type StoredBenefits } from '../output/finding/stored-benefits.ts';
 
 export type FoundRequestBenefits =
   | {

@@ -1,9 +1,12 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type Covered, coveredOf, type CoveredTable } from './covered-columns.ts';
+import type { RowMacs } from './row-macs.ts';
 
-type Inside = Pick<Store, 'db' | 'vault'>;
+interface Inside {
+  readonly db: Kysely<Tables>;
+  readonly vault: { readonly macs: RowMacs };
+}
 
 type Row<Table extends CoveredTable> = Selectable<Tables[Table]>;
 
@@ -72,7 +75,7 @@ export async function signRows(
 
 /** The rows are locked, so each is still in its place. */
 export async function writeMacs(
-  { db, vault }: { readonly db: Kysely<Tables>; readonly vault: Pick<Store['vault'], 'macs'> },
+  { db, vault }: Inside,
   table: CoveredTable,
   rows: readonly { readonly at: string; readonly covered: Covered }[],
 ): Promise<void> {

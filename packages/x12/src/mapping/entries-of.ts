@@ -1,5 +1,6 @@
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import type { Party } from '../parts/parts.ts';
+import type { AnswerContext } from './answer-context.ts';
 import { insuranceTypeName } from './codes.ts';
 import { OTHER_PAYER, PENDING, WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { coveragePeriod, excludes } from './coverages/coverage-period.ts';
@@ -7,7 +8,6 @@ import type { Coverage } from './coverages/coverages-of.ts';
 import { type CodeAnswers, codeAnswers } from './coverages/covered-codes.ts';
 import { namedPlan } from './coverages/named-plan.ts';
 import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
-import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
 import { entryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';

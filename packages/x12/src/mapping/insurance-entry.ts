@@ -1,6 +1,6 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import type { AnswerContext } from './finding.ts';
+import type { AnswerContext } from './answer-context.ts';
 import { patientOf } from './member/patient-of.ts';
 import type { PlacedMember } from './member/placed-member.ts';
 import { verificationTime } from './verification-time.ts';

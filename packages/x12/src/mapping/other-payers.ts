@@ -1,12 +1,12 @@
 import type { Benefit } from '../answer/eligibility-answer.ts';
 import type { Period } from '../parts/parse-x12-date.ts';
 import type { RelatedEntity } from '../parts/parts.ts';
+import type { AnswerContext } from './answer-context.ts';
 import { ORDER_OF_ROLE } from './benefits/slugs-behind-a-row.ts';
 import { insuranceTypeName } from './codes.ts';
 import { OTHER_PAYER, WHOLE_PLAN } from './coverages/benefit-codes.ts';
 import { otherPayerPeriod } from './coverages/coverage-period.ts';
 import { namedPlan } from './coverages/named-plan.ts';
-import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { type EntryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { nameText } from './member/patient-of.ts';

@@ -20,7 +20,7 @@ const FORMATS: Record<AuditFormat, Format> = {
 };
 
 /**
- * The audit as a file, part by part. Parts rather than one stream: each is an answer of the same kind at both doors,
+ * The audit as a file, part by part. Parts rather than one stream: each is an answer of one kind over each transport,
  * with its limit, its line of the audit and a cursor to go on from after a cut; nobody holds a connection of the
  * database for as long as a slow reader takes.
  */

@@ -2,16 +2,16 @@ import { PROBLEMS } from '@insurance-verification/schema';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/context.ts';
 import { problemBody, ProblemError, toPublicError } from '../../procedure/problem/problem.ts';
-import { answerTrpc, type FindTrpcDoor } from '../trpc-door.ts';
+import { answerTrpc, type FindTrpcEndpoint } from '../trpc-endpoint.ts';
 
-/** Answers whatever is thrown below it, behind tRPC's door in tRPC's shape. */
-export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<CallState> {
+/** Answers whatever is thrown below it, and calls of tRPC in its shape. */
+export function answerErrors(trpcEndpointOf: FindTrpcEndpoint): Middleware<CallState> {
   return async (koa, next) => {
     try {
       await next();
     } catch (err) {
-      const trpcDoor = trpcDoorOf(koa.url);
-      if (trpcDoor) await answerTrpc(koa, trpcDoor, toPublicError(err));
+      const trpcEndpoint = trpcEndpointOf(koa.url);
+      if (trpcEndpoint) await answerTrpc(koa, trpcEndpoint, toPublicError(err));
       else answerError(koa, err);
     }
   };

@@ -29,7 +29,7 @@ export const EXPLANATIONS = {
     'Ask an administrator for another, or make one on the machine of the service: iv console.',
   ],
   passkey_refused: [
-    'The passkey was not accepted; refusal says why: its challenge is older than five minutes or used, it is unknown here, it was asked at another address, it did not check who uses it, it may be a copy, its person may do nothing any more, or their last sign-in with the identity provider is older than 12 hours.',
+    'The passkey was not accepted; refusal says why: its challenge is older than five minutes or used, it is unknown here, it was asked at another address, it did not check who uses it, it may be a copy, its person is deactivated, or their last sign-in with the identity provider is older than 12 hours.',
     'Sign in another way, with a link or the provider, and review your passkeys in the settings of the console.',
   ],
   cross_site: [

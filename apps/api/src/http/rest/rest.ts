@@ -17,7 +17,7 @@ import { literalFirst } from './literal-first.ts';
 type RestContext = ParameterizedContext<CallState> & { params: Record<string, string> };
 
 /**
- * The REST door: a route for each procedure, at exactly the path it declares. `answerErrors` answers what it throws.
+ * The REST transport: a route for each procedure, exactly at its path. `answerErrors` answers what it throws.
  * trpc-to-openapi only lists the procedures; its own handlers would coerce the shared schemas and send their own error
  * body.
  */

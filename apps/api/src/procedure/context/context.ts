@@ -1,7 +1,7 @@
 import type { App } from './app.ts';
 import type { Call } from './call/call.ts';
 
-/** What a door passes to a call. Only two members, since tRPC copies the context at the start of a procedure. */
+/** What a transport passes to a call. Only two members, since tRPC copies the context at the start of a procedure. */
 export interface Context {
   readonly app: App;
   readonly call: Call;

@@ -77,7 +77,7 @@ export class ProblemError extends Error {
 export const nothingHere = (): ProblemError => new ProblemError('not_found', { detail: NOTHING_HERE });
 
 /**
- * The problem's body, the same through both doors.
+ * The problem's body, the same over both transports.
  * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
@@ -127,7 +127,7 @@ function ofTrpc(err: TRPCError): PublicError {
     case 'METHOD_NOT_SUPPORTED':
       return new ProblemError('method_not_allowed');
     case 'BAD_REQUEST':
-      // The door reads bodies; tRPC itself parses only a query's `input`, and gives no position.
+      // The transport reads bodies; tRPC itself parses only a query's `input`, and gives no position.
       return err.cause instanceof SyntaxError
         ? new ValidationFailedError([
             { loc: ['query', 'input'], msg: 'JSON decode error', type: 'json_invalid' },

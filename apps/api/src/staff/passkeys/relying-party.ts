@@ -12,7 +12,7 @@ export interface RelyingParty {
 /**
  * Whom passkeys are made for here; null where the console has been opened at an address made of numbers, for which
  * browsers make none.
- * @param host the header `Host`, which the console's door has found to be ours.
+ * @param host the header `Host`, which the console's API has found to be ours.
  */
 export function relyingPartyOf({ publicUrl }: Pick<Config, 'publicUrl'>, host: string): RelyingParty | null {
   const url = publicUrl?.protocol === 'https:' ? publicUrl : URL.parse(`http://${host}`);

@@ -57,7 +57,7 @@ export function DraftNotices({ requestId, keeping: { newer, left }, isLost, isTy
       ) : (
         <>
           {left.written_by_name ?? 'Somebody else'} left a draft at <Time at={left.saved_at} />.{' '}
-          {isTyped ? 'Used, it takes the place of what you typed.' : 'Use it, or begin with an empty form.'}
+          {isTyped ? 'Using it replaces what you typed.' : 'Use it, or begin with an empty form.'}
         </>
       )}
     </Notice>

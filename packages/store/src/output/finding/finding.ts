@@ -1,7 +1,7 @@
 import type { ResponseModel, VerificationSource } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
+import type { StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { outcomeOf } from '../decide-disposition.ts';
-import type { StoredBenefits } from './stored-benefits.ts';
 
 /** The outcome of a verification: the part of an output that becomes a result. */
 export interface ResultFinding {

@@ -1,9 +1,9 @@
 import type { HeldOutputDetail } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import type { StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { StoredBenefits } from '../finding/stored-benefits.ts';
 import { findSealedHeld, heldOwner, heldPlace, openHeldBenefits, openHeldBody } from './held-seal.ts';
 import { toHeldOutline } from './list-held-outputs.ts';
 

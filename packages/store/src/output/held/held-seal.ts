@@ -2,10 +2,10 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { SealOwner, Vault } from '../../encryption/vault.ts';
+import { ofDay, type StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { openRequestInfo, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { ofDay, type StoredBenefits } from '../finding/stored-benefits.ts';
 import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 

@@ -4,6 +4,12 @@ import type { Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
 import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
+import {
+  type FoundBenefits,
+  foundPart,
+  type StoredBenefits,
+  storedBenefits,
+} from '../../evidence/stored-benefits.ts';
 import { keepX12Exchanges, type PlainX12Exchange } from '../../evidence/x12-exchange.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
@@ -16,12 +22,6 @@ import {
 } from '../../output/finding/apply-findings.ts';
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
 import { digestOf, type ResultFinding } from '../../output/finding/finding.ts';
-import {
-  type FoundBenefits,
-  foundPart,
-  type StoredBenefits,
-  storedBenefits,
-} from '../../output/finding/stored-benefits.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
 import type { Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';

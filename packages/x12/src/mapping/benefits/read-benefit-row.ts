@@ -4,7 +4,6 @@ import type { AnsweredProcedure, RelatedEntity, ServiceDelivery } from '../../pa
 import { addressText, nameText } from '../member/patient-of.ts';
 import { serviceTypeName } from '../service-types.ts';
 import { amountOf, decimalOf, percentOf } from './decimals.ts';
-import type { KeptRow } from './kept-row.ts';
 import { placeName } from './places-of-service.ts';
 import * as behind from './slugs-behind-a-row.ts';
 import * as slugs from './slugs.ts';
@@ -20,8 +19,15 @@ const PLACE = 'ZZ';
 /** PER03 of a telephone. */
 const TELEPHONE = 'TE';
 
+/** Where a row stands, and as what it was sent. */
+interface SentRow {
+  readonly row: number;
+  readonly loop: 'patient' | 'subscriber';
+  readonly segments: readonly string[];
+}
+
 /** Loop 2110 as a benefit. Nothing is left out: what has no member of its own stands in the segments. */
-export function readBenefitRow(benefit: Benefit, { row, loop, segments }: KeptRow): FoundBenefit {
+export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRow): FoundBenefit {
   const { insuranceType, timePeriod } = benefit;
   const quantity = decimalOf(benefit.quantity);
   const [procedure = null, ...more] = benefit.procedures.map(procedureOf);

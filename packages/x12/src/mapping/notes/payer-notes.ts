@@ -1,5 +1,5 @@
 import type { RequestInfo } from '@insurance-verification/schema';
-import type { AnswerContext } from '../finding.ts';
+import type { AnswerContext } from '../answer-context.ts';
 import { nameText } from '../member/patient-of.ts';
 import type { PlacedMember } from '../member/placed-member.ts';
 import { isSamePlain, plainText } from '../plain-text.ts';

@@ -12,7 +12,7 @@ interface KeyLookUp {
   authenticate(text: string | undefined): Promise<LiveKey | null>;
 }
 
-/** One HTTP request as handlers see it, through whichever door, with what its log line needs. */
+/** One HTTP request as handlers see it, over whichever transport, with what its log line needs. */
 export class Call {
   /** Identifies this call in the log, in the header `request-id`, and in a 5xx answer. */
   readonly trace = randomUUID();

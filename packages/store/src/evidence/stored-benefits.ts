@@ -1,5 +1,4 @@
 import type { CoverageBenefits, SubmittedBenefit } from '@insurance-verification/schema';
-import type { Evidence } from '../../evidence/attempt-evidence.ts';
 
 /** What was said beside the entries of a result, as it is kept: `result.benefits`, sealed JSON. */
 export interface StoredBenefits extends FoundBenefits {
@@ -41,7 +40,13 @@ export interface SubmittedRow {
 /** With who found it. */
 export function storedBenefits(
   found: FoundBenefits,
-  { attemptNumber, evidence }: { readonly attemptNumber: number; readonly evidence: Evidence },
+  {
+    attemptNumber,
+    evidence,
+  }: {
+    readonly attemptNumber: number;
+    readonly evidence: { readonly reference?: string | null | undefined };
+  },
 ): StoredBenefits {
   return { ...foundPart(found), attempt: attemptNumber, reference: evidence.reference ?? null };
 }

@@ -15,35 +15,35 @@ import type { ApiRouter } from '../router.ts';
 const BATCH_COUNT_MAX = 20;
 
 /** The router, and the prefix of its procedures: for keys, or for the console's sessions. */
-export interface TrpcDoor {
+export interface TrpcEndpoint {
   readonly router: ApiRouter;
   readonly prefix: '/trpc/' | '/console/api/';
 }
 
-/** Finds the door of a target, a path with or without a query; null for any other. */
-export type FindTrpcDoor = (target: string) => TrpcDoor | null;
+/** Finds the endpoint of a target, a path with or without a query; null for any other. */
+export type FindTrpcEndpoint = (target: string) => TrpcEndpoint | null;
 
 /** @param router null where no procedures are served. */
-export function createTrpcDoors(router: ApiRouter | null, hasConsole: boolean): FindTrpcDoor {
+export function createTrpcEndpoints(router: ApiRouter | null, hasConsole: boolean): FindTrpcEndpoint {
   if (!router) return () => null;
-  const keys: TrpcDoor = { router, prefix: '/trpc/' };
-  const sessions: TrpcDoor = { router, prefix: '/console/api/' };
+  const keys: TrpcEndpoint = { router, prefix: '/trpc/' };
+  const sessions: TrpcEndpoint = { router, prefix: '/console/api/' };
   return (target) => {
     if (target.startsWith(keys.prefix)) return keys;
     return hasConsole && isConsoleCall(target) ? sessions : null;
   };
 }
 
-type DoorContext = ParameterizedContext<CallState>;
+type EndpointContext = ParameterizedContext<CallState>;
 
 /**
- * The tRPC door on Koa. tRPC's own adapter for Node reads bodies differently: it accepts invalid UTF-8, gives no
+ * The tRPC transport on Koa. tRPC's own adapter for Node reads bodies differently: it accepts invalid UTF-8, gives no
  * position in broken JSON, knows only one content type, and fails on TRACE. So only its core is called, with REST's
  * reader. A call refused before it reached a procedure is passed as `refusal`, to be answered in tRPC's shape too.
  */
 export async function answerTrpc(
-  koa: DoorContext,
-  { router, prefix }: TrpcDoor,
+  koa: EndpointContext,
+  { router, prefix }: TrpcEndpoint,
   refusal?: PublicError,
 ): Promise<void> {
   const path = koa.path.slice(prefix.length);
@@ -83,7 +83,7 @@ export async function answerTrpc(
   koa.body = await response.text();
 }
 
-function isBatch({ search }: DoorContext): boolean {
+function isBatch({ search }: EndpointContext): boolean {
   return new URLSearchParams(search).get('batch') === '1';
 }
 
@@ -106,7 +106,7 @@ const QUERY_NAMES = ['batch', 'input'];
 class CallRequest extends Request {
   readonly #readBody: () => Promise<unknown>;
 
-  constructor({ method, search, req, state }: DoorContext, outline: () => Outline) {
+  constructor({ method, search, req, state }: EndpointContext, outline: () => Outline) {
     const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
     super(`http://localhost/?${new URLSearchParams(query).toString()}`, {
       method: method === 'GET' ? 'GET' : 'POST', // the constructor rejects some others, which get a 405 anyway
