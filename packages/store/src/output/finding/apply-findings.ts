@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { actorColumns } from '../../access/record-access.ts';
 import type { RecordedOperation } from '../../access/record-access.ts';
 import { destinationHostOf } from '../../delivery/destination-host.ts';
-import { HandOver, type NewDelivery } from '../../delivery/leases/hand-over.ts';
+import { DirectHandoff, type NewDelivery } from '../../delivery/leases/direct-handoff.ts';
 import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
 import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
 import { messageBody } from '../../delivery/message-body.ts';
@@ -71,21 +71,21 @@ export async function applyFindings(
 ): Promise<boolean[]> {
   const seal = await store.vault.sealerFor(applications.map(({ request }) => request.accountId));
   const rows = applications.map((application) => toRow(store.vault, seal, application));
-  const handOver = new HandOver(
+  const handoff = new DirectHandoff(
     store,
     localWorker,
     rows.map(({ message }) => message),
   );
   let written: Awaited<ReturnType<typeof write>>;
   try {
-    written = await write(db, store, { rows, exchanges, handOver });
+    written = await write(db, store, { rows, exchanges, handoff });
   } catch (err) {
-    handOver.abandon();
+    handoff.abandon();
     throw err;
   }
   const { places } = written;
   const isWritten = applications.map((_, index) => places.has(index + 1));
-  await handOver.settle({ ...written, isWritten });
+  await handoff.settle({ ...written, isWritten });
   return isWritten;
 }
 
@@ -121,7 +121,7 @@ export async function openFoundRequest(
 interface Writing {
   readonly rows: readonly Row[];
   readonly exchanges: readonly PlainX12Exchange[];
-  readonly handOver: HandOver;
+  readonly handoff: DirectHandoff;
 }
 
 interface WrittenRow {
@@ -131,7 +131,7 @@ interface WrittenRow {
   readonly signing_secrets: readonly Buffer[] | null;
 }
 
-async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
+async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handoff }: Writing) {
   const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
   const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
   const statement = sql<WrittenRow>`
@@ -143,7 +143,7 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
       ${column('address')}, ${column('emergency')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
       ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
-      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied ${prepared}`;
+      ${store.firstDeliveryDelaySeconds}, ${handoff.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied ${prepared}`;
   const [answer] = (await statement.execute(db)).rows;
   if (!answer) throw new Error('A function with one answer gave none.');
   const accountIds = answer.signing_account_ids ?? [];

@@ -39,7 +39,7 @@ interface Reserved {
 }
 
 /** Deliveries handed to a worker of this process: reserved before they are written, begun or freed afterwards. */
-export class HandOver {
+export class DirectHandoff {
   readonly #store: Store;
   readonly #localWorker: LocalWorker | undefined;
   readonly #reserved: readonly (Reserved | null)[];
