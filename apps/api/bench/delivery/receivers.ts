@@ -29,13 +29,13 @@ const LATE_MS = 3_000;
 let postedAt: number[] = [];
 let awaitedCount: number | null = null;
 const arrivals = new Map<string, number[]>();
-const tell = (answers: Answers) => process.send?.(answers);
+const report = (answers: Answers) => process.send?.(answers);
 
-function tellWhenReached(): void {
+function reportWhenReached(): void {
   const at = awaitedCount === null ? undefined : postedAt[awaitedCount - 1];
   if (at === undefined) return;
   awaitedCount = null;
-  tell({ at });
+  report({ at });
 }
 
 function listen(answer: (end: () => void) => void): Promise<string> {
@@ -45,7 +45,7 @@ function listen(answer: (end: () => void) => void): Promise<string> {
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       postedAt.push(at);
-      tellWhenReached();
+      reportWhenReached();
       const id = /"request_id":"(req_\w+)"/.exec(Buffer.concat(chunks).toString())?.[1];
       if (id !== undefined) arrivals.set(id, [...(arrivals.get(id) ?? []), at]);
       answer(() => res.end());
@@ -62,18 +62,18 @@ const several = (howMany: number, answer: (end: () => void) => void) =>
   Promise.all(Array.from({ length: howMany }, () => listen(answer)));
 
 process.on('message', (question: Question) => {
-  if (question === 'arrivals') tell({ arrivals: [...arrivals] });
+  if (question === 'arrivals') report({ arrivals: [...arrivals] });
   else if (question === 'forget') {
     postedAt = [];
     arrivals.clear();
-    tell({});
+    report({});
   } else {
     awaitedCount = question.reached;
-    tellWhenReached();
+    reportWhenReached();
   }
 });
 process.on('disconnect', () => process.exit(0));
-tell({
+report({
   urls: {
     quick: await several(32, (end) => end()),
     hung: await several(20, () => undefined),

@@ -82,7 +82,7 @@ export const laggingStandby: FaultRow = {
         `round ${round + 1}: of ${acknowledged.filter(([, at]) => at > behindAt).length} creates acknowledged within ${seconds(killedAt - behindAt)} (${(walMissing / 1_048_576).toFixed(1)} MB of log), ${lost.length} are lost, of which ${orphaned.length} had been delivered; ${reopened.length} results besides, whose requests are pending again`,
       );
 
-      await tellsWhatIsLost(lost[0]?.[0]);
+      await reportsWhatIsLost(lost[0]?.[0]);
       await deliversAgain(reopened[0]);
       cluster.linkOf(primary).letGo();
       primary.start();
@@ -100,7 +100,7 @@ export const laggingStandby: FaultRow = {
     tally.holds((await service.stop()) === 'exit 0', `the process ended otherwise: ${service.ended()}`);
 
     /** A lost request is a 404, and its create, sent again with the same key, a new request. */
-    async function tellsWhatIsLost(id: string | undefined): Promise<void> {
+    async function reportsWhatIsLost(id: string | undefined): Promise<void> {
       if (id === undefined) return;
       const { status } = await ask('GET', `${service.url}/requests/${id}`);
       tally.holds(status === 404, `a lost request was answered ${status}`);

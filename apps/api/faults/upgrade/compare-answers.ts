@@ -14,10 +14,10 @@ export async function compareAnswers(
     Promise.all(urls.map((url) => answerOf<RequestModel>('GET', `${url}${path}`)));
   for (const id of ids) {
     const [one, other] = await answersOf(`/requests/${id}`);
-    tally.holds(tellTheSame(one, other), `two versions read ${id} differently`);
+    tally.holds(answersAlike(one, other), `two versions read ${id} differently`);
     for (const { body } of receiver.arrivalsOf(id))
       tally.holds(
-        tellTheSame(JSON.parse(body), one && anOutput(one)),
+        answersAlike(JSON.parse(body), one && anOutput(one)),
         `the webhook of ${id} tells otherwise`,
       );
   }
@@ -25,7 +25,7 @@ export async function compareAnswers(
 }
 
 /** Whether one of them has all that the other has: a later version may tell more. */
-function tellTheSame(one: unknown, other: unknown): boolean {
+function answersAlike(one: unknown, other: unknown): boolean {
   return hasAll(one, other) || hasAll(other, one);
 }
 

@@ -75,7 +75,7 @@ export function createLogStream(givenFd: number): LogStream {
       if (err) lostCount += underWay.lineCount;
       underWay = undefined;
       if (waitingLength >= WRITE_LENGTH) begin();
-      else if (waiting.length === 0) for (const tell of idle) tell();
+      else if (waiting.length === 0) for (const resolve of idle) resolve();
     });
   };
 

@@ -29,39 +29,39 @@ const PAUSE_MS = 10_000;
 const PART_PAUSE_MS = { min: 100, max: PAUSE_MS };
 
 /** Milliseconds between two lines about what stays as it is. */
-const TOLD_MS = 60_000;
+const LOG_MS = 60_000;
 
 /** At the end: milliseconds for all of it, and for those who may still write an earlier line. */
 const REST_MS = { deadline: 3_000, wait: 1_000 };
 
 /**
- * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is told and
+ * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is logged and
  * tried again; nothing else waits for it.
  */
 export function startSealing({ seal, copy, status, misdatedLines, log }: SealingOptions): SealingJob {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
 
-  const tell = (level: 'warn' | 'error', fields: object, sentence: string) => {
-    if (performance.now() - toldAt < TOLD_MS) return;
-    toldAt = performance.now();
+  const logSeldom = (level: 'warn' | 'error', fields: object, sentence: string) => {
+    if (performance.now() - loggedAt < LOG_MS) return;
+    loggedAt = performance.now();
     log[level](fields, sentence);
   };
 
-  const tellStop = (stopped: SealingStop | null) => {
+  const logStop = (stopped: SealingStop | null) => {
     if (stopped?.cause === 'blocked')
-      tell(
+      logSeldom(
         'warn',
         { holders: stopped.holders },
         'the audit cannot be sealed: somebody holds a lock, or a transaction that may have written a line, and does not end',
       );
     if (stopped?.cause === 'damaged')
-      tell(
+      logSeldom(
         'error',
         { seal: stopped.number },
         'the newest seal of the audit was changed; nothing is sealed after it',
       );
     if (stopped?.cause === 'differs')
-      tell(
+      logSeldom(
         'error',
         { fault: stopped.fault, [stopped.of]: stopped.number },
         'the database is not what AUDIT_SEAL_FILE has: seals were removed or made anew, or a failover or a restored backup lost them; nothing is sealed until iv audit resume',
@@ -71,7 +71,7 @@ export function startSealing({ seal, copy, status, misdatedLines, log }: Sealing
   const sealOnce = async (waitMs?: number): Promise<SealedLines> => {
     const sealed = await seal(waitMs);
     status.note(sealed);
-    tellStop(status.stopped());
+    logStop(status.stopped());
     if (sealed.kind !== 'sealed') return sealed;
     const { number, lineCount, note, misdated, drops } = sealed.seal;
     if (misdated.count > 0) {

@@ -78,7 +78,7 @@ export async function workOverApi(
     const errorReason = finding.kind === 'result' ? null : finding.reason;
     const { payerCodes } = finding;
     const exchange = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
-    tell(tools, work, asked);
+    reportExchange(tools, work, asked);
     return { ...exchange, errorReason, payerCodes, inquiry, answer };
   };
   const kept = await readKeptAnswer(store, work, asking);
@@ -110,7 +110,7 @@ function isAnswer(finding: Finding): boolean {
 }
 
 /** Reports an exchange to the metrics and the trace. */
-function tell(
+function reportExchange(
   { metrics, tracing }: ApiChannelTools,
   { requestId, payerId }: ClaimedWork,
   { controlNumber, exchanged, finding }: PayerExchange,

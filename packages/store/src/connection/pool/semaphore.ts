@@ -8,7 +8,7 @@ export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 export function createSemaphore(atOnceMax: number, patienceMs = Infinity): Semaphore {
   const waiting = new Set<() => void>();
   let free = atOnceMax;
-  const waitInLine = () => {
+  const waitForTurn = () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.add(resolve);
     if (patienceMs === Infinity) return promise;
@@ -19,7 +19,7 @@ export function createSemaphore(atOnceMax: number, patienceMs = Infinity): Semap
     return promise.finally(() => clearTimeout(timer));
   };
   return async (work) => {
-    if (free === 0) await waitInLine();
+    if (free === 0) await waitForTurn();
     else free -= 1;
     try {
       return await work();
