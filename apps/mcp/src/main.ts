@@ -7,7 +7,7 @@ import { readPayers } from './read-payers.ts';
 import { serveProcess } from './serve-process.ts';
 
 // Over stdio, stdout belongs to the protocol: messages for people go to stderr.
-const tell = (line: string) => void process.stderr.write(`${line}\n`);
+const print = (line: string) => void process.stderr.write(`${line}\n`);
 // A closed terminal must not end the program.
 process.stderr.on('error', () => undefined);
 
@@ -32,13 +32,14 @@ async function start(): Promise<void> {
       // For supervisors: the one line that announces the server's address.
       process.stdout.on('error', () => undefined);
       process.stdout.write(`${JSON.stringify({ msg: 'listening', url: listener.url })}\n`);
-      tell(`MCP for ${url} at ${listener.url}`);
+      print(`MCP for ${url} at ${listener.url}`);
     } else {
       serveProcess({ books, apiKey: apiKey ?? '', serverFor });
     }
   } catch (err) {
-    if (err instanceof ConfigError) tell(err.message);
-    else tell(`The service cannot be reached or is none: ${err instanceof Error ? err.message : 'unknown'}.`);
+    if (err instanceof ConfigError) print(err.message);
+    else
+      print(`The service cannot be reached or is none: ${err instanceof Error ? err.message : 'unknown'}.`);
     process.exit(1);
   }
 }

@@ -63,7 +63,7 @@ export const createRequest = (schemas: Schemas) =>
         ctx.app.wakeVerification();
       }
       echo(ctx);
-      if (caller.mode === 'test') tellDoubtful(ctx, input);
+      if (caller.mode === 'test') notifyOfDoubts(ctx, input);
       ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
       return inserted.request;
     },
@@ -76,7 +76,7 @@ function echo({ call }: Context): void {
 }
 
 /** Tells a developer of a test account what no payer would know, before a live one finds it out. */
-function tellDoubtful({ call }: Context, input: RequestInfo): void {
+function notifyOfDoubts({ call }: Context, input: RequestInfo): void {
   const doubtful = doubtfulMembers(input, new Date().toISOString().slice(0, 10));
   if (doubtful.length > 0) call.setHeader('Doubtful-Members', doubtful.join(', '));
 }

@@ -52,7 +52,7 @@ export function startTracing({ url, log }: TracingOptions): Tracing {
     idGenerator: ids.generator,
     resource: resource(),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: tellingFailures(new OTLPTraceExporter({ url }), log) }),
+      new BatchSpanProcessor({ exporter: loggingFailures(new OTLPTraceExporter({ url }), log) }),
     ],
   });
   const tracer = provider.getTracer('insurance-verification');
@@ -125,7 +125,7 @@ function createIds() {
 }
 
 /** Spans that no collector accepts are lost: the service goes on and logs it once a minute. */
-function tellingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanExporter {
+function loggingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanExporter {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {
     export: (spans, done) =>

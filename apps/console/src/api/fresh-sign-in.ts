@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 let waiting: { readonly answer: Promise<boolean>; readonly resolve: (signedIn: boolean) => void } | null =
   null;
 const listeners = new Set<() => void>();
-const tell = () => listeners.forEach((listener) => listener());
+const notify = () => listeners.forEach((listener) => listener());
 
 /** Whether an answer is the problem `fresh_sign_in_required`. */
 export async function isAskedFor(answer: Response): Promise<boolean> {
@@ -21,7 +21,7 @@ export function askFreshSignIn(): Promise<boolean> {
   if (!waiting) {
     const { promise: answer, resolve } = Promise.withResolvers<boolean>();
     waiting = { answer, resolve };
-    tell();
+    notify();
   }
   return waiting.answer;
 }
@@ -29,7 +29,7 @@ export function askFreshSignIn(): Promise<boolean> {
 export function settleFreshSignIn(signedIn: boolean): void {
   waiting?.resolve(signedIn);
   waiting = null;
-  tell();
+  notify();
 }
 
 const subscribe = (listener: () => void) => {

@@ -39,7 +39,7 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
     </Notice>
   ) : (
     <Notice tone="bad">
-      <p>{tell(found.badRange)}</p>
+      <p>{sentenceAbout(found.badRange)}</p>
       <BadTables tables={found.badTables} />
       {found.dropped.map((drop) => (
         <Drop key={drop.drop} {...drop} />
@@ -95,7 +95,7 @@ const whole = ({ lineCount, sealCount }: Verified) =>
   `${lines(lineCount)} in ${sealCount.toLocaleString('en-US')} ${sealCount === 1 ? 'seal' : 'seals'} ${lineCount === 1 ? 'is as it was' : 'are as they were'} written.`;
 
 /** One sentence for the first bad range. */
-function tell({
+function sentenceAbout({
   fault,
   seal,
   first_id: first,

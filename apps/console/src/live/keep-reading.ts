@@ -7,14 +7,14 @@ const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 15_000;
 
 /** Keeps a stream open until the session ends or `signal` aborts, with an exponential delay between tries. */
-export async function keepReading(signal: AbortSignal, tell: (news: StreamNews) => void): Promise<void> {
+export async function keepReading(signal: AbortSignal, onNews: (news: StreamNews) => void): Promise<void> {
   let failureCount = 0;
   while (!signal.aborted) {
     let wasOpen = false;
     try {
       for await (const event of readEvents(signal)) {
         wasOpen = true;
-        tell(event);
+        onNews(event);
         if (event.kind === 'ended') return;
       }
     } catch {
@@ -22,7 +22,7 @@ export async function keepReading(signal: AbortSignal, tell: (news: StreamNews) 
     }
     if (signal.aborted) return;
     failureCount = wasOpen ? 0 : failureCount + 1;
-    tell({ kind: wasOpen ? 'lost' : 'missing' });
+    onNews({ kind: wasOpen ? 'lost' : 'missing' });
     // Spread out: a service that starts again meets the pages one after the other.
     const delayMs = Math.min(RETRY_MS_MIN * 2 ** failureCount, RETRY_MS_MAX) * (0.75 + Math.random() / 2);
     await aMoment(delayMs, signal);

@@ -8,9 +8,9 @@ const NAME = 'console-events';
  * lock. Not a SharedWorker: the policy's `trusted-types 'none'` refuses its address. Browsers keep a tab that holds a
  * lock from being frozen. Without locks, over plain http from afar, every tab reads a stream of its own.
  */
-export function shareStream(signal: AbortSignal, tell: (news: StreamNews) => void): void {
+export function shareStream(signal: AbortSignal, onNews: (news: StreamNews) => void): void {
   if (!('locks' in navigator)) {
-    void keepReading(signal, tell);
+    void keepReading(signal, onNews);
     return;
   }
   const channel = new BroadcastChannel(NAME);
@@ -20,7 +20,7 @@ export function shareStream(signal: AbortSignal, tell: (news: StreamNews) => voi
   let reads = false;
   // A tab that comes later asks how things stand; only the one that reads answers.
   channel.addEventListener('message', ({ data }: MessageEvent<StreamNews | { kind: 'ask' }>) => {
-    if (data.kind !== 'ask') tell(data);
+    if (data.kind !== 'ask') onNews(data);
     else if (reads) say({ kind: isOpen ? 'open' : 'missing' });
   });
   signal.addEventListener('abort', () => channel.close());
@@ -31,7 +31,7 @@ export function shareStream(signal: AbortSignal, tell: (news: StreamNews) => voi
       await keepReading(signal, (news) => {
         if (news.kind !== 'hints') isOpen = news.kind === 'open';
         say(news);
-        tell(news);
+        onNews(news);
       });
     })
     .catch(() => undefined); // given up before it was this tab's turn

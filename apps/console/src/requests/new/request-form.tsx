@@ -47,7 +47,7 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     mutationFn: (body: RequestInfo) =>
       api.requests.create.mutate(body, { context: { idempotencyKey: key, ...headersOf(when, zone) } }),
     onSuccess: ({ request_id: id }) => go(`/requests/${id}`, { replace: true }),
-    onError: (err) => tell(failureOf(err).faults),
+    onError: (err) => showFaults(failureOf(err).faults),
   });
   const isTyped = Object.values({ ...values, ...when }).some((value) => value !== '');
   const isSent = create.isSuccess;
@@ -58,7 +58,7 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     return () => removeEventListener('beforeunload', ask);
   }, [isTyped, isSent]);
   /** Shows the faults and focuses the first of their fields. */
-  const tell = (found: readonly ValidationError[]) => {
+  const showFaults = (found: readonly ValidationError[]) => {
     setFaults(found);
     const names = [
       ...fields.map(({ path }) => path).filter((path) => faultAt(found, path) !== undefined),
@@ -69,7 +69,7 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
   const send = () => {
     const body = bodyOf(fields, values);
     const { data, error } = model.safeParse(body);
-    if (error) return tell(toValidationErrors(error.issues, body));
+    if (error) return showFaults(toValidationErrors(error.issues, body));
     setFaults([]);
     return create.mutate(data);
   };

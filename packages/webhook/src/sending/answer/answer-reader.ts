@@ -76,20 +76,20 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#tell();
+    this.#notify();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, err: Error): void {
-    this.#tell(err);
+    this.#notify(err);
   }
 
   /** Closes the connection. */
   #end(reason: unknown = new SendFailure('connection_failed')): void {
-    this.#tell(reason);
+    this.#notify(reason);
     this.#controller?.abort(reason as Error);
   }
 
-  #tell(failure?: unknown): void {
+  #notify(failure?: unknown): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
