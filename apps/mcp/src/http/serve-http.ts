@@ -23,12 +23,12 @@ import type { ToolContext } from '../tools/tool-context.ts';
 import { BodyMemory } from './body-memory.ts';
 import { BODY_BYTES_MAX, faultOfHead, pathOf } from './guard-request.ts';
 import { headersOf, keyOf } from './headers-of.ts';
+import { passMessage } from './pass-message.ts';
 import { problemAt } from './problem-at.ts';
 import { readMessage } from './read-message.ts';
 import { answerClientError, refuse, refuseConnection, refuseMessage } from './refuse.ts';
 import { serveSession } from './serve-session.ts';
 import { type Session, Sessions } from './sessions.ts';
-import { tell } from './tell.ts';
 
 export interface HttpOptions {
   readonly host: string;
@@ -134,7 +134,7 @@ export async function serveHttp({
     presence.open();
     try {
       const context = { client: book.client, book, presence };
-      await tell(mcp, { headers, apiKey, body, context, res, sessionId: begun?.id });
+      await passMessage(mcp, { headers, apiKey, body, context, res, sessionId: begun?.id });
     } finally {
       presence.close();
     }

@@ -1,7 +1,7 @@
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { keepNow } from '../draft/keep-draft.ts';
-import { tell } from '../outbox/tell.ts';
+import { showOutcome } from '../outbox/show-outcome.ts';
 import { whose } from '../outbox/whose.ts';
 import { dropJob, failed, jobOf } from './desk.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
@@ -28,7 +28,7 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
     });
     const name = whose(job.item);
     dropJob(requestId);
-    tell(
+    showOutcome(
       status === 'next_channel'
         ? `The request goes on to the next channel: ${name}.`
         : `The request ends here, and the provider is told why: ${name}.`,

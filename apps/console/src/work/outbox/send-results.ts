@@ -8,7 +8,7 @@ import { checkDraft } from '../draft/check-draft.ts';
 import { doubtsOf } from '../draft/doubts.ts';
 import { keepNow } from '../draft/keep-draft.ts';
 import { outbox, setOutbox, type UnsentResult, unsentOf } from './outbox.ts';
-import { tell } from './tell.ts';
+import { showOutcome } from './show-outcome.ts';
 import { whose } from './whose.ts';
 
 /** Milliseconds for which a submitted result can be undone: once the service has accepted it, it cannot. */
@@ -114,7 +114,7 @@ async function send(requestId: string): Promise<void> {
   sending.tryCount += 1;
   try {
     await inLeaseTurn(requestId, () => api.work.submit.mutate(sending.submission));
-    tell(`The result is accepted and on its way to the provider: ${sending.name}.`);
+    showOutcome(`The result is accepted and on its way to the provider: ${sending.name}.`);
     dropJob(requestId); // first: without both, the page would show the form again
     remove(requestId);
   } catch (err) {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { ToolContext } from '../tools/tool-context.ts';
 
-interface Told {
+interface ReadMessage {
   readonly headers: Headers;
   readonly apiKey: string;
   readonly body: unknown;
@@ -19,8 +19,8 @@ interface Told {
  * message again, which fails for deeply nested messages, and throws outside its error handling when a header is
  * malformed.
  */
-export async function tell(mcp: McpHttpHandler, told: Told): Promise<void> {
-  const { headers, apiKey, body, context, res, sessionId } = told;
+export async function passMessage(mcp: McpHttpHandler, message: ReadMessage): Promise<void> {
+  const { headers, apiKey, body, context, res, sessionId } = message;
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   // The SDK reads method and headers; the body is passed separately.
