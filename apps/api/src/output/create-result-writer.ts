@@ -16,7 +16,7 @@ const SHARED_BYTES_MAX = 65_536;
 /**
  * Results that arrive together share a statement, and a burst waits for the next statement, not for connections. While the
  * database is away, queued results would wait in vain as long: all fail at once, within 2 seconds.
- * @param localWorker this process's delivery worker, which takes over deliveries that it has a place for.
+ * @param localWorker this process's delivery worker, which takes over deliveries that it has a slot for.
  */
 export function createResultWriter(store: Store, localWorker?: LocalWorker): ResultWriter {
   const failsAll = isDatabaseUnavailable;

@@ -1,27 +1,27 @@
 /** A loop that works a queue. */
 export interface Polling {
-  /** Signals possible work: starts a round now rather than at the next poll. */
+  /** Signals possible work: starts a cycle now rather than at the next poll. */
   readonly wake: () => void;
-  /** Ends the loop. Resolves when the round under way has ended. */
+  /** Ends the loop. Resolves when the cycle under way has ended. */
   readonly stop: () => Promise<void>;
 }
 
 export interface PollingOptions {
   /** Resolves true when there may be more work at once. */
-  readonly round: () => Promise<boolean>;
-  /** Minimum milliseconds between the starts of two rounds, unless there may be more work at once. 0 when left out. */
+  readonly cycle: () => Promise<boolean>;
+  /** Minimum milliseconds between the starts of two cycles, unless there may be more work at once. 0 when left out. */
   readonly pauseMs?: number;
-  /** Gets the error of a failed round. The loop survives it: the next poll tries again. */
+  /** Gets the error of a failed cycle. The loop survives it: the next poll tries again. */
   readonly onFailure: (err: unknown) => void;
 }
 
 /** The poll guarantees what a wake only speeds up. */
 export const POLL_MS = 1_000;
 
-/** Runs round after round while there may be more, else at the next wake or poll, no sooner than the pause allows. */
-export function startPolling({ round, pauseMs = 0, onFailure }: PollingOptions): Polling {
+/** Runs cycle after cycle while there may be more, else at the next wake or poll, no sooner than the pause allows. */
+export function startPolling({ cycle, pauseMs = 0, onFailure }: PollingOptions): Polling {
   let stopped = false;
-  // Counted, not flagged: a wake that arrives while a round is under way must cause another round.
+  // Counted, not flagged: a wake that arrives while a cycle is under way must cause another cycle.
   let wakeCount = 0;
   let endRest: (() => void) | undefined;
 
@@ -43,7 +43,7 @@ export function startPolling({ round, pauseMs = 0, onFailure }: PollingOptions):
 
   const roundOrFailure = async () => {
     try {
-      return await round();
+      return await cycle();
     } catch (err) {
       onFailure(err);
       return false;
@@ -51,7 +51,7 @@ export function startPolling({ round, pauseMs = 0, onFailure }: PollingOptions):
   };
 
   const run = async () => {
-    await Promise.resolve(); // lets the first round already wake this loop
+    await Promise.resolve(); // lets the first cycle already wake this loop
     while (!stopped) {
       const seenWakeCount = wakeCount;
       const startedAt = performance.now();

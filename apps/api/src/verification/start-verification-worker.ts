@@ -43,8 +43,8 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
   /** Something was overdue since the look at the accounts began anew. */
   let isFruitful = false;
 
-  /** A lapsed lease is back at the next round, so at most a second after its end. */
-  const round = async () => {
+  /** A lapsed lease is back at the next cycle, so at most a second after its end. */
+  const cycle = async () => {
     const { advancedCount, unreadableIds, place: next } = await advanceWork(store, routes, place);
     place = next;
     isFruitful ||= advancedCount > 0;
@@ -61,8 +61,8 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
   };
 
   const { stop } = startPolling({
-    round,
-    onFailure: createFailureLog(log, 'a round of the verification role failed; the next one tries again'),
+    cycle,
+    onFailure: createFailureLog(log, 'a cycle of the verification role failed; the next one tries again'),
   });
   return { stop };
 }

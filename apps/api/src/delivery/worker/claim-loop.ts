@@ -77,7 +77,7 @@ export function startClaimLoop({ claimPage, slots, onFailure }: ClaimLoopOptions
     }
   };
 
-  const polling = startPolling({ round: runCycle, onFailure });
+  const polling = startPolling({ cycle: runCycle, onFailure });
   return {
     wake: polling.wake,
     slotFreed: (wasFull) => {

@@ -44,7 +44,7 @@ const REQUESTS_PER_CLAIM_MAX = 20;
  */
 const CALM_MS = 20;
 
-/** Free places that make a slot worth claiming for together with others. */
+/** Free inquiries that make a slot worth claiming for together with others. */
 const ROOMY_COUNT = 5;
 
 interface Slot {
@@ -100,9 +100,9 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
           tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
       } finally {
         clearTimeout(lapse);
-        // New work wakes the loop itself. Wake it here only for what waited for this place, or for the breaker: each
+        // New work wakes the loop itself. Wake it here only for what waited for its end, or for the breaker: each
         // claim in vain costs the database 3 ms.
-        const isAwaited = placesOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
+        const isAwaited = freeCountOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
         slot.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, slot.inFlightCount);
         if (isAwaited) polling.wake();
@@ -141,20 +141,21 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         return held.holds(connection.payerId) && breaker.passage(now) === state && room > 0;
       });
     const open = inState('all');
-    const isRoomy = (slot: Slot) => placesOf(slot) >= Math.min(ROOMY_COUNT, slot.connection.inFlightCountMax);
+    const isRoomy = (slot: Slot) =>
+      freeCountOf(slot) >= Math.min(ROOMY_COUNT, slot.connection.inFlightCountMax);
     const roomy = open.filter(isRoomy);
     const results = [
-      await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(placesOf)), ask),
+      await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(freeCountOf)), ask),
       await claimFor(inState('probe'), 1, ask),
       await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
     ];
-    // A payer with few free places must not shrink the claims of the others to its own size.
-    for (const slot of open) if (!isRoomy(slot)) results.push(await claimFor([slot], placesOf(slot), ask));
+    // A payer with few free inquiries must not shrink the claims of the others to its own size.
+    for (const slot of open) if (!isRoomy(slot)) results.push(await claimFor([slot], freeCountOf(slot), ask));
     return results.includes(true);
   };
 
   const polling = startPolling({
-    round: claimAll,
+    cycle: claimAll,
     pauseMs: CALM_MS,
     onFailure: createFailureLog(tools.log, 'claim failed; the next poll tries again'),
   });
@@ -171,7 +172,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
 }
 
 /** How many more inquiries the payer takes. */
-function placesOf({ connection, inFlightCount }: Slot): number {
+function freeCountOf({ connection, inFlightCount }: Slot): number {
   return connection.inFlightCountMax - inFlightCount;
 }
 

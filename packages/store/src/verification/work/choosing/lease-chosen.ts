@@ -80,7 +80,7 @@ export async function leaseChosen(
     capped.length === 0
       ? await statement.execute(store.db)
       : await store.db.transaction().execute(async (trx) => {
-          // One claimer per capped payer at a time: two that count concurrently would both take the last place.
+          // One claimer per capped payer at a time: two that count concurrently would both take the last lease.
           for (const payerId of capped.map((route) => route.payerId).toSorted()) {
             await sql`select pg_advisory_xact_lock(${PAIR_LOCKS.payerCap}, hashtext(${payerId}))`.execute(
               trx,
