@@ -28,7 +28,7 @@ export const landingPage = (hasConsole: boolean): string =>
     body: `<header><img src="/favicon.ico" alt="" width="40" height="40"><h1>Insurance Verification Service</h1></header>
 <p>Takes a request to verify a patient’s insurance, finds out with the payer, and delivers the signed result to the
 address that the request names.</p>
-<nav aria-label="Places"><ul>
+<nav aria-label="Pages"><ul>
 ${(hasConsole ? [CONSOLE, ...LINKS] : LINKS).map(itemOf).join('\n')}
 </ul></nav>`,
   });
