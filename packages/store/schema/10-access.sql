@@ -11,10 +11,11 @@ create table account (
   created_at                    timestamptz not null default now(),
   suspended_at                  timestamptz,                           -- since when its keys are refused; null while they work
   allowed_cidrs                 text[]      check (cardinality(allowed_cidrs) > 0), -- networks its keys work from; null: anywhere
-  retention_days                integer     check (retention_days between 3 and 3650), -- from a request's end to its erasure; null: never
+  retention_days                retention_days,                        -- from a request's end to its erasure; null: never
   erases_from                   timestamptz,                           -- nothing is erased before
   erased_through                issued_id,                             -- each request up to this one is erased, or in erasure_later
-  mac                           text        not null default ''        -- see 00-domains.sql
+  mac                           text        not null default '',       -- see 00-domains.sql
+  constraint account_previous_secret check (num_nulls(previous_webhook_secret, previous_webhook_secret_until) in (0, 2))
 );
 
 -- Secrets before the previous one that are still valid: two rotations within a day.
@@ -78,8 +79,8 @@ create table retention_change (
   account_id  issued_id   not null references account,
   changed_at  timestamptz not null default now(),
   changed_by  issued_id   not null,                                    -- a key or a person
-  days_before integer,
-  days_after  integer
+  days_before retention_days,
+  days_after  retention_days
 );
 create index retention_change_account on retention_change (account_id, changed_at);
 
@@ -97,7 +98,7 @@ create table data_key (
   master_key_id text        not null references master_key_check,
   wrapped       bytea       not null,
   created_at    timestamptz not null default now(),
-  seal_count    bigint      not null default 65536,                    -- values that it sealed, or was reserved for: see src/encryption/seal-counter.ts
+  seal_count    bigint      not null default 65536 check (seal_count >= 0), -- values that it sealed, or was reserved for: see src/encryption/seal-counter.ts
   succeeded_at  timestamptz,                                           -- since when another seals new values; it still opens its own
   constraint data_key_successor check (succeeded_at is null or purpose = 'seal')
 );

@@ -15,7 +15,7 @@ create table request (
   version         integer     not null default 0,           -- of the result that stands; 0 before the first
   outcome         request_outcome not null default 'none',
   outcome_reason  bytea,                                    -- sealed; null unless error_verifying
-  channel         queue_name,                                -- in which it ended; null: see work_queue
+  channel         queue_name,                               -- in which it ended; null: see work_queue
   delivery        request_delivery not null default 'none',
   delivery_reason text,                                     -- null unless exhausted
   undelivered     boolean     generated always as (delivery = 'exhausted') stored,
@@ -23,9 +23,10 @@ create table request (
   progress_at     timestamptz,
   erased_at       timestamptz,                              -- since when its sealed values are gone, here and elsewhere
   erased_reason   text,                                     -- the slug of its error, once the sealed reason is gone
-  constraint request_version_of_outcome check ((outcome = 'none') = (version = 0)),
+  constraint request_version_of_outcome check (case outcome when 'none' then version = 0 else version > 0 end),
   constraint request_channel_of_outcome check ((outcome = 'none') = (channel is null)),
-  constraint request_delivers_outcome   check (outcome <> 'none' or delivery = 'none')
+  constraint request_delivers_outcome   check (outcome <> 'none' or delivery = 'none'),
+  constraint request_delivery_reason    check ((delivery = 'exhausted') = (delivery_reason is not null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index request_listed   on request (account_id, outcome, undelivered, id desc) where outcome <> 'none';

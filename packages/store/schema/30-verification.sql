@@ -9,7 +9,7 @@ create table work_queue (
   channel            queue_name  not null default 'entry',
   channel_entered_at timestamptz not null default now(),
   channel_until      timestamptz,                                      -- when the channel's time ends; null: of entry's route
-  attempt_count      integer     not null default 0,                   -- in this channel, without released ones
+  attempt_count      tally       not null default 0,                   -- in this channel, without released ones
   needed_by          timestamptz,                                      -- the request's
   waits_since        timestamptz not null default now(),
   postponed          boolean     not null default false,               -- until waits_since, which is to come
@@ -43,14 +43,14 @@ create table account_served (
 -- When somebody last asked for a payer's work in a channel.
 create table channel_attendance (
   payer_id   text,
-  channel    text,
+  channel    channel,
   claimed_at timestamptz not null default now(),
   primary key (payer_id, channel)
 );
 
 create table verification_attempt (
   request_id     issued_id   references request,
-  number         integer     check (number > 0),                       -- from 1, over all channels
+  number         ordinal,                                              -- from 1, over all channels
   account_id     issued_id   not null,
   payer_id       text        not null,
   channel        channel,                                              -- null: of an output that names none
@@ -60,7 +60,7 @@ create table verification_attempt (
   ended_at       timestamptz,
   outcome        attempt_outcome not null default 'working',
   error_reason   text,                                                 -- a slug; a verifier's own words are in evidence
-  result_version integer,                                              -- of the result that it found
+  result_version ordinal,                                              -- of the result that it found
   evidence       bytea,                                                -- sealed `Evidence`
   on_call_until  timestamptz,                                          -- until when the verifier is on the phone, or in the portal
   in_portal      boolean     not null default false,                   -- on_call_until is of the payer's portal
@@ -80,11 +80,11 @@ create sequence x12_control_number maxvalue 999999999 cycle;
 -- An interchange with a payer, kept for 400 days.
 create table x12_exchange (
   request_id     issued_id   references request,
-  control_number integer,                                              -- ISA13 of the inquiry
+  control_number integer     check (control_number between 1 and 999999999), -- ISA13 of the inquiry
   account_id     issued_id   not null,
   payer_id       text        not null,
   started_at     timestamptz not null,                                 -- by the asking process's clock
-  duration_ms    integer     not null check (duration_ms >= 0),
+  duration_ms    tally       not null,
   status_code    integer,                                              -- of HTTP; null: no status line arrived
   error_reason   text,                                                 -- a slug; null: the answer was a result
   payer_codes    text[]      not null,                                 -- of AAA and TA1 segments: codes alone

@@ -2,8 +2,8 @@
 
 create table result (
   request_id     issued_id   references request,
-  version        integer     check (version > 0),                      -- from 1; the later ones are corrections
-  outcome        text        not null check (outcome in ('complete', 'error_verifying')),
+  version        ordinal,                                              -- from 1; the later ones are corrections
+  outcome        result_outcome not null,
   body           bytea       not null,                                 -- sealed `StoredFinding`; empty once erased
   benefits       bytea,                                                -- sealed `StoredBenefits`; null: it came without, or is erased
   digest         bytea       not null,                                 -- HMAC of the finding: the same sent again is told by it
@@ -18,15 +18,14 @@ create index result_counting on result using brin (applied_at) with (pages_per_r
 -- An output that was not applied, kept for 30 days.
 create table held_output (
   id               issued_id   primary key,
-  reason           text        not null check (reason in ('untrusted', 'unmatched', 'input_mismatch', 'superseding',
-                                 'agent_result')),
+  reason           hold_reason not null,
   request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
   named_request_id issued_id,                                          -- what a sender without a key named: on arrival looked up among the erased alone
   other_request_ids issued_id[] check (cardinality(other_request_ids) > 0), -- whatever other requests it, or an entry of it, names
   digest           bytea       not null,                               -- HMAC, by which a repeat is told
   body             bytea       not null,                               -- sealed `ResponseModel`, for the account of request_id
   benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
-  byte_count       integer     not null,                               -- of both texts
+  byte_count       tally       not null,                               -- of both texts
   status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),
   received_at      timestamptz not null default now(),
   received_by      issued_id,                                          -- a verifier's key; null: a sender without one
@@ -34,7 +33,8 @@ create table held_output (
   settled_at       timestamptz,
   settled_by       issued_id,
   note             bytea,                                              -- sealed, of whoever dismissed it
-  constraint held_output_settled check ((status = 'held') = (settled_at is null))
+  constraint held_output_settled check ((status = 'held') = (settled_at is null) and (status <> 'held' or settled_by is null)),
+  constraint held_output_sender  check (num_nonnulls(received_by, client) < 2)
 );
 create unique index held_output_once on held_output (digest) where status = 'held';
 create index held_output_open      on held_output (id desc) include (byte_count) where status = 'held';
@@ -56,7 +56,7 @@ create index held_output_done      on held_output (settled_at) where settled_at 
 -- of a result and are not counted. Almost empty pages: a new version of a row fits beside the old one.
 create table held_count (
   is_keyed             boolean,
-  reason               text,
+  reason               hold_reason,
   row_count            bigint not null default 0,
   byte_count           bigint not null default 0,
   dismissed_row_count  bigint not null default 0,

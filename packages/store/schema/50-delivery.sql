@@ -9,14 +9,15 @@ create table delivery (
   destination_host    bytea       not null,                            -- HMAC of host and port: caps and fairness go by it
   status              delivery_status not null default 'pending',
   reason              text,                                            -- null unless exhausted
-  attempt_count       integer     not null default 0,                  -- over all rounds; a redelivery begins a round
-  round_attempt_count integer     not null default 0,
+  attempt_count       tally       not null default 0,                  -- over all rounds; a redelivery begins a round
+  round_attempt_count tally       not null default 0,
   accepted_at         timestamptz not null default now(),
   done_at             timestamptz,
   exhausted_at        timestamptz generated always as (case when status = 'exhausted' then done_at end) stored,
   unique (request_id, version),
   foreign key (request_id, version) references result,
-  constraint delivery_end check ((status = 'pending') = (done_at is null))
+  constraint delivery_end    check ((status = 'pending') = (done_at is null)),
+  constraint delivery_reason check ((status = 'exhausted') = (reason is not null))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index delivery_account      on delivery (account_id, id);
@@ -33,7 +34,7 @@ create table delivery_queue (
   lease            uuid,                                               -- the fencing token; null: nobody sends it
   leased_at        timestamptz,                                        -- when it was taken
   leased_until     timestamptz,                                        -- may be past: the worker is lost
-  claim_count      integer     not null default 0,                     -- since the last finished attempt
+  claim_count      tally       not null default 0,                     -- since the last finished attempt
   primary key (destination_host, account_id, run_at, delivery_id),
   constraint delivery_queue_lease check (num_nulls(lease, leased_at, leased_until) in (0, 3))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
@@ -42,9 +43,9 @@ create table delivery_queue (
 
 create table delivery_attempt (
   delivery_id      issued_id   references delivery,
-  number           integer     check (number > 0),
+  number           ordinal,
   at               timestamptz not null,                               -- its start, by the worker's clock
-  outcome          text        not null,                               -- see `AttemptOutcome`
+  outcome          sending_outcome not null,
   status_code      integer,                                            -- of HTTP; null: no status line arrived
   duration_ms      integer     not null,
   response_snippet bytea,                                              -- sealed beginning of the answer
@@ -59,7 +60,7 @@ create index delivery_attempt_counting on delivery_attempt using brin (recorded_
 create table delivery_worker (
   id           uuid        primary key,
   until        timestamptz not null,
-  account_room integer     not null,                                   -- attempts for one account that it may have under way
+  account_room tally       not null,                                   -- attempts for one account that it may have under way
   is_leaving   boolean     not null
 );
 
@@ -85,7 +86,7 @@ create table receiver_hour (
   destination_host bytea       references receiver,
   mode             text        check (mode in ('live', 'test')),
   hour             timestamptz,
-  taken_count      integer     not null,
-  failed_count     integer     not null,
+  taken_count      tally       not null,
+  failed_count     tally       not null,
   primary key (destination_host, mode, hour)
 );

@@ -16,7 +16,7 @@ create table access_log (
   session_id issued_id,                                                -- of the person; null for a key
   address    text,                                                     -- of the client; null when unknown, and at the machine itself
   emergency  boolean     not null default false,                       -- in an hour of emergency access
-  outcome    text        not null default 'done',                      -- done, refused
+  outcome    access_outcome not null default 'done',                   -- `refused`: it was not let
   details    text                                                      -- JSON: what was set, before and after; never of a patient
 ) partition by range (id);
 create index access_log_request on access_log (request_id, id) where request_id is not null;

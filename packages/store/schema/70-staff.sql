@@ -68,7 +68,8 @@ create table emergency_access (
   ends_at    timestamptz not null,
   staff_id   issued_id   not null references staff,
   mac        text        not null default '',
-  primary key (session_id, begun_at)
+  primary key (session_id, begun_at),
+  constraint emergency_access_ends check (ends_at > begun_at)
 );
 create index emergency_access_staff on emergency_access (staff_id, begun_at);
 
@@ -77,7 +78,7 @@ create table passkey (
   staff_id   issued_id   not null references staff,
   hash       bytea       not null unique,                              -- HMAC of the credential's id
   credential bytea       not null,                                     -- sealed: who writes here alone makes no way in
-  sign_count bigint      not null,                                     -- as the authenticator says; 0: it does not count
+  sign_count bigint      not null check (sign_count >= 0),             -- as the authenticator says; 0: it does not count
   name       text        not null,                                     -- a JSON string
   created_at timestamptz not null default now(),
   used_at    timestamptz
@@ -92,5 +93,5 @@ create index used_passkey_challenge_expires on used_passkey_challenge (expires_a
 
 create table staff_settings (
   staff_id issued_id primary key references staff,
-  settings jsonb     not null                                          -- what differs from the default
+  settings jsonb     not null check (jsonb_typeof(settings) = 'object') -- what differs from the default
 );

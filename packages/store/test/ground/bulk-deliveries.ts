@@ -18,8 +18,8 @@ export async function bulkDeliveries(
   const copies = `generate_series(1, $2::int) n`;
   const id = (kind: string) => `'${kind}_${prefix}' || lpad(n::text, 25, '0')`;
   await sql(
-    `insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version)
-     select ${id('req')}, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version from request, ${copies} where id = $1`,
+    `insert into request (id, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version, delivery_reason)
+     select ${id('req')}, account_id, payer_id, payer_name, input, member_index, outcome, channel, delivery, version, delivery_reason from request, ${copies} where id = $1`,
     [requestId, count],
   );
   await sql(
@@ -28,10 +28,10 @@ export async function bulkDeliveries(
     [requestId, count],
   );
   await sql(
-    `insert into delivery (id, request_id, version, account_id, destination, destination_host, status, done_at)
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host, status, done_at, reason)
      select ${id('msg')}, ${id('req')}, version, account_id, destination,
        case when $3 = 0 then destination_host else sha256(((n % $3)::text || '${prefix}')::bytea) end,
-       ${exhaustedAt === undefined ? `'pending', null` : `'exhausted', ${exhaustedAt}`}
+       ${exhaustedAt === undefined ? `'pending', null, null` : `'exhausted', ${exhaustedAt}, 'webhook_exhausted'`}
        from delivery, ${copies} where request_id = $1`,
     [requestId, count, hostCount],
   );

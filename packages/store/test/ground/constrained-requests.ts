@@ -33,6 +33,9 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ delivery: 'pending' }, 'request_delivers_outcome'],
       [{ version: -3 }, 'request_version_of_outcome'],
       [{ outcome: 'complete', channel: 'api' }, 'request_version_of_outcome'],
+      [{ outcome: 'complete', channel: 'api', version: -3 }, 'request_version_of_outcome'],
+      [{ delivery_reason: 'webhook_gone' }, 'request_delivery_reason'],
+      [{ outcome: 'complete', channel: 'api', version: 1, delivery: 'exhausted' }, 'request_delivery_reason'],
     ],
   },
   {
@@ -74,6 +77,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ request_id: NOTHING }, 'work_queue_request_id_fkey'],
       [{ pool: 'car' }, 'pool_check'],
       [{ channel: 'pigeon' }, 'queue_name_check'],
+      [{ attempt_count: -1 }, 'tally_check'],
       [{ lease: TOKEN }, 'work_queue_lease'],
       [{ leased_at: at, leased_until: at }, 'work_queue_lease'],
       [{ lease: TOKEN, leased_at: at, leased_until: at, postponed: true }, 'work_queue_postponed'],
@@ -85,11 +89,17 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     refused: [[{ account_id: NOBODY }, 'account_served_account_id_fkey']],
   },
   {
+    table: 'channel_attendance',
+    row: { payer_id: 'p', channel: 'api' },
+    refused: [[{ channel: 'pigeon' }, 'channel_check']],
+  },
+  {
     table: 'verification_attempt',
     row: { ...request, number: 1, ...account, payer_id: 'p', channel: 'api' },
     refused: [
       [{ request_id: NOTHING }, 'verification_attempt_request_id_fkey'],
-      [{ number: 0 }, 'verification_attempt_number_check'],
+      [{ number: 0 }, 'ordinal_check'],
+      [{ result_version: -1 }, 'ordinal_check'],
       [{ channel: 'entry' }, 'channel_check'],
       [{ outcome: 'lost', ended_at: at }, 'attempt_outcome_check'],
       [{ outcome: 'failed' }, 'verification_attempt_end'],
@@ -110,7 +120,9 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     },
     refused: [
       [{ request_id: NOTHING }, 'x12_exchange_request_id_fkey'],
-      [{ duration_ms: -1 }, 'x12_exchange_duration_ms_check'],
+      [{ duration_ms: -1 }, 'tally_check'],
+      [{ control_number: 0 }, 'x12_exchange_control_number_check'],
+      [{ control_number: 1_000_000_000 }, 'x12_exchange_control_number_check'],
     ],
   },
   {
@@ -123,7 +135,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     row: { ...request, version: 1, outcome: 'complete', body: empty, digest: empty },
     refused: [
       [{ request_id: NOTHING }, 'result_request_id_fkey'],
-      [{ version: 0 }, 'result_version_check'],
+      [{ version: 0 }, 'ordinal_check'],
       [{ outcome: 'maybe' }, 'result_outcome_check'],
       [{ outcome: 'none' }, 'result_outcome_check'],
     ],
@@ -133,7 +145,10 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     row: { id: 'held_1', reason: 'unmatched', ...request, digest: empty, body: empty, byte_count: 0 },
     refused: [
       [{ request_id: NOTHING }, 'held_output_request_id_fkey'],
-      [{ reason: 'odd' }, 'held_output_reason_check'],
+      [{ reason: 'odd' }, 'hold_reason_check'],
+      [{ byte_count: -1 }, 'tally_check'],
+      [{ settled_by: 'key_1' }, 'held_output_settled'],
+      [{ received_by: 'key_1', client: empty }, 'held_output_sender'],
       [{ other_request_ids: [] }, 'held_output_other_request_ids_check'],
       [{ status: 'lost', settled_at: at }, 'held_output_status_check'],
       [{ status: 'applied' }, 'held_output_settled'],
@@ -148,6 +163,10 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ request_id: NOTHING }, 'delivery_request_id_version_fkey'],
       [{ status: 'lost', done_at: at }, 'delivery_status_check'],
       [{ status: 'delivered' }, 'delivery_end'],
+      [{ status: 'exhausted', done_at: at }, 'delivery_reason'],
+      [{ reason: 'webhook_gone' }, 'delivery_reason'],
+      [{ attempt_count: -1 }, 'tally_check'],
+      [{ round_attempt_count: -1 }, 'tally_check'],
       [{ done_at: at }, 'delivery_end'],
     ],
   },
@@ -156,6 +175,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     row: { destination_host: empty, ...account, run_at: at, delivery_id: 'msg_1', ...request },
     refused: [
       [{ delivery_id: NEVER }, 'delivery_queue_delivery_id_fkey'],
+      [{ claim_count: -1 }, 'tally_check'],
       [{ lease: TOKEN }, 'delivery_queue_lease'],
       [{ leased_at: at, leased_until: at }, 'delivery_queue_lease'],
     ],
@@ -165,7 +185,8 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     row: { delivery_id: 'msg_1', number: 1, at, outcome: 'succeeded', duration_ms: 1 },
     refused: [
       [{ delivery_id: NEVER }, 'delivery_attempt_delivery_id_fkey'],
-      [{ number: 0 }, 'delivery_attempt_number_check'],
+      [{ number: 0 }, 'ordinal_check'],
+      [{ outcome: 'lost' }, 'sending_outcome_check'],
     ],
   },
 ];

@@ -12,6 +12,7 @@ const NOBODY = 'acct_of_nobody';
 const NEVER = 'never';
 const empty = Buffer.alloc(0);
 const at = new Date('2026-11-22T08:00:00Z');
+const later = new Date('2026-11-22T09:00:00Z');
 const TOKEN = '00000000-0000-4000-8000-000000000001';
 
 const account = { account_id: 'acct_1' };
@@ -31,8 +32,10 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
       [{ kind: 'payer' }, 'account_kind_check'],
       [{ mode: 'demo' }, 'account_mode_check'],
       [{ allowed_cidrs: [] }, 'account_allowed_cidrs_check'],
-      [{ retention_days: 2 }, 'account_retention_days_check'],
-      [{ retention_days: 3651 }, 'account_retention_days_check'],
+      [{ retention_days: 2 }, 'retention_days_check'],
+      [{ retention_days: 3651 }, 'retention_days_check'],
+      [{ previous_webhook_secret: empty }, 'account_previous_secret'],
+      [{ previous_webhook_secret_until: at }, 'account_previous_secret'],
     ],
   },
   {
@@ -68,7 +71,11 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   {
     table: 'retention_change',
     row: { ...account, changed_by: 'key_1' },
-    refused: [[{ account_id: NOBODY }, 'retention_change_account_id_fkey']],
+    refused: [
+      [{ account_id: NOBODY }, 'retention_change_account_id_fkey'],
+      [{ days_before: 2 }, 'retention_days_check'],
+      [{ days_after: -1 }, 'retention_days_check'],
+    ],
   },
   { table: 'master_key_check', row: { master_key_id: 'k1', value: empty }, refused: [] },
   {
@@ -77,6 +84,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     refused: [
       [{ purpose: 'sign' }, 'data_key_purpose_check'],
       [{ purpose: 'index', succeeded_at: at }, 'data_key_successor'],
+      [{ seal_count: -1 }, 'data_key_seal_count_check'],
       [{ account_id: NOBODY }, 'data_key_account_id_fkey'],
       [{ master_key_id: NEVER }, 'data_key_master_key_id_fkey'],
     ],
@@ -85,7 +93,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   {
     table: 'delivery_worker',
     row: { id: TOKEN, until: at, account_room: 1, is_leaving: false },
-    refused: [],
+    refused: [[{ account_room: -1 }, 'tally_check']],
   },
   {
     table: 'delivery_shard',
@@ -108,6 +116,8 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     row: { destination_host: empty, mode: 'live', hour: at, taken_count: 0, failed_count: 0 },
     refused: [
       [{ mode: 'bus' }, 'receiver_hour_mode_check'],
+      [{ taken_count: -1 }, 'tally_check'],
+      [{ failed_count: -1 }, 'tally_check'],
       [{ destination_host: Buffer.from('x') }, 'receiver_hour_destination_host_fkey'],
     ],
   },
@@ -142,23 +152,60 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   },
   {
     table: 'emergency_access',
-    row: { session_id: 'session_1', ends_at: at, ...staff },
-    refused: [[{ staff_id: NEVER }, 'emergency_access_staff_id_fkey']],
+    row: { session_id: 'session_1', begun_at: at, ends_at: later, ...staff },
+    refused: [
+      [{ staff_id: NEVER }, 'emergency_access_staff_id_fkey'],
+      [{ ends_at: at }, 'emergency_access_ends'],
+    ],
   },
   {
     table: 'passkey',
     row: { id: 'passkey_1', ...staff, hash: empty, credential: empty, sign_count: 0, name: '"x"' },
-    refused: [[{ staff_id: NEVER }, 'passkey_staff_id_fkey']],
+    refused: [
+      [{ staff_id: NEVER }, 'passkey_staff_id_fkey'],
+      [{ sign_count: -1 }, 'passkey_sign_count_check'],
+    ],
   },
   {
     table: 'staff_settings',
     row: { ...staff, settings: {} },
-    refused: [[{ staff_id: NEVER }, 'staff_settings_staff_id_fkey']],
+    refused: [
+      [{ staff_id: NEVER }, 'staff_settings_staff_id_fkey'],
+      [{ settings: '[]' }, 'staff_settings_settings_check'],
+    ],
   },
   {
     table: 'fact_progress',
     row: null,
-    refused: [[{ id: false, counted_until: at, event_count: 0 }, 'fact_progress_id_check']],
+    refused: [
+      [{ id: false, counted_until: at, event_count: 0 }, 'fact_progress_id_check'],
+      [{ counted_until: at, event_count: -1 }, 'tally_check'],
+    ],
+  },
+  {
+    table: 'access_log',
+    row: { operation: 'requests.get' },
+    refused: [[{ outcome: 'lost' }, 'access_outcome_check']],
+  },
+  {
+    table: 'hourly_fact',
+    row: {
+      ...account,
+      kind: 'received',
+      hour: at,
+      payer_id: '',
+      channel: '',
+      reason: '',
+      count: 0,
+      sum_ms: 0,
+      max_ms: 0,
+    },
+    refused: [
+      [{ kind: 'lost' }, 'hourly_fact_kind_check'],
+      [{ count: -1 }, 'tally_check'],
+      [{ buckets: [1] }, 'hourly_fact_buckets'],
+      [{ buckets: [1, 2], bucket_counts: [1] }, 'hourly_fact_buckets'],
+    ],
   },
   {
     table: 'queue_depth',
@@ -172,11 +219,17 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
       overdue_count: 0,
       claimable_count: 0,
     },
-    refused: [[{ queue: 'bus' }, 'queue_depth_queue_check']],
+    refused: [
+      [{ queue: 'bus' }, 'queue_depth_queue_check'],
+      [{ waiting_count: -1 }, 'tally_check'],
+    ],
   },
   {
     table: 'queue_count',
     row: { queue: 'work', counted_at: at, row_count: 0, duration_ms: 0 },
-    refused: [[{ queue: 'bus' }, 'queue_count_queue_check']],
+    refused: [
+      [{ queue: 'bus' }, 'queue_count_queue_check'],
+      [{ row_count: -1 }, 'tally_check'],
+    ],
   },
 ];

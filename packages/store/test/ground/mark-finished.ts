@@ -9,6 +9,7 @@ export const markFinished = (
 ) =>
   sql(
     `with dequeued as (delete from work_queue where request_id = any ($1))
-     update request set outcome = $2, delivery = $3, version = 1, channel = 'api' where id = any ($1)`,
+     update request set outcome = $2, delivery = $3::text, version = 1,
+       delivery_reason = case when $3::text = 'exhausted' then 'webhook_exhausted' end, channel = 'api' where id = any ($1)`,
     [requestIds, outcome, delivery],
   );

@@ -16,7 +16,7 @@ export const claimDeliveriesFunction = databaseFunction(`
   ) returns table (
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination text,
     destination_host text, input text, received_at timestamptz, outcome text, finding text,
-    has_benefits boolean,     lease_token text, round_attempt_count integer, claim_count integer,
+    has_benefits boolean, lease_token text, round_attempt_count integer, claim_count integer,
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
@@ -117,8 +117,8 @@ export const claimDeliveriesFunction = databaseFunction(`
     return query
     select end_host, end_account, delivery.id::text, delivery.request_id::text, delivery.version,
       delivery.account_id::text, encode(destination, 'base64'), encode(delivery.destination_host, 'base64'),
-      encode(request.input, 'base64'), request.received_at, result.outcome, encode(result.body, 'base64'),
-      result.benefits is not null,       held.token::text, round_attempt_count, held.claim_count, accepted_at,
+      encode(request.input, 'base64'), request.received_at, result.outcome::text, encode(result.body, 'base64'),
+      result.benefits is not null, held.token::text, round_attempt_count::integer, held.claim_count, accepted_at,
       webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
     from unnest(ids, tokens, claim_counts) with ordinality as held (id, token, claim_count, place)
     join delivery on delivery.id = held.id and delivery.id = any (ids)

@@ -104,7 +104,7 @@ export const leaseWorkFunction = databaseFunction(
       from unnest(leased_ids) as id
     )
     select leased.place, request.id::text, request.account_id::text, request.payer_id, queued.channel, queued.lease,
-      queued.leased_until, attempted.number, input, service_date, request.needed_by, received_at, outcome, outcome_reason,
+      queued.leased_until, attempted.number::integer, input, service_date, request.needed_by, received_at, outcome, outcome_reason,
       delivery, delivery_reason
     from unnest(leased_ids, places) as leased (id, place)
     join work_queue queued on queued.request_id = leased.id and queued.request_id = any (leased_ids)
