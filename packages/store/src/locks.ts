@@ -29,4 +29,8 @@ export const PAIR_LOCKS = {
   payerCap: 7_164_306,
   /** A payer is asked over X12 by one process; with 0 for a hash, shared: a process is there that asks. */
   payerSlot: 7_164_307,
+  /** A queue that is long is counted by one process at a time. */
+  queueCount: 7_164_311,
+  /** Whoever signs in as a subject of the provider: of two first sign-ins at once, one makes the person. */
+  providerSubject: 7_164_312,
 } as const;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PAIR_LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { countQueueDepths, type DepthCount, LIVE_COUNT_MAX, rowCountOf } from './count-queue-depths.ts';
 
@@ -12,7 +13,7 @@ export async function keepQueueDepths(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext('queue_depth'), hashtext(${queue})) as is_mine`.execute(trx);
+      select pg_try_advisory_xact_lock(${PAIR_LOCKS.queueCount}, hashtext(${queue})) as is_mine`.execute(trx);
     if (!rows[0]?.is_mine) return;
     const startedAt = performance.now();
     const depths = await countQueueDepths(trx, { queue, routes, scope: null });

@@ -1,5 +1,4 @@
 import { databaseFunction } from '../../functions/database-function.ts';
-import { LOCKS } from '../../locks.ts';
 
 /**
  * Holds an anonymous output. The store is never full: the output displaces the oldest of its client if that client is
@@ -12,11 +11,12 @@ import { LOCKS } from '../../locks.ts';
  * Looks up what it names among the erased requests alone, by their own index: so a known id costs what an unknown one does.
  *
  * held_id is null when the output is larger than the share, and for one that names an erased request: `is_erased`.
+ * `holding` is the advisory lock of that name.
  */
 export const holdAnonymousOutputFunction = databaseFunction(`
   create function hold_anonymous_output(
     new_id text, reason text, named_request_id text, other_ids text[], new_digest bytea, body bytea, new_byte_count integer, of_client bytea,
-    row_count_max bigint, byte_count_max bigint, client_row_count_max integer,
+    row_count_max bigint, byte_count_max bigint, client_row_count_max integer, holding bigint,
     out held_id text, out displaced integer, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
@@ -30,7 +30,7 @@ export const holdAnonymousOutputFunction = databaseFunction(`
     batch integer := 1;
   begin
     displaced := 0;
-    perform pg_advisory_xact_lock_shared(${LOCKS.holding});
+    perform pg_advisory_xact_lock_shared(holding);
     is_erased := exists (
       select from request where erased_at is not null and id = any (named_request_id || coalesce(other_ids, '{}')));
     if is_erased then return; end if;

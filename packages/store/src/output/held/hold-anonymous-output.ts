@@ -1,6 +1,7 @@
 import type { HeldReason } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { isIssuedId, issueId } from '../../issued-id.ts';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import type { SubmittedOutput } from '../submitted-output.ts';
 import { HELD_CAPACITY, type NoRoom } from './held-capacity.ts';
@@ -57,7 +58,7 @@ export async function holdAnonymousOutput(
         new_digest => ${digest}, body => ${body}, new_byte_count => ${Buffer.byteLength(text)},
         of_client => ${client === null ? null : vault.index('held_output.client', client)},
         row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
-        client_row_count_max => ${capacity.clientRowCountMax})`.execute(db);
+        client_row_count_max => ${capacity.clientRowCountMax}, holding => ${LOCKS.holding})`.execute(db);
     const [held] = rows;
     if (held?.is_erased) return { kind: 'erased' };
     if (!held?.held_id) return { kind: 'no_room' };

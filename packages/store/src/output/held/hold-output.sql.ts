@@ -1,5 +1,4 @@
 import { databaseFunction } from '../../functions/database-function.ts';
-import { LOCKS } from '../../locks.ts';
 
 /**
  * Holds the output of a verifier's key. Keyed senders get what anonymous ones leave, at least half of the capacity, and
@@ -7,11 +6,12 @@ import { LOCKS } from '../../locks.ts';
  * no keyed sender waits for them, and outputs that are being written may exceed the cap by their size.
  *
  * held_id is null when there is no room, and for an output that names an erased request: `is_erased`.
+ * `holding` is the advisory lock of that name.
  */
 export const holdKeyedOutputFunction = databaseFunction(`
   create function hold_keyed_output(
     new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, new_byte_count integer, key_id text,
-    other_ids text[], row_count_max bigint, byte_count_max bigint, out held_id text, out is_erased boolean
+    other_ids text[], row_count_max bigint, byte_count_max bigint, holding bigint, out held_id text, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -24,7 +24,7 @@ export const holdKeyedOutputFunction = databaseFunction(`
     -- Its own request is locked by the caller.
     is_erased := false;
     if other_ids is not null then
-      perform pg_advisory_xact_lock_shared(${LOCKS.holding});
+      perform pg_advisory_xact_lock_shared(holding);
       is_erased := exists (select from request where erased_at is not null and id = any (other_ids));
       if is_erased then return; end if;
     end if;

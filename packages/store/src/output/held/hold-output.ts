@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { type FoundBenefits, foundPart, type StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { issueId } from '../../issued-id.ts';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { HeldCapacity, NoRoom } from './held-capacity.ts';
@@ -48,9 +49,9 @@ export async function holdOutput(
     new_id => ${id}, reason => ${reason}, request_id => ${request?.id ?? null},
     new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
     benefits => ${said}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
-    other_ids => ${otherRequestIds(output, request?.id ?? null)}, row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(
-    trx,
-  );
+    other_ids => ${otherRequestIds(output, request?.id ?? null)},
+    row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
+    holding => ${LOCKS.holding})`.execute(trx);
   if (rows[0]?.is_erased) return { kind: 'erased' };
   const heldId = rows[0]?.held_id;
   return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };

@@ -4,6 +4,7 @@ import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account
 import { type AccessDetails, recordAccess } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
+import { PAIR_LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
 import { changeRows, signRows } from '../../row-macs/covered-rows.ts';
@@ -63,8 +64,10 @@ interface Person {
 export async function signInByProvider(store: Store, signIn: ProviderSignIn): Promise<SignedInByProvider> {
   const { identity, invitation, originSecret, device, address } = signIn;
   return store.db.transaction().execute(async (trx): Promise<SignedInByProvider> => {
-    // Of two first sign-ins at once, one makes the person.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${identity.subject}, 0))`.execute(trx);
+    await sql`
+      select pg_advisory_xact_lock(${PAIR_LOCKS.providerSubject}, hashtext(${identity.subject}))`.execute(
+      trx,
+    );
     const inside = { db: trx, vault: store.vault };
     const known = await findPerson(inside, identity);
     if (known === 'altered' || known?.ended_at) return { kind: 'ended' };
