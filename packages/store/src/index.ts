@@ -217,7 +217,7 @@ export { wakeWhenDue } from './delivery/wake-when-due.ts';
 export { measureDeliveryQueue } from './facts/depths/measure-queue.ts';
 export { redeliver } from './delivery/redelivery/redeliver.ts';
 export { type BreakerChange, noteBreaker } from './delivery/receivers/note-breaker.ts';
-export { listReceivers } from './delivery/receivers/list-receivers.ts';
+export { listReceivers } from './reading/deliveries/list-receivers.ts';
 export { tryReceiver } from './delivery/receivers/try-receiver.ts';
 export { redeliverExhausted } from './delivery/redelivery/redeliver-exhausted.ts';
 export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';

@@ -1,5 +1,5 @@
 import { databaseFunction } from '../functions/database-function.ts';
-import { channelEndFunction } from '../verification/overdue/channel-end.sql.ts';
+import { channelEndFunction } from './channel-end.sql.ts';
 
 /**
  * Inserts requests, their places in the queue, their idempotency keys and their access log lines in one call, and so in one

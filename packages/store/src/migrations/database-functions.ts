@@ -3,6 +3,7 @@ import { claimDeliveriesFunction } from '../delivery/leases/claim-due-deliveries
 import { keepShardsFunction } from '../delivery/shards/keep-shards.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
+import { channelEndFunction } from '../intake/channel-end.sql.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
 import { applyFindingsFunction } from '../output/finding/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-output.sql.ts';
@@ -11,7 +12,6 @@ import { readNamedRequestsFunction } from '../output/read-named-requests.sql.ts'
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
 import { findMembersFunction } from '../reading/search/find-members.sql.ts';
-import { channelEndFunction } from '../verification/overdue/channel-end.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
 import { chooseWorkFunction } from '../verification/work/choosing/choose-work.sql.ts';

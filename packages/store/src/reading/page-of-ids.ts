@@ -1,13 +1,9 @@
-import { type Outcome, type RequestState, stateOf } from '@insurance-verification/schema';
+import { type RequestState, stateOf } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
+import { FINISHED } from '../intake/finished.ts';
 import type { IdSpan, PageOptions } from '../page.ts';
 import { newestRequestsFunction } from './newest-requests.sql.ts';
 import { oldestRequestsFunction } from './oldest-requests.sql.ts';
-
-/** The groups of finished requests, by two columns of an index. */
-export const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
-  [false, true].map((undelivered) => ({ outcome, undelivered })),
-);
 
 /** Above every id. */
 export const ABOVE = 'req_~';

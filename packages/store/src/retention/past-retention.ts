@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { FINISHED } from '../intake/finished.ts';
 import { issuedIdAt } from '../issued-id.ts';
-import { FINISHED } from '../reading/page-of-ids.ts';
 
 const DAY_MS = 86_400_000;
 

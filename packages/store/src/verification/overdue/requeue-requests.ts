@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import { channelEndFunction } from '../../intake/channel-end.sql.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { channelEndFunction } from './channel-end.sql.ts';
 import type { OverduePlan } from './plan-overdue.ts';
 
 const channelEnd = sql.raw(channelEndFunction.name);

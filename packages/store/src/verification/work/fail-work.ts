@@ -2,12 +2,12 @@ import type { FailureReason, VerificationSource } from '@insurance-verification/
 import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { channelEndFunction } from '../../intake/channel-end.sql.ts';
 import type { LockedRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyToLocked } from '../../output/finding/apply-findings.ts';
 import type { Route, RouteChannel } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { channelEndFunction } from '../overdue/channel-end.sql.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
 import { planAfterFailure } from '../overdue/plan-after-failure.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';

@@ -1,5 +1,5 @@
 import { databaseFunction } from '../../../functions/database-function.ts';
-import { channelEndFunction } from '../../overdue/channel-end.sql.ts';
+import { channelEndFunction } from '../../../intake/channel-end.sql.ts';
 
 /**
  * Leases candidates in their order, those that are still as their queue says and that nobody else has locked, up to a

@@ -1,4 +1,4 @@
-import { databaseFunction } from '../../functions/database-function.ts';
+import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * When the time of a request in a channel ends that it enters now. One that is needed by a time stays for half of what is

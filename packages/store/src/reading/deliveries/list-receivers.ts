@@ -2,9 +2,9 @@ import type { Receiver } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
+import { isLeftAlone } from '../../delivery/receivers/note-breaker.ts';
 import type { Store } from '../../open-store.ts';
-import { openHost } from '../../reading/deliveries/open-summary.ts';
-import { isLeftAlone } from './note-breaker.ts';
+import { openHost } from './open-summary.ts';
 
 /** Receivers in one answer: those left alone, then those with the most waiting. */
 const RECEIVERS_MAX = 200;
