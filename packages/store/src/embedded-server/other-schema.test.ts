@@ -47,6 +47,8 @@ test('a new cluster is marked with the schema that its tables will have, for its
 // Without it a start would change what only the older build can read, or end in an error of SQL.
 test.each([
   ['without a mark', 'build 126fa09d', (mark: string) => rmSync(mark)],
+  ['whose mark is cut off', 'build 126fa09d', (mark: string) => writeFileSync(mark, '{"digest":"')],
+  ['whose mark is another program’s', 'build 126fa09d', (mark: string) => writeFileSync(mark, '[1]')],
   [
     'with another mark',
     'build 1234abcd',

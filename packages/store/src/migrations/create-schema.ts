@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ownMark, SCHEMA, SCHEMA_DIGEST, type SchemaMark, describeOtherSchema } from '../schema/schema.ts';
+import { describeOtherSchema, ownMark, SCHEMA, SCHEMA_DIGEST, schemaMarkOf } from '../schema/schema.ts';
 
 /** The database has the tables of another build, which knows no way to this one's. */
 export class OtherSchemaError extends Error {
@@ -24,9 +24,9 @@ export async function createSchema(client: pg.ClientBase): Promise<boolean> {
     return true;
   }
   const { rows } = ours.is_marked
-    ? await client.query<SchemaMark>('select digest, build from schema_version')
+    ? await client.query<{ mark: unknown }>('select to_jsonb(version) as mark from schema_version as version')
     : { rows: [] };
-  const mark = rows[0] ?? null;
+  const mark = schemaMarkOf(rows[0]?.mark); // another program's table of this name has other columns
   if (mark?.digest !== SCHEMA_DIGEST) throw new OtherSchemaError(describeOtherSchema('The database', mark));
   return false;
 }

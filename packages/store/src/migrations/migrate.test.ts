@@ -93,6 +93,11 @@ const OTHERS = [
   ['of another digest', 'build 1234abcd', `update schema_version set digest = 'd1', build = '1234abcd'`],
   ['without a mark', 'build 126fa09d', 'drop table schema_version'],
   ['whose mark has no row', 'build 126fa09d', 'delete from schema_version'],
+  [
+    'whose mark is another program’s',
+    'build 126fa09d',
+    'drop table schema_version; create table schema_version (version int); insert into schema_version values (7)',
+  ],
 ] as const;
 
 // Without it a build would read rows that it misunderstands, or make its functions and time-outs in another's database.

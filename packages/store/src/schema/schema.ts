@@ -39,6 +39,12 @@ function commitOfCheckout(): string | null {
   }
 }
 
+/** A mark as it was read; null where it is none of ours. */
+export function schemaMarkOf(value: unknown): SchemaMark | null {
+  const { digest, build } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof digest === 'string' && typeof build === 'string' ? { digest, build } : null;
+}
+
 /** The last build whose tables carry no mark. */
 const LAST_WITHOUT_MARK = '126fa09d';
 
