@@ -37,7 +37,7 @@ create index request_needed   on request ((greatest(needed_by, received_at))) wh
 
 -- An `Idempotency-Key`, kept for 48 hours, also of a request that is erased meanwhile: a repeat of its post makes no other.
 create table idempotency_key (
-  account_id  issued_id,
+  account_id  issued_id   references account,
   key         bytea,                                                   -- HMAC of the key
   body_digest bytea       not null,                                    -- HMAC of the body that came with it; empty once erased
   request_id  issued_id   not null references request deferrable initially deferred, -- written behind it

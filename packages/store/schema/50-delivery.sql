@@ -4,7 +4,7 @@ create table delivery (
   id                  issued_id   primary key,                         -- the `webhook-id`
   request_id          issued_id   not null,
   version             integer     not null,
-  account_id          issued_id   not null,
+  account_id          issued_id   not null references account,
   destination         bytea       not null,                            -- sealed callback address; empty once erased
   destination_host    bytea       not null,                            -- HMAC of host and port: caps and fairness go by it
   status              delivery_status not null default 'pending',

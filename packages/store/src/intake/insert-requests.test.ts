@@ -152,7 +152,7 @@ test('a request of an account that is not there is not stored', async () => {
   expect(await requestCount(nobody)).toBe(0);
 });
 
-// Without it a request's account could be removed, making it unreadable: it has no foreign key of its own.
+// Without it a request's account could be removed, making it unreadable.
 test('the account of a stored request cannot be removed', async () => {
   const caller = await anAccount(store);
   await insertRequests(store, [aNewRequest(caller, { idempotencyKey: 'a' })]);
@@ -170,7 +170,7 @@ test('the account of a stored request cannot be removed', async () => {
   await expect(remove()).rejects.toThrow('api_key_account_id_fkey');
 });
 
-// Without it a retry could be answered with a missing request: no foreign key links the two.
+// Without it a retry could be answered with a request of another account: the key's names no account.
 test('every idempotency key names a request of its account, however lists with it ended', async () => {
   const caller = await anAccount(store);
   const keyed = ['a', 'b', 'c'].map((idempotencyKey) => aNewRequest(caller, { idempotencyKey }));

@@ -41,7 +41,10 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
   {
     table: 'idempotency_key',
     row: { ...account, key: empty, body_digest: empty, ...request },
-    refused: [[{ request_id: NOTHING }, 'idempotency_key_request_id_fkey']],
+    refused: [
+      [{ request_id: NOTHING }, 'idempotency_key_request_id_fkey'],
+      [{ account_id: NOTHING }, 'idempotency_key_account_id_fkey'],
+    ],
   },
   {
     table: 'erasure_later',
@@ -161,6 +164,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     refused: [
       [{ version: 2 }, 'delivery_request_id_version_fkey'],
       [{ request_id: NOTHING }, 'delivery_request_id_version_fkey'],
+      [{ account_id: NOTHING }, 'delivery_account_id_fkey'],
       [{ status: 'lost', done_at: at }, 'delivery_status_check'],
       [{ status: 'delivered' }, 'delivery_end'],
       [{ status: 'exhausted', done_at: at }, 'delivery_reason'],
