@@ -170,7 +170,7 @@ test('the account of a stored request cannot be removed', async () => {
   await expect(remove()).rejects.toThrow('api_key_account_id_fkey');
 });
 
-// Without it a retry could be answered with a request of another account: the key's names no account.
+// Without it a retry could be answered with a request of another account: what refers to it names the request alone.
 test('every idempotency key names a request of its account, however lists with it ended', async () => {
   const caller = await anAccount(store);
   const keyed = ['a', 'b', 'c'].map((idempotencyKey) => aNewRequest(caller, { idempotencyKey }));
