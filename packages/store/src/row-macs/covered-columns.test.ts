@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Whoever writes to the tables can do so as well.
   const keys = await sql<{ drop: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop
-     from pg_constraint where contype = 'f' and conparentid = 0`,
+     from pg_constraint where contype in ('f', 'c') and conrelid <> 0 and conparentid = 0 and coninhcount = 0`,
   );
   for (const key of keys) await sql(key.drop);
 });
