@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireOwnerLock } from './owner-lock.ts';
 
@@ -69,6 +71,38 @@ test('of ten programs at the same moment one gets the lock and the others its pi
     if (program !== winners[0]) expect(program.said).toBe(`already_owned ${winners[0]?.pid}`);
     await program.kill();
   }
+});
+
+/** Tries at a given moment, each time it is told one, and says whether it got the lock. */
+const RIVAL = `
+  const { parentPort } = require('node:worker_threads');
+  const loading = import(${JSON.stringify(ownerLock)});
+  parentPort.on('message', async ({ folder, at }) => {
+    const { acquireOwnerLock } = await loading;
+    while (Date.now() < at);
+    const lock = await acquireOwnerLock(folder).catch(() => null);
+    parentPort.postMessage(lock !== null);
+  });`;
+
+// Broke: of two at the very same moment each saw the other try, and neither got it, in 11 of 25 pairs.
+test('of two at the very same moment one gets the lock, each time', async () => {
+  const rivals = [new Worker(RIVAL, { eval: true }), new Worker(RIVAL, { eval: true })];
+  const won: boolean[][] = [];
+  for (let count = 0; count < 8; count += 1) {
+    const place = mkdtempSync(path.join(folder, 'pair-'));
+    const at = Date.now() + (count === 0 ? 500 : 20);
+    won.push(
+      await Promise.all(
+        rivals.map(async (rival) => {
+          const said = once(rival, 'message');
+          rival.postMessage({ folder: place, at }, []);
+          return Boolean((await said)[0]);
+        }),
+      ),
+    );
+  }
+  await Promise.all(rivals.map((rival) => rival.terminate()));
+  expect(won.map((pair) => pair.filter(Boolean).length)).toEqual(Array(8).fill(1));
 });
 
 test('release gives the lock free, and may be called again after another owner has it', async () => {

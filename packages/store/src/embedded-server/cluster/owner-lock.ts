@@ -14,7 +14,7 @@ export interface OwnerLock {
  * A lock that only a living program can hold.
  *
  * It is SQLite's exclusive lock on an empty database file: a kernel lock that disappears with the process however that
- * ends, is granted to exactly one of two simultaneous requests, and is visible to other containers that mount the same
+ * ends, is granted to one of several simultaneous requests, and is visible to other containers that mount the same
  * volume. Node has no flock. The usual file with a process id has to judge whether that id is dead, alive or reused,
  * cannot replace a stale file without a race, and fails across containers; `owner.pid` beside the lock only serves the
  * error message.
@@ -50,10 +50,16 @@ const held = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
 
+/**
+ * Milliseconds. SQLite locks in two steps: of two at the same moment each would find the first step of the other and give
+ * up, and nobody have the lock. With a wait the one that comes to the second step first gets it.
+ */
+const RIVAL_WAIT_MS = 250;
+
 function lockExclusively(file: string, folder: string): DatabaseSync | null {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 0 });
+    database = new DatabaseSync(file, { timeout: RIVAL_WAIT_MS });
     database.exec('begin exclusive');
     return database;
   } catch (err) {
