@@ -14,7 +14,7 @@ import { poisonRows } from './database/poison-rows.ts';
 import { restartingDatabase } from './database/restarting-database.ts';
 import { transactionPooler } from './database/transaction-pooler.ts';
 import type { FaultRow } from './fault-row.ts';
-import { floodedOpenDoor } from './processes/flooded-open-door.ts';
+import { floodedOpenEndpoint } from './processes/flooded-open-endpoint.ts';
 import { killApi } from './processes/kill-api.ts';
 import { killAtNamedPoints } from './processes/kill-at-named-points.ts';
 import { killWorker } from './processes/kill-worker.ts';
@@ -52,7 +52,7 @@ export const everyRow: readonly FaultRow[] = [
   simulation,
   transactionPooler,
   hangingCommits,
-  floodedOpenDoor,
+  floodedOpenEndpoint,
   switchover,
   killedPrimary,
   frozenStandby,

@@ -37,18 +37,13 @@ export interface SubmittedRow {
   readonly submitted: SubmittedBenefit;
 }
 
-/** With who found it. */
+/** With the attempt that found it, and the payer's reference there. */
 export function storedBenefits(
   found: FoundBenefits,
-  {
-    attemptNumber,
-    evidence,
-  }: {
-    readonly attemptNumber: number;
-    readonly evidence: { readonly reference?: string | null | undefined };
-  },
+  attempt: number,
+  reference: string | null | undefined,
 ): StoredBenefits {
-  return { ...foundPart(found), attempt: attemptNumber, reference: evidence.reference ?? null };
+  return { ...foundPart(found), attempt, reference: reference ?? null };
 }
 
 /**

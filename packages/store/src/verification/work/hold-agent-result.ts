@@ -43,7 +43,7 @@ export async function holdAgentResult(
 ): Promise<HeldWork> {
   const held = await holdOutput(trx, store, {
     output: outputOf(opened, insuranceData),
-    benefits: benefits && storedBenefits(benefits, { attemptNumber: locked.attempt_number, evidence }),
+    benefits: benefits && storedBenefits(benefits, locked.attempt_number, evidence.reference),
     reason: REASON,
     request: locked,
     caller,

@@ -222,7 +222,7 @@ async function workFinding(
   return {
     finding: {
       ...resultOf(submission),
-      benefits: benefits && storedBenefits(benefits, { attemptNumber, evidence }),
+      benefits: benefits && storedBenefits(benefits, attemptNumber, evidence.reference),
     },
     caller,
     operation: OPERATION,

@@ -24,7 +24,7 @@ const MEMORY_MB_MAX = 300;
 /** Milliseconds between two calls of the provider, and of the verifier. */
 const PACE_MS = 50;
 
-export const floodedOpenDoor: FaultRow = {
+export const floodedOpenEndpoint: FaultRow = {
   number: 23,
   fault: 'strangers flood the open endpoint with every hostile body',
   rounds: 2,
