@@ -6,7 +6,7 @@ import { rows } from './rows.ts';
 /** Locks a table against writes, so that calls can be caught while they run. Readers pass, unless stated otherwise. */
 export async function aTableLock(
   databaseUrl: string,
-  table: 'request' | 'delivery' | 'rate_budget',
+  table: 'request' | 'work_queue' | 'delivery' | 'rate_budget',
   mode: 'exclusive' | 'access exclusive' = 'exclusive',
 ) {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,4 +1,10 @@
-import type { Account, CreatedApiKey, OutputReceipt, RequestModel } from '@insurance-verification/schema';
+import type {
+  Account,
+  CreatedApiKey,
+  OutputReceipt,
+  RequestModel,
+  WorkItemList,
+} from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
@@ -7,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
+import { aTableLock } from '../a-table-lock.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { send } from '../send.ts';
@@ -118,4 +125,21 @@ test.each(['suspended', 'revoked'])('a verifier that waits gets nothing once it 
   );
   await aStoredRequest(own);
   expect((await waiting).status).toBe(how === 'suspended' ? 403 : 401);
+});
+
+// Broke: the look that was under way when its key was revoked leased a request, and its answer held the patient.
+test('a claim whose key is revoked while it looks gets nothing, and another verifier gets the request', async () => {
+  const own = await aService();
+  const { account_id } = await anAccount(own, { kind: 'platform' });
+  const made = await own.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['verify'] });
+  const { request_id } = await aStoredRequest(own);
+  const lock = await aTableLock(own.databaseUrl, 'work_queue', 'access exclusive');
+  const body = { channels: ['manual_phone_call'] };
+  const claiming = send('POST', `${own.url}/work/claim`, { headers: { 'x-key': made.key }, body });
+  await lock.waitedForBy(1);
+  await own.answer('POST', `/keys/${made.key_id}/revoke`);
+  await lock.release();
+  expect((await claiming).status).toBe(401);
+  const { items } = await own.answer<WorkItemList>('POST', '/work/claim', body);
+  expect(items.map(({ request }) => request.request_id)).toEqual([request_id]);
 });

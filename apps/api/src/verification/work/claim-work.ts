@@ -55,6 +55,13 @@ export const claimWork = (schemas: Schemas) =>
           return (await claimStoredWork(app.store, { ...claim, caller: bounded })).works;
         },
       });
+      try {
+        // The key may have been revoked during the last look, which then leased a request that came later.
+        if (works.length > 0) await stillAdmitted(call, 'work.claim');
+      } catch (err) {
+        await giveBack(app, caller, works);
+        throw err;
+      }
       // The client will never learn of these leases: others get the requests at once, not when the leases end.
       if (call.gone.aborted) await giveBack(app, caller, works);
       else for (const work of works) traceLease(app, work, { operation: 'work.claim', keyId: caller.keyId });
