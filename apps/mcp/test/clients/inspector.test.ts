@@ -13,17 +13,14 @@ const inspector = await aToolAtHand(
   `inspector-${VERSION}`,
   async (folder) => {
     await writeFile(`${folder}/package.json`, '{}');
-    const quickly = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0', '--prefer-offline'];
+    const quickly = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+    const twice = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
     // It pins the dependencies to versions no younger than the tool.
     const asThen = '--before=2026-11-19';
-    await run('npm', [
-      'install',
-      '--prefix',
-      folder,
-      ...quickly,
-      asThen,
-      `@modelcontextprotocol/inspector@${VERSION}`,
-    ]);
+    const tool = `@modelcontextprotocol/inspector@${VERSION}`;
+    // npm leaves a temporary folder behind when a download fails.
+    const env = { ...process.env, TMPDIR: folder };
+    await run('npm', ['install', '--prefix', folder, ...quickly, ...twice, asThen, tool], env);
   },
   async (folder) => {
     const path = `${folder}/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js`;
