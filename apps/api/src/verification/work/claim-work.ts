@@ -56,7 +56,7 @@ export const claimWork = (schemas: Schemas) =>
         },
       });
       try {
-        // The key may have been revoked during the last look, which then leased a request that came later.
+        // The key may have been revoked during the look that leased these.
         if (works.length > 0) await stillAdmitted(call, 'work.claim');
       } catch (err) {
         await giveBack(app, caller, works);
