@@ -1,9 +1,9 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
+import { expectFit, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
-import { openLink } from './ground/open-link.ts';
 
 // Whatever ends a tab, a connection, a service or a lease: nothing that somebody typed is lost.
 
@@ -14,13 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
-async function aVerifier(name?: string): Promise<WatchedPage> {
-  const watched = await aPage(browser, service.url);
-  onTestFinished(() => watched.context.close());
-  await openLink(watched.page, await service.link(['verifier'], name));
-  await watched.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-  return watched;
-}
+const aVerifier = (name?: string) => aPerson(browser, service, ['verifier'], name);
 
 /** A request on this page's workbench; it is closed after the test. */
 async function aBench({ page }: WatchedPage, name: string): Promise<string> {

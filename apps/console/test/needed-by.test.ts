@@ -2,10 +2,9 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage } from './ground/a-page.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aPerson } from './ground/a-person.ts';
 import { OWN_SHEET_PAYER, startService, type TestService } from './ground/a-service.ts';
-import { openLink } from './ground/open-link.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -36,9 +35,7 @@ test(
       }),
       { serviceDate, neededBy: new Date(Date.now() + 40 * 60_000) },
     );
-    const { page, context } = await aPage(browser, service.url);
-    onTestFinished(() => context.close());
-    await openLink(page, await service.link(['verifier', 'operator']));
+    const { page } = await aPerson(browser, service, ['verifier', 'operator']);
     await page.goto('/console/requests');
     await page
       .getByRole('row')

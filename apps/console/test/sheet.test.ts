@@ -2,9 +2,9 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
+import { expectFit } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
-import { openLink } from './ground/open-link.ts';
 
 // What a person hears beyond Active has a place of its own, by keys alone, and is not lost.
 
@@ -15,13 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
-async function aVerifier(): Promise<WatchedPage> {
-  const watched = await aPage(browser, service.url);
-  onTestFinished(() => watched.context.close());
-  await openLink(watched.page, await service.link(['verifier']));
-  await watched.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-  return watched;
-}
+const aVerifier = () => aPerson(browser, service, ['verifier']);
 
 /** A request on this page's bench. */
 async function aBench(page: Page, name: string): Promise<string> {

@@ -2,6 +2,7 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
 
@@ -14,13 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
-async function signedIn(roles: Parameters<TestService['link']>[0]) {
-  const watched = await aPage(browser, service.url);
-  onTestFinished(() => watched.context.close());
-  await openLink(watched.page, await service.link(roles));
-  await watched.page.getByRole('banner').waitFor();
-  return watched;
-}
+const signedIn = (roles: Parameters<TestService['link']>[0]) => aPerson(browser, service, roles);
 
 test('the first page says what to do first, and one click plays a request to its delivery', async () => {
   const watched = await signedIn(['requester', 'verifier', 'operator', 'admin']);
