@@ -24,7 +24,7 @@ export interface Known {
 }
 
 /** Operations whose input cannot conflict with stored data. */
-const alwaysAccepted = new Set(['requests.create', 'verificationOutput.submit']);
+export const alwaysAccepted = new Set(['requests.create', 'verificationOutput.submit']);
 
 const oddText = fc.string({ unit: 'binary' }).map((text) => MARK + text.toWellFormed());
 const noBody: Body = { bytes: new Uint8Array(), isValid: true };

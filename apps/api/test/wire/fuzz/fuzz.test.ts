@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../../a-service.ts';
 import { aStoredRequest } from '../../a-stored-request.ts';
-import { arbitraryCall, type Call, type Known } from './arbitrary-call.ts';
+import { alwaysAccepted, arbitraryCall, type Call, type Known } from './arbitrary-call.ts';
 import { MARK } from './arbitrary-of.ts';
 import type { Document } from './document.ts';
 
@@ -82,11 +82,13 @@ test(
   `${CASES} calls from the document get documented answers that tell nothing of what was sent`,
   { timeout: 60_000 + CASES * 50 },
   async () => {
-    const seen = new Map<string, number>();
+    const seen = new Map<number, number>();
+    let acceptedCount = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryCall(document, known), async (call) => {
         const { status, text } = await ask(call);
-        seen.set(`${call.operationId} ${status}`, (seen.get(`${call.operationId} ${status}`) ?? 0) + 1);
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+        if (status === 200 && alwaysAccepted.has(call.operationId)) acceptedCount += 1;
         expect(status).toBeLessThan(500);
         expect(call.documented).toContain(status);
         if (call.isValid) expect([200, 429]).toContain(status);
@@ -96,17 +98,13 @@ test(
       }),
       { numRuns: CASES },
     );
-    // Guards the generator: one that only made noise would get nothing but refusals.
-    for (const answer of [
-      'requests.create 200',
-      'requests.create 422',
-      'verificationOutput.submit 200',
-      'requests.list 200',
-      'requests.get 404',
-      'heldOutputs.dismiss 409',
-    ]) {
-      expect(seen.get(answer)).toBeGreaterThan(0);
-    }
+    // Guards the generator: one that only made noise would get nothing but refusals. Each is a quarter of what 2,000
+    // calls get: what one operation answers is a handful of them, and now and then none.
+    expect(acceptedCount).toBeGreaterThan(4);
+    expect(seen.get(200)).toBeGreaterThan(120);
+    expect(seen.get(404)).toBeGreaterThan(120);
+    expect(seen.get(409)).toBeGreaterThan(8);
+    expect(seen.get(422)).toBeGreaterThan(150);
     expect(service.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
   },
 );
