@@ -9,8 +9,8 @@ import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
 import { aService, BOOTSTRAP_KEY, WEBHOOK_SECRET } from './a-service.ts';
 import { deliveryOnce } from './delivery/deliveries.ts';
-import { doors } from './doors.ts';
 import { rows } from './rows.ts';
+import { transports } from './transports.ts';
 
 /** The canary's texts: each is unique, and none occurs by chance. */
 const tokens: string[] = [];
@@ -105,19 +105,19 @@ test('no patient’s data, address or key is in any log line, metric, error body
   await service.answer('POST', `/held-outputs/${held_id}/dismiss`, { note: token('dismissal') });
 
   // Bad requests.
-  for (const door of doors) {
+  for (const transport of transports) {
     await refused(
-      door.call(service, 'requests.create', {
+      transport.call(service, 'requests.create', {
         ...aPatientsRequest(token('url')),
         payer_info: { name: token('payer') },
       }),
     );
-    await refused(door.call(service, 'requests.get', { request_id: token('id') }));
-    await refused(door.call(service, 'requests.list', { cursor: token('cursor') }));
-    await refused(door.call(service, 'requests.list', { state: token('state') }));
-    await refused(door.call(service, 'requests.list', {}, { key: token('wrong-key-0123456789') }));
+    await refused(transport.call(service, 'requests.get', { request_id: token('id') }));
+    await refused(transport.call(service, 'requests.list', { cursor: token('cursor') }));
+    await refused(transport.call(service, 'requests.list', { state: token('state') }));
+    await refused(transport.call(service, 'requests.list', {}, { key: token('wrong-key-0123456789') }));
     await refused(
-      door.call(
+      transport.call(
         service,
         'requests.create',
         { ...aPatientsRequest(receiver.url) },
@@ -142,9 +142,9 @@ test('no patient’s data, address or key is in any log line, metric, error body
 
   // And an outage of the database in the middle of it.
   await gate.shut();
-  for (const door of doors) {
+  for (const transport of transports) {
     const answer = await refused(
-      door.call(service, 'requests.create', { ...aPatientsRequest(receiver.url) }),
+      transport.call(service, 'requests.create', { ...aPatientsRequest(receiver.url) }),
     );
     expect(answer.status).toBe(503);
     traced.push(/"request_trace":"([^"]+)"/.exec(answer.text)?.[1] ?? expect.fail());

@@ -8,7 +8,7 @@ import { aService, BOOTSTRAP_KEY, type TestService } from './a-service.ts';
 import { aStoredRequest } from './a-stored-request.ts';
 import { aTableLock } from './a-table-lock.ts';
 import { deliveryOnce } from './delivery/deliveries.ts';
-import { doors } from './doors.ts';
+import { transports } from './transports.ts';
 
 const unavailable = {
   type: '/docs/problems/unavailable',
@@ -65,15 +65,15 @@ test('/metrics counts what happened, without ids or addresses', async () => {
 
 async function eachOperationIs503(service: TestService): Promise<void> {
   const request = { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz', input: {} };
-  for (const door of doors) {
+  for (const transport of transports) {
     for (const answer of [
-      await door.call(service, 'requests.list'),
-      await door.call(service, 'requests.get', { request_id: request.request_id }),
+      await transport.call(service, 'requests.list'),
+      await transport.call(service, 'requests.get', { request_id: request.request_id }),
     ]) {
       expect(answer.status).toBe(503);
       expect(answer.headers['retry-after']).toBe('2');
       const problem =
-        door.name === 'REST'
+        transport.name === 'REST'
           ? answer.json
           : (answer.json as { error: { data: { problem: unknown } } }).error.data.problem;
       expect(problem).toEqual(unavailable);

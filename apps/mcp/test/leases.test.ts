@@ -90,11 +90,11 @@ test('a claim that is given up, or whose agent is gone, leases nothing', patienc
     return payer;
   };
   const overProcess = await overStdio(service());
-  const overDoor = await overHttp(await anHttpServer(service()));
+  const overServer = await overHttp(await anHttpServer(service()));
   const before = await endedClaimCount();
   const payers = await Promise.all([
     givenUp(overProcess, 'Payer Plan 1', (claim) => claim.abort()),
-    givenUp(overDoor, 'Payer Plan 2', () => overDoor.client.close()),
+    givenUp(overServer, 'Payer Plan 2', () => overServer.client.close()),
   ]);
   // An agent has given up before the service knows it, and a request that comes between would be leased and given back.
   await expect.poll(endedClaimCount, { timeout: 15_000 }).toBe(before + payers.length);

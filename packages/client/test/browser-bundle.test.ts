@@ -51,7 +51,7 @@ test('a browser gets the whole client without a module of Node’s, undici or th
   ).toEqual([]);
 });
 
-test('the check sees a module of Node’s: the webhook package’s other door has them', async () => {
+test('the check sees a module of Node’s: the webhook package’s entry for Node has them', async () => {
   const sending = fileURLToPath(new URL('../../webhook/src/index.ts', import.meta.url));
   const { imports } = await bundle(sending);
   expect(imports.some((id) => isBuiltin(id))).toBe(true);

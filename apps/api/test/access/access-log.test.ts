@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { type Door, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { type Transport, transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -50,22 +50,22 @@ async function aCaller() {
 
 type Caller = Awaited<ReturnType<typeof aCaller>>;
 const call = async (
-  door: Door,
+  transport: Transport,
   caller: Caller,
   operation: OperationName,
   input: Record<string, unknown> = {},
 ) => {
-  const answer = await door.call(service, operation, input, { key: caller.key });
+  const answer = await transport.call(service, operation, input, { key: caller.key });
   expect(answer.status).toBe(200);
   return answer;
 };
 
 // Years later it must be possible to say who saw a patient's data: a read without an access-log line is a gap.
-describe.each(doors)('through $name every operation leaves its line', (door) => {
+describe.each(transports)('over $name every operation leaves its line', (transport) => {
   test('requests', async () => {
     const caller = await aCaller();
     const { who } = caller;
-    expect(await linesOf(() => call(door, caller, 'requests.list'))).toEqual([
+    expect(await linesOf(() => call(transport, caller, 'requests.list'))).toEqual([
       { ...who, operation: 'requests.list', request_id: null },
     ]);
     const [first, second] = [
@@ -78,45 +78,47 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(created).toEqual([
       { ...who, operation: 'requests.create', request_id: expect.stringMatching(/^req_/) },
     ]);
-    const listed = await linesOf(() => call(door, caller, 'requests.list', { limit: 100 }));
+    const listed = await linesOf(() => call(transport, caller, 'requests.list', { limit: 100 }));
     expect(listed.map((line) => line.request_id)).toEqual([
       created[0]?.request_id,
       second.request_id,
       request_id,
     ]);
-    expect(await linesOf(() => call(door, caller, 'requests.get', { request_id }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'requests.get', { request_id }))).toEqual(
       one('requests.get'),
     );
     const submitted = await linesOf(() =>
-      call(door, caller, 'verificationOutput.submit', { ...anOutput(first) }),
+      call(transport, caller, 'verificationOutput.submit', { ...anOutput(first) }),
     );
     expect(submitted).toEqual(one('verificationOutput.submit'));
-    expect(await linesOf(() => call(door, caller, 'requests.result', { request_id }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'requests.result', { request_id }))).toEqual(
       one('requests.result'),
     );
-    expect(await linesOf(() => call(door, caller, 'requests.deliveries', { request_id }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'requests.deliveries', { request_id }))).toEqual(
       one('requests.deliveries'),
     );
-    const listedDeliveries = await call(door, caller, 'deliveries.list', { request_id });
-    const [delivery] = door.output<{ items: { delivery_id: string }[] }>(listedDeliveries).items;
-    expect(await linesOf(() => call(door, caller, 'deliveries.list', { request_id }))).toEqual(
+    const listedDeliveries = await call(transport, caller, 'deliveries.list', { request_id });
+    const [delivery] = transport.output<{ items: { delivery_id: string }[] }>(listedDeliveries).items;
+    expect(await linesOf(() => call(transport, caller, 'deliveries.list', { request_id }))).toEqual(
       one('deliveries.list'),
     );
     const named = { delivery_id: delivery?.delivery_id };
-    expect(await linesOf(() => call(door, caller, 'deliveries.get', named))).toEqual(one('deliveries.get'));
-    expect(await linesOf(() => call(door, caller, 'requests.redeliver', { request_id }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'deliveries.get', named))).toEqual(
+      one('deliveries.get'),
+    );
+    expect(await linesOf(() => call(transport, caller, 'requests.redeliver', { request_id }))).toEqual(
       one('requests.redeliver'),
     );
     const since = '2026-01-01T00:00:00Z';
-    expect(await linesOf(() => call(door, caller, 'deliveries.redeliverExhausted', { since }))).toEqual([
+    expect(await linesOf(() => call(transport, caller, 'deliveries.redeliverExhausted', { since }))).toEqual([
       { ...who, operation: 'deliveries.redeliverExhausted', request_id: null },
     ]);
     const counting = { since, dry_run: true };
-    expect(await linesOf(() => call(door, caller, 'deliveries.redeliverMatching', counting))).toEqual([
+    expect(await linesOf(() => call(transport, caller, 'deliveries.redeliverMatching', counting))).toEqual([
       { ...who, operation: 'deliveries.redeliverMatching', request_id: null },
     ]);
     const closed = await linesOf(() =>
-      call(door, caller, 'requests.close', { request_id: second.request_id, reason: 'expired' }),
+      call(transport, caller, 'requests.close', { request_id: second.request_id, reason: 'expired' }),
     );
     expect(closed).toEqual([{ ...who, operation: 'requests.close', request_id: second.request_id }]);
   });
@@ -126,8 +128,8 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     const create = async () => {
       const { input } = await aStoredRequest(service, {}, caller.key);
       const options = { key: caller.key, headers: { 'idempotency-key': 'again' } };
-      return door.output<{ request_id: string }>(
-        await door.call(service, 'requests.create', { ...input }, options),
+      return transport.output<{ request_id: string }>(
+        await transport.call(service, 'requests.create', { ...input }, options),
       );
     };
     const { request_id } = await create();
@@ -139,40 +141,40 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     const { who } = caller;
     const request = await aStoredRequest(service, {}, caller.key);
     const line = (operation: string, request_id: string | null) => [{ ...who, operation, request_id }];
-    const unmatched = { ...anOutput(request, { request_id: `${door.name} x` }) };
+    const unmatched = { ...anOutput(request, { request_id: `${transport.name} x` }) };
     let held_id = '';
     const submitted = await linesOf(async () => {
       held_id =
-        door.output<OutputReceipt>(await call(door, caller, 'verificationOutput.submit', unmatched))
+        transport.output<OutputReceipt>(await call(transport, caller, 'verificationOutput.submit', unmatched))
           .held_id ?? '';
     });
     expect(submitted).toEqual(line('verificationOutput.submit', null));
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.list'))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'heldOutputs.list'))).toEqual(
       line('heldOutputs.list', null),
     );
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.get', { held_id }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'heldOutputs.get', { held_id }))).toEqual(
       line('heldOutputs.get', null),
     );
     const applied = await linesOf(() =>
-      call(door, caller, 'heldOutputs.apply', { held_id, request_id: request.request_id }),
+      call(transport, caller, 'heldOutputs.apply', { held_id, request_id: request.request_id }),
     );
     expect(applied).toEqual(line('heldOutputs.apply', request.request_id));
     const superseding = { ...anOutput(request, { insurance_data: [] }) };
-    const other = door.output<OutputReceipt>(
-      await call(door, caller, 'verificationOutput.submit', superseding),
+    const other = transport.output<OutputReceipt>(
+      await call(transport, caller, 'verificationOutput.submit', superseding),
     ).held_id;
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.get', { held_id: other }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'heldOutputs.get', { held_id: other }))).toEqual(
       line('heldOutputs.get', request.request_id),
     );
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.dismiss', { held_id: other }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'heldOutputs.dismiss', { held_id: other }))).toEqual(
       line('heldOutputs.dismiss', request.request_id),
     );
-    await call(door, caller, 'verificationOutput.submit', superseding);
+    await call(transport, caller, 'verificationOutput.submit', superseding);
     const many = { reason: 'superseding' };
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.dismissMany', many))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'heldOutputs.dismissMany', many))).toEqual(
       line('heldOutputs.dismissMany', request.request_id),
     );
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.dismissMany', many))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'heldOutputs.dismissMany', many))).toEqual(
       line('heldOutputs.dismissMany', null),
     );
   });
@@ -182,28 +184,32 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     const line = (operation: string) => [{ ...caller.who, operation, request_id: null }];
     const { account_id } = caller.who;
     let key_id = '';
-    expect(await linesOf(() => call(door, caller, 'accounts.create', { name: 'x' }))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'accounts.create', { name: 'x' }))).toEqual(
       line('accounts.create'),
     );
-    expect(await linesOf(() => call(door, caller, 'accounts.list'))).toEqual(line('accounts.list'));
+    expect(await linesOf(() => call(transport, caller, 'accounts.list'))).toEqual(line('accounts.list'));
     const { account_id: other } = await anAccount(service);
     for (const operation of ['accounts.suspend', 'accounts.resume'] as const)
-      expect(await linesOf(() => call(door, caller, operation, { account_id: other }))).toEqual(
+      expect(await linesOf(() => call(transport, caller, operation, { account_id: other }))).toEqual(
         line(operation),
       );
-    expect(await linesOf(() => call(door, caller, 'audit.list'))).toEqual(line('audit.list'));
-    expect(await linesOf(() => call(door, caller, 'audit.export'))).toEqual(line('audit.export'));
-    expect(await linesOf(() => call(door, caller, 'audit.seals'))).toEqual(line('audit.seals'));
-    expect(await linesOf(() => call(door, caller, 'audit.verify'))).toEqual(line('audit.verify'));
+    expect(await linesOf(() => call(transport, caller, 'audit.list'))).toEqual(line('audit.list'));
+    expect(await linesOf(() => call(transport, caller, 'audit.export'))).toEqual(line('audit.export'));
+    expect(await linesOf(() => call(transport, caller, 'audit.seals'))).toEqual(line('audit.seals'));
+    expect(await linesOf(() => call(transport, caller, 'audit.verify'))).toEqual(line('audit.verify'));
     const created = await linesOf(async () => {
-      const answer = await call(door, caller, 'keys.create', { account_id, scopes: ['requests'] });
-      ({ key_id } = door.output<CreatedApiKey>(answer));
+      const answer = await call(transport, caller, 'keys.create', { account_id, scopes: ['requests'] });
+      ({ key_id } = transport.output<CreatedApiKey>(answer));
     });
     expect(created).toEqual(line('keys.create'));
-    expect(await linesOf(() => call(door, caller, 'keys.list'))).toEqual(line('keys.list'));
-    expect(await linesOf(() => call(door, caller, 'keys.revoke', { key_id }))).toEqual(line('keys.revoke'));
-    expect(await linesOf(() => call(door, caller, 'webhookSecret.get'))).toEqual(line('webhookSecret.get'));
-    expect(await linesOf(() => call(door, caller, 'webhookSecret.rotate'))).toEqual(
+    expect(await linesOf(() => call(transport, caller, 'keys.list'))).toEqual(line('keys.list'));
+    expect(await linesOf(() => call(transport, caller, 'keys.revoke', { key_id }))).toEqual(
+      line('keys.revoke'),
+    );
+    expect(await linesOf(() => call(transport, caller, 'webhookSecret.get'))).toEqual(
+      line('webhookSecret.get'),
+    );
+    expect(await linesOf(() => call(transport, caller, 'webhookSecret.rotate'))).toEqual(
       line('webhookSecret.rotate'),
     );
   });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { aSession } from '../staff/a-session.ts';
+import { consoleTransport, transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -30,11 +30,11 @@ async function aReader() {
   return { account_id, request_id, key_id: line?.key_id ?? '' };
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const list = async (input: Record<string, unknown>) => {
-    const answer = await door.call(service, 'audit.list', input);
+    const answer = await transport.call(service, 'audit.list', input);
     expect(answer.status).toBe(200);
-    return door.output<AuditList>(answer);
+    return transport.output<AuditList>(answer);
   };
 
   test('it lists who did what about one request, newest first, in pages', async () => {
@@ -93,8 +93,8 @@ describe.each(doors)('through $name', (door) => {
   // Without it the audit would say that somebody suspended an account, but not which.
   test('it tells what was done to one account', async () => {
     const { account_id } = await anAccount(service);
-    await door.call(service, 'accounts.suspend', { account_id });
-    await door.call(service, 'accounts.resume', { account_id });
+    await transport.call(service, 'accounts.suspend', { account_id });
+    await transport.call(service, 'accounts.resume', { account_id });
     const { items } = await list({ subject_id: account_id });
     expect(items.map(({ operation, subject_id, request_id }) => [operation, subject_id, request_id])).toEqual(
       [
@@ -107,15 +107,19 @@ describe.each(doors)('through $name', (door) => {
 
   // Broke: an auditor had to know the id of a person, and learned only the id of whom something was done to.
   test('people and keys are found by a part of their name, and who it was done to has one', async () => {
-    const { account_id } = await anAccount(service, { name: `Clinic of ${door.name}` });
-    const name = `Übung "${door.name}"`;
-    const { key } = door.output<CreatedApiKey>(
-      await door.call(service, 'keys.create', { account_id, scopes: ['requests'], name }),
+    const { account_id } = await anAccount(service, { name: `Clinic of ${transport.name}` });
+    const name = `Übung "${transport.name}"`;
+    const { key } = transport.output<CreatedApiKey>(
+      await transport.call(service, 'keys.create', { account_id, scopes: ['requests'], name }),
     );
     const { request_id } = await aStoredRequest(service, {}, key);
-    const added = await door.call(service, 'staff.add', { name: 'Eve', roles: ['requester'], account_id });
-    const { staff_id } = door.output<AddedStaff>(added);
-    for (const part of [name, `"${door.name.toUpperCase()}"`]) {
+    const added = await transport.call(service, 'staff.add', {
+      name: 'Eve',
+      roles: ['requester'],
+      account_id,
+    });
+    const { staff_id } = transport.output<AddedStaff>(added);
+    for (const part of [name, `"${transport.name.toUpperCase()}"`]) {
       const { items } = await list({ name: part });
       expect(items.map((line) => [line.request_id, line.name])).toEqual([[request_id, name]]);
     }
@@ -126,17 +130,22 @@ describe.each(doors)('through $name', (door) => {
     ])
       expect((await list(filter)).items).toEqual([]);
     for (const wrong of ['', 'x'.repeat(101)])
-      expect((await door.call(service, 'audit.list', { name: wrong })).status).toBe(422);
+      expect((await transport.call(service, 'audit.list', { name: wrong })).status).toBe(422);
     for (const [operation, subject_name] of [
-      ['accounts.create', `Clinic of ${door.name}`],
+      ['accounts.create', `Clinic of ${transport.name}`],
       ['keys.create', name],
       ['staff.add', 'Eve'],
     ])
       expect((await list({ operation, limit: 1 })).items).toMatchObject([{ operation, subject_name }]);
-    const session = await aSession(service, { name: `Ada of ${door.name}`, roles: ['admin'] });
-    await consoleDoor.call(service, 'staff.end', { staff_id }, session.asked);
-    expect((await list({ name: `ADA of ${door.name}`, operation: 'staff.end' })).items).toMatchObject([
-      { key_id: session.staff_id, name: `Ada of ${door.name}`, subject_id: staff_id, subject_name: 'Eve' },
+    const session = await aSession(service, { name: `Ada of ${transport.name}`, roles: ['admin'] });
+    await consoleTransport.call(service, 'staff.end', { staff_id }, session.asked);
+    expect((await list({ name: `ADA of ${transport.name}`, operation: 'staff.end' })).items).toMatchObject([
+      {
+        key_id: session.staff_id,
+        name: `Ada of ${transport.name}`,
+        subject_id: staff_id,
+        subject_name: 'Eve',
+      },
     ]);
   });
 
@@ -148,16 +157,16 @@ describe.each(doors)('through $name', (door) => {
   });
 
   test.each(['', '0', 'req_x', '-1', '1e3', '9'.repeat(30)])('the cursor %j is 422', async (cursor) => {
-    const answer = await door.call(service, 'audit.list', { cursor });
+    const answer = await transport.call(service, 'audit.list', { cursor });
     const msg = 'Value should be the next_cursor of a page of this list';
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['query', 'cursor'], msg, type: 'value_error' }),
+      transport.invalid({ loc: ['query', 'cursor'], msg, type: 'value_error' }),
     ]);
   });
 
   test('a time that is none is 422', async () => {
-    const answer = await door.call(service, 'audit.list', { since: 'yesterday' });
+    const answer = await transport.call(service, 'audit.list', { since: 'yesterday' });
     expect([answer.status, answer.json]).toMatchObject([422, {}]);
   });
 });

@@ -2,8 +2,8 @@ import { type OperationName, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors, inputOf, operationNames } from '../doors.ts';
 import { PROMISED } from '../promised.ts';
+import { transports, inputOf, operationNames } from '../transports.ts';
 
 let service: TestService;
 const keys = new Map<Scope, string>();
@@ -38,11 +38,11 @@ test('the document says of every operation which scopes do', async () => {
   }
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test.each(secured)('%s answers 401 without a key', async (operation) => {
-    const answer = await door.call(service, operation, inputOf(operation), { key: null });
+    const answer = await transport.call(service, operation, inputOf(operation), { key: null });
     expect(answer.status).toBe(401);
-    expect(answer.json).toEqual(door.problem('unauthorized'));
+    expect(answer.json).toEqual(transport.problem('unauthorized'));
   });
 
   const forPeople = secured.filter((operation) => PROMISED[operation].forPeople);
@@ -54,10 +54,10 @@ describe.each(doors)('through $name', (door) => {
     async (operation) => {
       for (const [scope, key] of keys) {
         if (PROMISED[operation].scopes.includes(scope)) continue;
-        const answer = await door.call(service, operation, inputOf(operation), { key });
+        const answer = await transport.call(service, operation, inputOf(operation), { key });
         expect(answer.status).toBe(403);
         expect(answer.json).toEqual(
-          door.problem('forbidden', { required_scopes: [...PROMISED[operation].scopes] }),
+          transport.problem('forbidden', { required_scopes: [...PROMISED[operation].scopes] }),
         );
       }
     },
@@ -65,14 +65,14 @@ describe.each(doors)('through $name', (door) => {
 
   test.each(forPeople)('%s answers 403 to every key', async (operation) => {
     for (const key of keys.values()) {
-      const answer = await door.call(service, operation, inputOf(operation), { key });
-      expect([answer.status, answer.json]).toEqual([403, door.problem('person_required')]);
+      const answer = await transport.call(service, operation, inputOf(operation), { key });
+      expect([answer.status, answer.json]).toEqual([403, transport.problem('person_required')]);
     }
   });
 
-  test.each(forKeys)('%s lets a key with its scope past the door', async (operation) => {
+  test.each(forKeys)('%s lets a key with its scope past authorization', async (operation) => {
     for (const scope of PROMISED[operation].scopes) {
-      const { status } = await door.call(service, operation, inputOf(operation), {
+      const { status } = await transport.call(service, operation, inputOf(operation), {
         key: keys.get(scope) ?? '',
       });
       expect([200, 404, 422]).toContain(status);

@@ -2,8 +2,8 @@ import type { ApiKey, CreatedApiKey } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,9 +14,9 @@ afterAll(() => service.stop());
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const works = async (key: string) => (await service.ask('GET', '/requests/', { key })).status === 200;
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('accounts.create answers the account, a live provider unless it is told otherwise', async () => {
-    const plain = await door.call(service, 'accounts.create', { name: 'Main Street Dental' });
+    const plain = await transport.call(service, 'accounts.create', { name: 'Main Street Dental' });
     const account = {
       account_id: expect.stringMatching(/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       created_at: timestamp,
@@ -25,23 +25,28 @@ describe.each(doors)('through $name', (door) => {
     };
     expect([plain.status, plain.json]).toEqual([
       200,
-      door.success({ ...account, name: 'Main Street Dental', kind: 'provider', mode: 'live' }),
+      transport.success({ ...account, name: 'Main Street Dental', kind: 'provider', mode: 'live' }),
     ]);
-    const other = await door.call(service, 'accounts.create', { name: 'Us', kind: 'platform', mode: 'test' });
+    const other = await transport.call(service, 'accounts.create', {
+      name: 'Us',
+      kind: 'platform',
+      mode: 'test',
+    });
     const ours = { name: 'Us', kind: 'platform', mode: 'test', retention_days: 30 };
-    expect(other.json).toEqual(door.success({ ...account, ...ours }));
+    expect(other.json).toEqual(transport.success({ ...account, ...ours }));
   });
 
   // Broke: `text` refuses NUL, so such a name was a 500.
   test('names are kept exactly', async () => {
     const name = 'NUL \0, half \ud800, 👩🏽‍⚕️, "quoted"';
-    const answer = await door.call(service, 'accounts.create', { name });
-    expect(door.output(answer)).toMatchObject({ name });
-    const { account_id } = door.output<{ account_id: string }>(answer);
-    const key = await door.call(service, 'keys.create', { account_id, scopes: ['requests'], name });
-    expect(door.output(key)).toMatchObject({ name });
+    const answer = await transport.call(service, 'accounts.create', { name });
+    expect(transport.output(answer)).toMatchObject({ name });
+    const { account_id } = transport.output<{ account_id: string }>(answer);
+    const key = await transport.call(service, 'keys.create', { account_id, scopes: ['requests'], name });
+    expect(transport.output(key)).toMatchObject({ name });
     expect(
-      door.output<{ items: ApiKey[] }>(await door.call(service, 'keys.list', { limit: 1 })).items[0]?.name,
+      transport.output<{ items: ApiKey[] }>(await transport.call(service, 'keys.list', { limit: 1 })).items[0]
+        ?.name,
     ).toBe(name);
   });
 
@@ -52,20 +57,23 @@ describe.each(doors)('through $name', (door) => {
     [{ name: 'x', kind: 'other' }, 'kind', "Input should be 'provider' or 'platform'", 'enum'],
     [{ name: 'x', mode: null }, 'mode', "Input should be 'live' or 'test'", 'enum'],
   ])('accounts.create refuses %o', async (input, name, msg, type) => {
-    const answer = await door.call(service, 'accounts.create', { ...input, x: 1 });
-    expect([answer.status, answer.json]).toEqual([422, door.invalid({ loc: ['body', name], msg, type })]);
+    const answer = await transport.call(service, 'accounts.create', { ...input, x: 1 });
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      transport.invalid({ loc: ['body', name], msg, type }),
+    ]);
   });
 
   test('accounts.list pages from the newest to the default account', async () => {
     const own = await aService();
     const made = [];
     for (const name of ['a', 'b']) made.push(await anAccount(own, { name }));
-    const first = await door.call(own, 'accounts.list', { limit: 1 });
+    const first = await transport.call(own, 'accounts.list', { limit: 1 });
     expect([first.status, first.json]).toEqual([
       200,
-      door.success({ items: [made[1]], next_cursor: made[1]?.account_id }),
+      transport.success({ items: [made[1]], next_cursor: made[1]?.account_id }),
     ]);
-    const rest = await door.call(own, 'accounts.list', { cursor: made[1]?.account_id });
+    const rest = await transport.call(own, 'accounts.list', { cursor: made[1]?.account_id });
     const standard = {
       account_id: 'acct_00000000000000000000000000',
       name: 'default',
@@ -74,7 +82,7 @@ describe.each(doors)('through $name', (door) => {
       retention_days: null,
     };
     expect(rest.json).toEqual(
-      door.success({
+      transport.success({
         items: [made[0], { ...standard, created_at: timestamp, suspended_at: null }],
         next_cursor: null,
       }),
@@ -86,7 +94,7 @@ describe.each(doors)('through $name', (door) => {
     ['test', 'ivk_test_'],
   ] as const)('keys.create answers the text of a %s key once', async (mode, prefix) => {
     const { account_id } = await anAccount(service, { mode });
-    const answer = await door.call(service, 'keys.create', {
+    const answer = await transport.call(service, 'keys.create', {
       account_id,
       scopes: ['requests', 'requests'],
       name: 'Front desk',
@@ -108,12 +116,12 @@ describe.each(doors)('through $name', (door) => {
       creator_left: false,
     };
     const text = expect.stringMatching(new RegExp(`^${prefix}[0-9a-f]{48}$`));
-    expect([answer.status, answer.json]).toEqual([200, door.success({ ...view, key: text })]);
-    const { key, key_id } = door.output<CreatedApiKey>(answer);
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ ...view, key: text })]);
+    const { key, key_id } = transport.output<CreatedApiKey>(answer);
     expect(await works(key)).toBe(true);
-    const list = await door.call(service, 'keys.list', { limit: 1 });
+    const list = await transport.call(service, 'keys.list', { limit: 1 });
     expect(list.json).toEqual(
-      door.success({ items: [{ ...view, last_used_at: timestamp }], next_cursor: key_id }),
+      transport.success({ items: [{ ...view, last_used_at: timestamp }], next_cursor: key_id }),
     );
     const stored = await rows(service.databaseUrl, 'select * from api_key where id = $1', [key_id]);
     expect(JSON.stringify(stored)).not.toContain(key.slice(14));
@@ -123,15 +131,18 @@ describe.each(doors)('through $name', (door) => {
     'scope %s exists only on keys of platform accounts',
     async (scope) => {
       const { account_id } = await anAccount(service);
-      const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests', scope] });
+      const answer = await transport.call(service, 'keys.create', {
+        account_id,
+        scopes: ['requests', scope],
+      });
       const msg = 'Keys of provider accounts may have the scopes requests and secrets only';
       expect([answer.status, answer.json]).toEqual([
         422,
-        door.invalid({ loc: ['body', 'scopes'], msg, type: 'value_error' }),
+        transport.invalid({ loc: ['body', 'scopes'], msg, type: 'value_error' }),
       ]);
       const platform = await anAccount(service, { kind: 'platform' });
       expect(
-        (await door.call(service, 'keys.create', { account_id: platform.account_id, scopes: [scope] }))
+        (await transport.call(service, 'keys.create', { account_id: platform.account_id, scopes: [scope] }))
           .status,
       ).toBe(200);
     },
@@ -140,27 +151,27 @@ describe.each(doors)('through $name', (door) => {
   test.each(['acct_01jdabcdefghjkmnpqrstvwxyz', 'acct_x', '\0'])(
     'a key for the account %j is refused at the account',
     async (account_id) => {
-      const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests'] });
+      const answer = await transport.call(service, 'keys.create', { account_id, scopes: ['requests'] });
       const msg = 'There is no account with this id';
       expect([answer.status, answer.json]).toEqual([
         422,
-        door.invalid({ loc: ['body', 'account_id'], msg, type: 'account_not_found' }),
+        transport.invalid({ loc: ['body', 'account_id'], msg, type: 'account_not_found' }),
       ]);
     },
   );
 
   test('keys.create refuses a key without a scope, or with one that is none', async () => {
     const { account_id } = await anAccount(service);
-    const none = await door.call(service, 'keys.create', { account_id, scopes: [] });
+    const none = await transport.call(service, 'keys.create', { account_id, scopes: [] });
     const msg = 'List should have at least 1 item after validation';
     expect([none.status, none.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', 'scopes'], msg, type: 'too_short' }),
+      transport.invalid({ loc: ['body', 'scopes'], msg, type: 'too_short' }),
     ]);
-    const wrong = await door.call(service, 'keys.create', { account_id, scopes: ['requests', 'root'] });
+    const wrong = await transport.call(service, 'keys.create', { account_id, scopes: ['requests', 'root'] });
     expect([wrong.status, wrong.json]).toEqual([
       422,
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'scopes', 1],
         msg: "Input should be 'requests', 'secrets', 'verify', 'operate', 'admin', 'audit' or 'privacy'",
         type: 'enum',
@@ -174,13 +185,13 @@ describe.each(doors)('through $name', (door) => {
     async (expires_at) => {
       const { account_id } = await anAccount(service);
       const input = { account_id, scopes: ['requests'], expires_at };
-      const answer = await door.call(service, 'keys.create', input);
+      const answer = await transport.call(service, 'keys.create', input);
       const fault = {
         loc: ['body', 'expires_at'],
         msg: 'Input should be in the future',
         type: 'datetime_future',
       };
-      expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
+      expect([answer.status, answer.json]).toEqual([422, transport.invalid(fault)]);
     },
   );
 
@@ -188,10 +199,10 @@ describe.each(doors)('through $name', (door) => {
   test('a key that would end after the year 9999 is refused there', async () => {
     const { account_id } = await anAccount(service);
     const input = { account_id, scopes: ['requests'], expires_at: '9999-12-31T23:59:59-14:00' };
-    const answer = await door.call(service, 'keys.create', input);
+    const answer = await transport.call(service, 'keys.create', input);
     const msg = 'Input should be a valid datetime, year 10000 is out of range';
     const fault = { loc: ['body', 'expires_at'], msg, type: 'datetime_parsing' };
-    expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
+    expect([answer.status, answer.json]).toEqual([422, transport.invalid(fault)]);
   });
 
   // Broke: only the first fault was reported, so correcting a body with two took two rounds.
@@ -201,10 +212,10 @@ describe.each(doors)('through $name', (door) => {
     const { account_id } = await anAccount(service);
     const past = { scopes: ['verify'], expires_at: '2020-01-01T00:00:00Z' };
     const answers = [
-      await door.call(service, 'keys.create', { account_id, ...past }),
-      await door.call(service, 'keys.create', { account_id: 'acct_x', ...past }),
-      await door.call(service, 'keys.create', { name: 7, expires_at: '2020-01-01' }),
-      await door.call(service, 'accounts.create', { kind: 'other', mode: null }),
+      await transport.call(service, 'keys.create', { account_id, ...past }),
+      await transport.call(service, 'keys.create', { account_id: 'acct_x', ...past }),
+      await transport.call(service, 'keys.create', { name: 7, expires_at: '2020-01-01' }),
+      await transport.call(service, 'accounts.create', { kind: 'other', mode: null }),
     ];
     const scopes = 'Keys of provider accounts may have the scopes requests and secrets only';
     expect(answers.map(({ status, json }) => [status, json])).toEqual(
@@ -226,7 +237,7 @@ describe.each(doors)('through $name', (door) => {
           fault('kind', "Input should be 'provider' or 'platform'", 'enum'),
           fault('mode', "Input should be 'live' or 'test'", 'enum'),
         ],
-      ].map((detail) => [422, door.invalid(...detail)]),
+      ].map((detail) => [422, transport.invalid(...detail)]),
     );
   });
 
@@ -237,14 +248,14 @@ describe.each(doors)('through $name', (door) => {
     );
     if (!old || !next) return expect.fail();
     expect([await works(old.key), await works(next.key)]).toEqual([true, true]);
-    const answer = await door.call(service, 'keys.revoke', { key_id: old.key_id });
+    const answer = await transport.call(service, 'keys.revoke', { key_id: old.key_id });
     expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
     const { key: _, ...view } = old;
     expect([answer.status, answer.json]).toEqual([
       200,
-      door.success({ ...view, revoked_at: timestamp, last_used_at: timestamp }),
+      transport.success({ ...view, revoked_at: timestamp, last_used_at: timestamp }),
     ]);
-    expect((await door.call(service, 'keys.revoke', { key_id: old.key_id })).json).toEqual(answer.json);
+    expect((await transport.call(service, 'keys.revoke', { key_id: old.key_id })).json).toEqual(answer.json);
   });
 
   // Without it forgotten keys would work indefinitely.
@@ -252,7 +263,7 @@ describe.each(doors)('through $name', (door) => {
     const { account_id } = await anAccount(service);
     const make = async (expiry: object) => {
       const input = { account_id, scopes: ['requests'], ...expiry };
-      return door.output<CreatedApiKey>(await door.call(service, 'keys.create', input));
+      return transport.output<CreatedApiKey>(await transport.call(service, 'keys.create', input));
     };
     const { key_id } = await make({});
     const [row] = await rows<{ is_a_year: boolean }>(
@@ -266,8 +277,8 @@ describe.each(doors)('through $name', (door) => {
   });
 
   test.each(['key_01jdabcdefghjkmnpqrstvwxyz', 'key_x', '\0'])('revoking %j is 404', async (key_id) => {
-    const answer = await door.call(service, 'keys.revoke', { key_id });
-    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    const answer = await transport.call(service, 'keys.revoke', { key_id });
+    expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
   });
 
   // The models accept spellings of a date-time that `Date` does not, and write them as RFC 3339. Broke: one was a 500.
@@ -279,8 +290,12 @@ describe.each(doors)('through $name', (door) => {
     '2099-01-01 00:00',
   ])('a key that expires at %s does so at the first second of 2099', async (expires_at) => {
     const { account_id } = await anAccount(service);
-    const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests'], expires_at });
-    expect(door.output(answer)).toMatchObject({ expires_at: '2099-01-01T00:00:00.000Z' });
+    const answer = await transport.call(service, 'keys.create', {
+      account_id,
+      scopes: ['requests'],
+      expires_at,
+    });
+    expect(transport.output(answer)).toMatchObject({ expires_at: '2099-01-01T00:00:00.000Z' });
   });
 });
 

@@ -2,8 +2,8 @@ import type { ApiKeyList, CreatedApiKey } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService } from '../a-service.ts';
-import { consoleDoor } from '../doors.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from '../staff/a-session.ts';
+import { consoleTransport } from '../transports.ts';
 
 // Broke: whoever left took the keys along that they had made, and nobody was shown which.
 test('keys that still work and were made by people who left are listed', async () => {
@@ -14,8 +14,13 @@ test('keys that still work and were made by people who left are listed', async (
   ];
   const { account_id } = await anAccount(service);
   const make = async ({ asked }: TestSession) => {
-    const made = await consoleDoor.call(service, 'keys.create', { account_id, scopes: ['requests'] }, asked);
-    return consoleDoor.output<CreatedApiKey>(made);
+    const made = await consoleTransport.call(
+      service,
+      'keys.create',
+      { account_id, scopes: ['requests'] },
+      asked,
+    );
+    return consoleTransport.output<CreatedApiKey>(made);
   };
   const [theirs, revoked, kept] = [await make(leaver), await make(leaver), await make(stayer)];
   await service.answer('POST', `/keys/${revoked.key_id}/revoke`);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 let operator: string;
@@ -23,12 +23,12 @@ async function aFinishedRequest(): Promise<RequestModel & { request_id: string }
   return request;
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test.each(reads)(
     '%s is open to an operator for any account’s request, and on record',
     async (operation) => {
       const { request_id } = await aFinishedRequest();
-      const answer = await door.call(service, operation, { request_id }, { key: operator });
+      const answer = await transport.call(service, operation, { request_id }, { key: operator });
       expect(answer.status).toBe(200);
       const [line] = await rows(
         service.databaseUrl,
@@ -45,19 +45,19 @@ describe.each(doors)('through $name', (door) => {
     ['keys.list', ['admin']],
     ['accounts.list', ['admin', 'privacy']],
   ] as const)('an operator has no %s', async (operation, scopes) => {
-    const answer = await door.call(service, operation, {}, { key: operator });
+    const answer = await transport.call(service, operation, {}, { key: operator });
     expect([answer.status, answer.json]).toEqual([
       403,
-      door.problem('forbidden', { required_scopes: [...scopes] }),
+      transport.problem('forbidden', { required_scopes: [...scopes] }),
     ]);
   });
 
   test('an operator’s list is of its own account, and it sends nobody’s result again alone', async () => {
     const { request_id } = await aFinishedRequest();
     const both = await aKey(service, ['requests', 'operate']);
-    const listed = await door.call(service, 'requests.list', {}, { key: both });
-    expect(door.output<{ items: unknown[] }>(listed).items).toEqual([]);
-    const redelivered = await door.call(service, 'requests.redeliver', { request_id }, { key: both });
+    const listed = await transport.call(service, 'requests.list', {}, { key: both });
+    expect(transport.output<{ items: unknown[] }>(listed).items).toEqual([]);
+    const redelivered = await transport.call(service, 'requests.redeliver', { request_id }, { key: both });
     expect(redelivered.status).toBe(404);
   });
 });

@@ -15,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { type Door, doors, operationNames } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { aClient, aPerson, aSession, BEHIND_A_PROXY } from '../staff/a-session.ts';
+import { type Transport, transports, operationNames } from '../transports.ts';
 import { aLease } from '../verification/work.ts';
 
 let service: TestService;
@@ -340,7 +340,7 @@ test('every operation is asked', () => {
   expect([...asked].toSorted()).toEqual([...operationNames].toSorted());
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   // For all operations: whatever one changed would fail its own test.
   let things: LiveThings;
   beforeAll(async () => void (things = await liveThings()));
@@ -349,10 +349,10 @@ describe.each(doors)('through $name', (door) => {
   test.each(asked)('%s shows and changes nothing live to a test account’s key', async (operation) => {
     const before = await everything();
     for (const input of ASKS[operation](things)) {
-      const answer = await door.call(service, operation, input, { key: testKey, headers: aClient() });
+      const answer = await transport.call(service, operation, input, { key: testKey, headers: aClient() });
       expect(answer.status).toBeLessThan(500);
       for (const secret of namesOf(things, operation, input)) expect(answer.text).not.toContain(secret);
-      if (operation === 'work.stats') expect(countsOf(door, answer)).toEqual(0);
+      if (operation === 'work.stats') expect(countsOf(transport, answer)).toEqual(0);
     }
     expect(await everything()).toBe(before);
   });
@@ -366,7 +366,7 @@ describe.each(doors)('through $name', (door) => {
         if (JSON.stringify(unknown) === JSON.stringify(input)) continue;
         const answers = [];
         for (const one of [input, unknown])
-          answers.push(await door.call(service, operation, one, { key: testKey, headers: aClient() }));
+          answers.push(await transport.call(service, operation, one, { key: testKey, headers: aClient() }));
         expect([operation, answers[0]?.status, answers[0]?.text]).toEqual([
           operation,
           answers[1]?.status,
@@ -378,18 +378,18 @@ describe.each(doors)('through $name', (door) => {
 
   test('a test account’s admin makes test accounts and their keys, and sees them', async () => {
     const options = { key: testKey };
-    const made = await door.call(service, 'accounts.create', { name: 'Sandbox', mode: 'test' }, options);
-    const { account_id } = door.output<{ account_id: string }>(made);
-    const key = await door.call(service, 'keys.create', { account_id, scopes: ['requests'] }, options);
+    const made = await transport.call(service, 'accounts.create', { name: 'Sandbox', mode: 'test' }, options);
+    const { account_id } = transport.output<{ account_id: string }>(made);
+    const key = await transport.call(service, 'keys.create', { account_id, scopes: ['requests'] }, options);
     expect(key.status).toBe(200);
-    const listed = await door.call(service, 'accounts.list', { limit: 100 }, options);
-    const { items } = door.output<{ items: { mode: string; account_id: string }[] }>(listed);
+    const listed = await transport.call(service, 'accounts.list', { limit: 100 }, options);
+    const { items } = transport.output<{ items: { mode: string; account_id: string }[] }>(listed);
     expect(items.map((account) => account.account_id)).toContain(account_id);
     expect(new Set(items.map(({ mode }) => mode))).toEqual(new Set(['test']));
-    const refused = await door.call(service, 'accounts.create', { name: 'Real' }, options);
+    const refused = await transport.call(service, 'accounts.create', { name: 'Real' }, options);
     expect([refused.status, refused.json]).toEqual([
       422,
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'mode'],
         msg: 'A key of a test account makes test accounts only',
         type: 'value_error',
@@ -400,30 +400,30 @@ describe.each(doors)('through $name', (door) => {
   test('a test account’s operator sees and settles what concerns test accounts', async () => {
     const own = await aKey(service, ['requests'], testAccountId);
     const request = await aStoredRequest(service, {}, own);
-    const stray = { ...anOutput(request, { request_id: `stray ${door.name}` }) };
-    const submitted = await door.call(service, 'verificationOutput.submit', stray, { key: testKey });
-    const { held_id } = door.output<OutputReceipt>(submitted);
+    const stray = { ...anOutput(request, { request_id: `stray ${transport.name}` }) };
+    const submitted = await transport.call(service, 'verificationOutput.submit', stray, { key: testKey });
+    const { held_id } = transport.output<OutputReceipt>(submitted);
     await service.ask('POST', '/verification-output', { body: anOutput(request), key: null });
-    const listed = await door.call(service, 'heldOutputs.list', { limit: 100 }, { key: testKey });
-    const { items } = door.output<{ items: { held_id: string; request_id: string | null }[] }>(listed);
+    const listed = await transport.call(service, 'heldOutputs.list', { limit: 100 }, { key: testKey });
+    const { items } = transport.output<{ items: { held_id: string; request_id: string | null }[] }>(listed);
     expect(items.map((item) => item.held_id)).toContain(held_id);
     expect(items.map((item) => item.request_id)).toContain(request.request_id);
     const named = { held_id, request_id: request.request_id };
-    const applied = await door.call(service, 'heldOutputs.apply', named, { key: testKey });
-    expect(door.output(applied)).toEqual({ status: 'applied', version: 1 });
+    const applied = await transport.call(service, 'heldOutputs.apply', named, { key: testKey });
+    expect(transport.output(applied)).toEqual({ status: 'applied', version: 1 });
     const untrusted = { reason: 'untrusted', request_id: request.request_id };
-    const dismissed = await door.call(service, 'heldOutputs.dismissMany', untrusted, { key: testKey });
-    expect(door.output(dismissed)).toEqual({ dismissed: 1, more: false });
+    const dismissed = await transport.call(service, 'heldOutputs.dismissMany', untrusted, { key: testKey });
+    expect(transport.output(dismissed)).toEqual({ dismissed: 1, more: false });
   });
 
   // Without it an operator's experiment could dismiss a live verifier's output along with its own.
   test('an output of a test key and a live one’s equal one are two', async () => {
     const request = await aStoredRequest(service);
-    const stray = { ...anOutput(request, { request_id: `same ${door.name}` }) };
+    const stray = { ...anOutput(request, { request_id: `same ${transport.name}` }) };
     const ids = [];
     for (const options of [{ key: testKey }, {}]) {
-      const answer = await door.call(service, 'verificationOutput.submit', stray, options);
-      ids.push(door.output<OutputReceipt>(answer).held_id);
+      const answer = await transport.call(service, 'verificationOutput.submit', stray, options);
+      ids.push(transport.output<OutputReceipt>(answer).held_id);
     }
     expect(new Set(ids).size).toBe(2);
   });
@@ -437,10 +437,10 @@ describe.each(doors)('through $name', (door) => {
       await aKey(service, ['requests'], testAccountId),
     );
     const closing = { request_id, reason: 'withdrawn' };
-    expect((await door.call(service, 'requests.close', closing, { key })).status).toBe(200);
+    expect((await transport.call(service, 'requests.close', closing, { key })).status).toBe(200);
     const list = async (filter: object, options = {}) => {
-      const answer = await door.call(service, 'audit.list', { request_id, ...filter }, options);
-      return door.output<AuditList>(answer).items;
+      const answer = await transport.call(service, 'audit.list', { request_id, ...filter }, options);
+      return transport.output<AuditList>(answer).items;
     };
     const [line] = await list({}, { key: testKey });
     expect(line).toMatchObject({ operation: 'requests.close', request_id, key_id: null, account_id: null });
@@ -456,9 +456,9 @@ describe.each(doors)('through $name', (door) => {
     const key = await aKey(service, ['requests'], account_id);
     const { request_id } = await aStoredRequest(service, { patient_info: patient }, key);
     for (const operation of ['requests.get', 'requests.attempts', 'requests.deliveries'] as const)
-      expect((await door.call(service, operation, { request_id }, { key: testKey })).status).toBe(200);
+      expect((await transport.call(service, operation, { request_id }, { key: testKey })).status).toBe(200);
     const closing = { request_id, reason: 'withdrawn' };
-    expect((await door.call(service, 'requests.close', closing, { key: testKey })).status).toBe(200);
+    expect((await transport.call(service, 'requests.close', closing, { key: testKey })).status).toBe(200);
   });
 });
 
@@ -474,8 +474,8 @@ function namesOf(
   return [...names, 'A live clinic', PATIENT, 'ISA*asked'].filter((name) => !said.includes(name));
 }
 
-function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
-  const { items } = door.output<{ items: { waiting_count: number; leased_count: number }[] }>(answer);
+function countsOf(transport: Transport, answer: Parameters<Transport['output']>[0]): number {
+  const { items } = transport.output<{ items: { waiting_count: number; leased_count: number }[] }>(answer);
   return items.reduce((sum, { waiting_count, leased_count }) => sum + waiting_count + leased_count, 0);
 }
 

@@ -14,9 +14,9 @@ import { aKey, anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { aTableLock } from '../a-table-lock.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { send } from '../send.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,37 +32,37 @@ async function aProvider() {
   return { account, key: await aKey(service, ['requests'], account.account_id) };
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('a suspended account’s key is refused and told why, a resumed one’s works again', async () => {
     const { account, key } = await aProvider();
     const { account_id } = account;
-    expect((await door.call(service, 'requests.list', {}, { key })).status).toBe(200);
-    const suspended = await door.call(service, 'accounts.suspend', { account_id });
+    expect((await transport.call(service, 'requests.list', {}, { key })).status).toBe(200);
+    const suspended = await transport.call(service, 'accounts.suspend', { account_id });
     expect([suspended.status, suspended.json]).toEqual([
       200,
-      door.success({ ...account, suspended_at: timestamp }),
+      transport.success({ ...account, suspended_at: timestamp }),
     ]);
-    const refused = await door.call(service, 'requests.list', {}, { key });
-    expect([refused.status, refused.json]).toEqual([403, door.problem('account_suspended')]);
-    const again = await door.call(service, 'accounts.suspend', { account_id });
+    const refused = await transport.call(service, 'requests.list', {}, { key });
+    expect([refused.status, refused.json]).toEqual([403, transport.problem('account_suspended')]);
+    const again = await transport.call(service, 'accounts.suspend', { account_id });
     expect(again.json).toEqual(suspended.json);
-    const resumed = await door.call(service, 'accounts.resume', { account_id });
-    expect([resumed.status, resumed.json]).toEqual([200, door.success(account)]);
-    expect((await door.call(service, 'accounts.resume', { account_id })).json).toEqual(resumed.json);
-    expect((await door.call(service, 'requests.list', {}, { key })).status).toBe(200);
+    const resumed = await transport.call(service, 'accounts.resume', { account_id });
+    expect([resumed.status, resumed.json]).toEqual([200, transport.success(account)]);
+    expect((await transport.call(service, 'accounts.resume', { account_id })).json).toEqual(resumed.json);
+    expect((await transport.call(service, 'requests.list', {}, { key })).status).toBe(200);
   });
 
   // The admin could not undo it: a platform with one admin would be locked out of its own accounts.
   test('an admin cannot suspend its own account', async () => {
-    const answer = await door.call(service, 'accounts.suspend', { account_id: DEFAULT_ACCOUNT_ID });
-    expect([answer.status, answer.json]).toEqual([409, door.problem('locks_caller_out')]);
-    expect((await door.call(service, 'accounts.list')).status).toBe(200);
+    const answer = await transport.call(service, 'accounts.suspend', { account_id: DEFAULT_ACCOUNT_ID });
+    expect([answer.status, answer.json]).toEqual([409, transport.problem('locks_caller_out')]);
+    expect((await transport.call(service, 'accounts.list')).status).toBe(200);
   });
 
   test.each(['acct_01jdabcdefghjkmnpqrstvwxyz', 'acct_x', '\0'])('%j is no account', async (account_id) => {
     for (const operation of ['accounts.suspend', 'accounts.resume'] as const) {
-      const answer = await door.call(service, operation, { account_id });
-      expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+      const answer = await transport.call(service, operation, { account_id });
+      expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
     }
   });
 });

@@ -3,8 +3,8 @@ import type { CreatedApiKey } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount, aKey } from '../a-key.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { alter } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,12 +41,12 @@ async function wrongKeys(): Promise<(string | null)[]> {
   ];
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   // A different text for one of them would tell a stranger which keys once existed.
   test('every wrong key gets the same 401, byte for byte', async () => {
     for (const key of await wrongKeys()) {
-      const answer = await door.call(service, 'requests.list', {}, { key });
-      expect([answer.status, answer.json]).toEqual([401, door.problem('unauthorized')]);
+      const answer = await transport.call(service, 'requests.list', {}, { key });
+      expect([answer.status, answer.json]).toEqual([401, transport.problem('unauthorized')]);
     }
   });
 });

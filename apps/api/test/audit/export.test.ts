@@ -2,7 +2,7 @@ import type { AuditExport, AuditFormat, AuditList } from '@insurance-verificatio
 import { useInFile } from '@insurance-verification/testing/use-in-file';
 import { describe, expect, test } from 'vitest';
 import { startTestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 const service = useInFile(async () => {
   const started = await startTestService();
@@ -12,9 +12,9 @@ const service = useInFile(async () => {
 
 const filter = { operation: 'keys.list' };
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const part = async (input: Record<string, unknown>) =>
-    door.output<AuditExport>(await door.call(service(), 'audit.export', { ...filter, ...input }));
+    transport.output<AuditExport>(await transport.call(service(), 'audit.export', { ...filter, ...input }));
 
   /** The whole file, two lines of the audit at a time. */
   const file = async (format: AuditFormat) => {
@@ -28,8 +28,8 @@ describe.each(doors)('through $name', (door) => {
   };
 
   const listed = async () => {
-    const answer = await door.call(service(), 'audit.list', { ...filter, limit: 100 });
-    return door.output<AuditList>(answer).items;
+    const answer = await transport.call(service(), 'audit.list', { ...filter, limit: 100 });
+    return transport.output<AuditList>(answer).items;
   };
 
   // Without it a file could lack lines, or have them twice, where one part ends and the next begins.
@@ -54,14 +54,14 @@ describe.each(doors)('through $name', (door) => {
   test.each([{ limit: 1001 }, { limit: 0 }, { format: 'xml' }, { cursor: 'x' }, { since: 'yesterday' }])(
     '%j is refused',
     async (input) => {
-      expect((await door.call(service(), 'audit.export', input)).status).toBe(422);
+      expect((await transport.call(service(), 'audit.export', input)).status).toBe(422);
     },
   );
 
   test('that the audit was exported is in the audit, a line for each part', async () => {
     const count = async () => {
-      const answer = await door.call(service(), 'audit.list', { operation: 'audit.export', limit: 100 });
-      return door.output<AuditList>(answer).items.length;
+      const answer = await transport.call(service(), 'audit.list', { operation: 'audit.export', limit: 100 });
+      return transport.output<AuditList>(answer).items.length;
     };
     const before = await count();
     await file('ndjson');

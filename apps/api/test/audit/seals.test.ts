@@ -2,8 +2,8 @@ import type { AuditSealList, AuditVerification } from '@insurance-verification/s
 import { createSealKey, openStore, readSealKey, sealLines, type Store } from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 const pem = createSealKey();
 const key = readSealKey(pem);
@@ -40,9 +40,9 @@ const change = async (statement: string) => {
   await rows(service.databaseUrl, statement);
 };
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const ask = async <T>(operation: 'audit.seals' | 'audit.verify', input: Record<string, unknown>) =>
-    door.output<T>(await door.call(service, operation, input));
+    transport.output<T>(await transport.call(service, operation, input));
 
   test('the seals are listed newest first, with the key that verifies them and what waits for one', async () => {
     await seal();
@@ -69,7 +69,7 @@ describe.each(doors)('through $name', (door) => {
     ['audit.seals', { cursor: 'x' }],
     ['audit.verify', { cursor: '0' }],
   ] as const)('%s refuses %j', async (operation, input) => {
-    const answer = await door.call(service, operation, input);
+    const answer = await transport.call(service, operation, input);
     expect(answer.status).toBe(422);
   });
 });

@@ -7,7 +7,7 @@ import { describeStartFailure } from '../../src/process/describe-start-failure.t
 import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { anOwnServer } from './an-own-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
@@ -20,19 +20,23 @@ test('on a read-only database writes are 503 with Retry-After, the process is no
   const request = await aStoredRequest(service, { callback_url: receiver.url });
   await server.set('default_transaction_read_only', 'on');
 
-  for (const door of doors) {
+  for (const transport of transports) {
     for (const answer of [
-      await door.call(service, 'requests.create', aRequest()),
-      await door.call(service, 'requests.create', aRequest(), { headers: { 'idempotency-key': 'k' } }),
-      await door.call(service, 'verificationOutput.submit', anOutput(request)),
-      await door.call(service, 'work.claim', { channels: ['manual_phone_call'], max: 1 }),
+      await transport.call(service, 'requests.create', aRequest()),
+      await transport.call(service, 'requests.create', aRequest(), { headers: { 'idempotency-key': 'k' } }),
+      await transport.call(service, 'verificationOutput.submit', anOutput(request)),
+      await transport.call(service, 'work.claim', { channels: ['manual_phone_call'], max: 1 }),
       // Reading a patient's data writes an access-log line, which is impossible too.
-      await door.call(service, 'requests.get', { request_id: request.request_id }),
-      await door.call(service, 'accounts.create', { name: 'Clinic', kind: 'provider' }),
+      await transport.call(service, 'requests.get', { request_id: request.request_id }),
+      await transport.call(service, 'accounts.create', { name: 'Clinic', kind: 'provider' }),
     ]) {
-      expect([door.name, answer.status, answer.headers['retry-after']]).toEqual([door.name, 503, '2']);
+      expect([transport.name, answer.status, answer.headers['retry-after']]).toEqual([
+        transport.name,
+        503,
+        '2',
+      ]);
     }
-    expect((await door.call(service, 'work.stats')).status).toBe(200);
+    expect((await transport.call(service, 'work.stats')).status).toBe(200);
   }
   await until('it is not ready', async () => (await service.ask('GET', '/readyz')).status === 503);
   expect((await service.ask('GET', '/livez')).status).toBe(200);

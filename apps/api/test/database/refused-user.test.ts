@@ -2,7 +2,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test, vi } from 'vitest';
 import { aService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { anOwnServer } from './an-own-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
@@ -24,9 +24,9 @@ test.each([
   const isReady = async () => (await service.ask('GET', '/readyz')).status === 200;
   await server.admin(away, endSessions);
   await until('it is not ready', async () => !(await isReady()));
-  for (const door of doors) {
-    const { status, headers } = await door.call(service, 'requests.create', aRequest());
-    expect([door.name, status, headers['retry-after']]).toEqual([door.name, 503, '2']);
+  for (const transport of transports) {
+    const { status, headers } = await transport.call(service, 'requests.create', aRequest());
+    expect([transport.name, status, headers['retry-after']]).toEqual([transport.name, 503, '2']);
   }
   expect((await service.ask('GET', '/livez')).status).toBe(200);
   expect(service.logLines.filter((line) => line.includes('"status":500'))).toEqual([]);

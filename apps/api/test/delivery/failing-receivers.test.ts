@@ -6,7 +6,7 @@ import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
@@ -25,7 +25,7 @@ const attempt = (number: number, facts: object) => ({
   ...facts,
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('after the last attempt the request shows why, and a redelivery of the same bytes sets it right', async () => {
     const receiver = await aReceiver({ status: 500, text: 'out of order' });
     const request = await aFinishedRequest(service, receiver.url);
@@ -43,8 +43,8 @@ describe.each(doors)('through $name', (door) => {
 
     // Until it succeeds, a redelivery changes nothing that is shown.
     receiver.behave('hang');
-    const answer = await door.call(service, 'requests.redeliver', { request_id });
-    expect([answer.status, answer.json]).toEqual([200, door.success(shown)]);
+    const answer = await transport.call(service, 'requests.redeliver', { request_id });
+    expect([answer.status, answer.json]).toEqual([200, transport.success(shown)]);
     await receiver.first(4);
     expect(await read(request_id)).toEqual(shown);
     expect(await deliveryOf(service, request_id)).toMatchObject({
@@ -74,8 +74,8 @@ describe.each(doors)('through $name', (door) => {
     const receiver = await aReceiver();
     const request = await aFinishedRequest(service, receiver.url);
     await deliveryOnce(service, request.request_id, 'delivered');
-    const answer = await door.call(service, 'requests.redeliver', { request_id: request.request_id });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ ...request, state: 'complete' })]);
+    const answer = await transport.call(service, 'requests.redeliver', { request_id: request.request_id });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ ...request, state: 'complete' })]);
     const [first, second] = await receiver.first(2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
@@ -87,8 +87,8 @@ describe.each(doors)('through $name', (door) => {
     const request = await aFinishedRequest(service, receiver.url);
     await receiver.first();
     const before = await deliveryOf(service, request.request_id);
-    const answer = await door.call(service, 'requests.redeliver', { request_id: request.request_id });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ ...request, state: 'complete' })]);
+    const answer = await transport.call(service, 'requests.redeliver', { request_id: request.request_id });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ ...request, state: 'complete' })]);
     expect(await deliveryOf(service, request.request_id)).toEqual(before);
     expect(receiver.received).toHaveLength(1);
     await receiver.close();
@@ -96,8 +96,8 @@ describe.each(doors)('through $name', (door) => {
 
   test('a redelivery without a result is 409', async () => {
     const { request_id } = await aStoredRequest(service);
-    const answer = await door.call(service, 'requests.redeliver', { request_id });
-    expect([answer.status, answer.json]).toEqual([409, door.problem('no_result')]);
+    const answer = await transport.call(service, 'requests.redeliver', { request_id });
+    expect([answer.status, answer.json]).toEqual([409, transport.problem('no_result')]);
   });
 });
 

@@ -3,7 +3,7 @@ import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
@@ -33,21 +33,21 @@ test('one signed webhook brings the result, and the standard’s own library ver
   expect(webhook?.headers.authorization).toBeUndefined();
 });
 
-describe.each(doors)('requests.deliveries through $name', (door) => {
+describe.each(transports)('requests.deliveries over $name', (transport) => {
   test('is empty before a result', async () => {
     const { request_id } = await aStoredRequest(service);
-    const answer = await door.call(service, 'requests.deliveries', { request_id });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ items: [] })]);
+    const answer = await transport.call(service, 'requests.deliveries', { request_id });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ items: [] })]);
   });
 
   test('shows the attempt and the start of what the receiver said', async () => {
     const receiver = await aReceiver({ status: 202, text: 'x'.repeat(5000) });
     const { request_id } = await aFinishedRequest(service, receiver.url);
     await deliveryOnce(service, request_id, 'delivered');
-    const answer = await door.call(service, 'requests.deliveries', { request_id });
+    const answer = await transport.call(service, 'requests.deliveries', { request_id });
     expect([answer.status, answer.json]).toEqual([
       200,
-      door.success({
+      transport.success({
         items: [
           {
             delivery_id: expect.stringMatching(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/),

@@ -3,7 +3,7 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
 let service: TestService;
@@ -73,12 +73,12 @@ test('a delivery behind a receiver that is left alone tells since when and until
   });
 });
 
-test.each(doors)(
-  'a host with nothing waiting is tried in vain, and a text that is none is not one, through $name',
-  async (door) => {
+test.each(transports)(
+  'a host with nothing waiting is tried in vain, and a text that is none is not one, over $name',
+  async (transport) => {
     for (const host of ['receiver.example', 'https://receiver.example/x', 'a b']) {
-      const answer = await door.call(service, 'receivers.tryNow', { host });
-      expect([answer.status, answer.json]).toEqual([200, door.success({ tried: 0 })]);
+      const answer = await transport.call(service, 'receivers.tryNow', { host });
+      expect([answer.status, answer.json]).toEqual([200, transport.success({ tried: 0 })]);
     }
   },
 );

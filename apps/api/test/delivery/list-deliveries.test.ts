@@ -4,7 +4,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { type Door, doors } from '../doors.ts';
+import { type Transport, transports } from '../transports.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
 let service: TestService;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function list(door: Door, key: string, input: Record<string, unknown> = {}) {
-  const answer = await door.call(service, 'deliveries.list', input, { key });
+async function list(transport: Transport, key: string, input: Record<string, unknown> = {}) {
+  const answer = await transport.call(service, 'deliveries.list', input, { key });
   expect(answer.status).toBe(200);
-  return door.output<DeliverySummaryList>(answer);
+  return transport.output<DeliverySummaryList>(answer);
 }
 
 /** A message that its receiver refused, and a newer one that it took. */
@@ -30,11 +30,11 @@ async function twoDeliveries(key: string) {
   return { refused, taken, host: new URL(receiver.url).host };
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('deliveries.list pages through an account’s deliveries, and filters them', async () => {
     const key = await aKey(service);
     const { refused, taken, host } = await twoDeliveries(key);
-    const first = await list(door, key, { limit: 1 });
+    const first = await list(transport, key, { limit: 1 });
     expect(first).toEqual({
       items: [
         {
@@ -59,7 +59,7 @@ describe.each(doors)('through $name', (door) => {
       ],
       next_cursor: first.items[0]?.delivery_id,
     });
-    const second = await list(door, key, { limit: 1, cursor: first.next_cursor });
+    const second = await list(transport, key, { limit: 1, cursor: first.next_cursor });
     expect(second).toMatchObject({ items: [{ request_id: refused }], next_cursor: null });
     for (const filter of [
       { status: 'exhausted' },
@@ -68,18 +68,18 @@ describe.each(doors)('through $name', (door) => {
       { status_code: 500, attempts_min: 1 },
       { request_id: refused, since: '2020-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' },
     ])
-      expect((await list(door, key, filter)).items.map((item) => item.request_id)).toEqual([refused]);
-    expect((await list(door, key, { until: '2020-01-01T00:00:00Z' })).items).toEqual([]);
+      expect((await list(transport, key, filter)).items.map((item) => item.request_id)).toEqual([refused]);
+    expect((await list(transport, key, { until: '2020-01-01T00:00:00Z' })).items).toEqual([]);
   });
 
   test('an operator’s list is of every account, or of the one that is named', async () => {
     const [key, operator] = [await aKey(service), await aKey(service, ['operate'])];
     const { refused, taken } = await twoDeliveries(key);
-    const { items } = await list(door, operator, { limit: 2 });
+    const { items } = await list(transport, operator, { limit: 2 });
     expect(items.map((item) => item.request_id)).toEqual([taken, refused]);
     const account_id = items[0]?.account_id;
-    expect((await list(door, operator, { account_id, status: 'exhausted' })).items).toEqual([items[1]]);
-    expect((await list(door, await aKey(service), { account_id })).items).toEqual([]);
+    expect((await list(transport, operator, { account_id, status: 'exhausted' })).items).toEqual([items[1]]);
+    expect((await list(transport, await aKey(service), { account_id })).items).toEqual([]);
   });
 
   test.each([
@@ -91,21 +91,21 @@ describe.each(doors)('through $name', (door) => {
     [{ since: 'yesterday' }, 'since', 'datetime_from_date_parsing'],
     [{ cursor: 'req_x' }, 'cursor', 'value_error'],
   ])('%o is refused at %s', async (input, field, type) => {
-    const answer = await door.call(service, 'deliveries.list', input, { key: await aKey(service) });
+    const answer = await transport.call(service, 'deliveries.list', input, { key: await aKey(service) });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
-      door.invalid(expect.objectContaining({ loc: ['query', field], type }) as never),
+      transport.invalid(expect.objectContaining({ loc: ['query', field], type }) as never),
     );
   });
 
   test('deliveries.get shows every attempt of one’s own, and an operator anybody’s', async () => {
     const [key, operator] = [await aKey(service), await aKey(service, ['operate'])];
     const { refused } = await twoDeliveries(key);
-    const [item] = (await list(door, key, { request_id: refused })).items;
+    const [item] = (await list(transport, key, { request_id: refused })).items;
     const input = { delivery_id: item?.delivery_id };
     for (const reader of [key, operator]) {
-      const answer = await door.call(service, 'deliveries.get', input, { key: reader });
-      expect(door.output<DeliveryDetail>(answer)).toMatchObject({
+      const answer = await transport.call(service, 'deliveries.get', input, { key: reader });
+      expect(transport.output<DeliveryDetail>(answer)).toMatchObject({
         ...item,
         attempts: [{ number: 1, outcome: 'http_error', status_code: 500 }],
       });
@@ -114,8 +114,8 @@ describe.each(doors)('through $name', (door) => {
       [await aKey(service), item?.delivery_id],
       [key, 'msg_none'],
     ] as const) {
-      const answer = await door.call(service, 'deliveries.get', { delivery_id }, { key: reader });
-      expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+      const answer = await transport.call(service, 'deliveries.get', { delivery_id }, { key: reader });
+      expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
     }
   });
 });

@@ -3,8 +3,8 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
@@ -27,18 +27,18 @@ async function exhaustedRequests(count: number, key: string) {
 
 const SINCE = '2026-01-01T00:00:00Z';
 
-describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
+describe.each(transports)('deliveries.redeliverExhausted over $name', (transport) => {
   const redeliver = (key: string, input: object = { since: SINCE }) =>
-    door.call(service, 'deliveries.redeliverExhausted', { ...input }, { key });
+    transport.call(service, 'deliveries.redeliverExhausted', { ...input }, { key });
 
   test('sends the same messages again, is on record for each, and finds none the second time', async () => {
     const key = await aKey(service);
     const { ids, receiver } = await exhaustedRequests(3, key);
     const answer = await redeliver(key);
-    expect([answer.status, answer.json]).toEqual([200, door.success({ redelivered: 3, more: false })]);
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ redelivered: 3, more: false })]);
     for (const id of ids) await deliveryOnce(service, id, 'delivered', key);
     const again = await redeliver(key);
-    expect([again.status, again.json]).toEqual([200, door.success({ redelivered: 0, more: false })]);
+    expect([again.status, again.json]).toEqual([200, transport.success({ redelivered: 0, more: false })]);
 
     const bodiesById = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id']);
     expect([...bodiesById.values()].map((webhooks) => webhooks.length)).toEqual([2, 2, 2]);
@@ -62,9 +62,9 @@ describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
     const key = await aKey(service);
     await exhaustedRequests(2, key);
     expect((await redeliver(key, { since: SINCE, limit: 1 })).json).toEqual(
-      door.success({ redelivered: 1, more: true }),
+      transport.success({ redelivered: 1, more: true }),
     );
-    expect((await redeliver(key)).json).toEqual(door.success({ redelivered: 1, more: false }));
+    expect((await redeliver(key)).json).toEqual(transport.success({ redelivered: 1, more: false }));
   });
 
   test('leaves what was exhausted before, and other accounts’; an operator’s is for every account', async () => {
@@ -77,11 +77,11 @@ describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
     const [id = ''] = ids;
     const later = new Date(Date.now() + 60_000).toISOString();
     expect((await redeliver(key, { since: later })).json).toEqual(
-      door.success({ redelivered: 0, more: false }),
+      transport.success({ redelivered: 0, more: false }),
     );
-    expect((await redeliver(other)).json).toEqual(door.success({ redelivered: 0, more: false }));
+    expect((await redeliver(other)).json).toEqual(transport.success({ redelivered: 0, more: false }));
     expect(await deliveryOf(service, id, key)).toMatchObject({ status: 'exhausted' });
-    expect(door.output<RedeliveredExhausted>(await redeliver(operator)).redelivered).toBeGreaterThan(0);
+    expect(transport.output<RedeliveredExhausted>(await redeliver(operator)).redelivered).toBeGreaterThan(0);
     await deliveryOnce(service, id, 'delivered', key);
   });
 
@@ -97,7 +97,7 @@ describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
     const answer = await redeliver(await aKey(service), input);
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', field], msg: expect.any(String), type }),
+      transport.invalid({ loc: ['body', field], msg: expect.any(String), type }),
     ]);
   });
 

@@ -3,7 +3,7 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
 let service: TestService;
@@ -23,9 +23,9 @@ async function aRefused(key: string, status: number): Promise<string> {
   return request_id;
 }
 
-describe.each(doors)('deliveries.redeliverMatching through $name', (door) => {
+describe.each(transports)('deliveries.redeliverMatching over $name', (transport) => {
   const ask = (key: string, input: object) =>
-    door.call(service, 'deliveries.redeliverMatching', { since: SINCE, ...input }, { key });
+    transport.call(service, 'deliveries.redeliverMatching', { since: SINCE, ...input }, { key });
 
   test('counts first, sends again what it counted, and that once', async () => {
     const key = await aKey(service);
@@ -33,17 +33,17 @@ describe.each(doors)('deliveries.redeliverMatching through $name', (door) => {
     const counted = await ask(key, { dry_run: true, status_code: 418 });
     expect([counted.status, counted.json]).toEqual([
       200,
-      door.success({ matching: 1, redelivered: 0, more: false, token: expect.any(String) }),
+      transport.success({ matching: 1, redelivered: 0, more: false, token: expect.any(String) }),
     ]);
-    const { token } = door.output<RedeliveredMatching>(counted);
+    const { token } = transport.output<RedeliveredMatching>(counted);
     const sent = await ask(key, { token, status_code: 418 });
-    expect(sent.json).toEqual(door.success({ matching: 1, redelivered: 1, more: false, token: null }));
+    expect(sent.json).toEqual(transport.success({ matching: 1, redelivered: 1, more: false, token: null }));
     await deliveryOnce(service, teapot, 'delivered', key);
     expect(await deliveryOf(service, bad, key)).toMatchObject({ status: 'exhausted' });
     const again = await ask(key, { token, status_code: 418 });
-    expect(again.json).toEqual(door.success({ matching: 1, redelivered: 0, more: false, token: null }));
+    expect(again.json).toEqual(transport.success({ matching: 1, redelivered: 0, more: false, token: null }));
     const none = await ask(key, { dry_run: true, status_code: 418 });
-    expect(none.json).toEqual(door.success({ matching: 0, redelivered: 0, more: false, token: null }));
+    expect(none.json).toEqual(transport.success({ matching: 0, redelivered: 0, more: false, token: null }));
   });
 
   test('an operator’s covers every account, and the limit tells that there are more', async () => {
@@ -51,18 +51,18 @@ describe.each(doors)('deliveries.redeliverMatching through $name', (door) => {
     const ids = [await aRefused(one, 503), await aRefused(other, 503)];
     const operator = await aKey(service, ['operate']);
     const filters = { status_code: 503, limit: 1 };
-    const counted = door.output<RedeliveredMatching>(await ask(operator, { ...filters, dry_run: true }));
+    const counted = transport.output<RedeliveredMatching>(await ask(operator, { ...filters, dry_run: true }));
     expect(counted).toMatchObject({ matching: 1, more: true });
     const { token } = counted;
     expect((await ask(operator, { ...filters, token })).json).toEqual(
-      door.success({ matching: 1, redelivered: 1, more: false, token: null }),
+      transport.success({ matching: 1, redelivered: 1, more: false, token: null }),
     );
     await deliveryOnce(service, ids[0] ?? '', 'delivered', one);
     expect(await deliveryOf(service, ids[1] ?? '', other)).toMatchObject({ status: 'exhausted' });
     expect(
-      door.output<RedeliveredMatching>(await ask(other, { dry_run: true, status_code: 503 })),
+      transport.output<RedeliveredMatching>(await ask(other, { dry_run: true, status_code: 503 })),
     ).toMatchObject({ matching: 1 });
-    const rest = door.output<RedeliveredMatching>(await ask(operator, { ...filters, dry_run: true }));
+    const rest = transport.output<RedeliveredMatching>(await ask(operator, { ...filters, dry_run: true }));
     await ask(operator, { ...filters, token: rest.token });
     await deliveryOnce(service, ids[1] ?? '', 'delivered', other);
   });
@@ -78,7 +78,7 @@ describe.each(doors)('deliveries.redeliverMatching through $name', (door) => {
     const answer = await ask(await aKey(service), input);
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid(expect.objectContaining({ loc: ['body', field], type }) as never),
+      transport.invalid(expect.objectContaining({ loc: ['body', field], type }) as never),
     ]);
   });
 

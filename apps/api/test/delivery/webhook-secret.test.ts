@@ -3,26 +3,26 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aService, WEBHOOK_SECRET } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
 const isSecret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('a rotation keeps the old secret for 24 hours, and webhooks carry both signatures', async () => {
     const service = await aService();
-    const before = await door.call(service, 'webhookSecret.get');
+    const before = await transport.call(service, 'webhookSecret.get');
     expect([before.status, before.json]).toEqual([
       200,
-      door.success({ current: WEBHOOK_SECRET, previous: null, previous_valid_until: null }),
+      transport.success({ current: WEBHOOK_SECRET, previous: null, previous_valid_until: null }),
     ]);
-    const rotated = await door.call(service, 'webhookSecret.rotate');
+    const rotated = await transport.call(service, 'webhookSecret.rotate');
     expect(rotated.status).toBe(200);
-    const secrets = door.output<WebhookSecret>(rotated);
+    const secrets = transport.output<WebhookSecret>(rotated);
     expect(rotated.json).toEqual(
-      door.success({
+      transport.success({
         current: isSecret,
         previous: WEBHOOK_SECRET,
         previous_valid_until: expect.stringMatching(/Z$/),
@@ -32,7 +32,7 @@ describe.each(doors)('through $name', (door) => {
     const hours = (Date.parse(secrets.previous_valid_until ?? '') - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThan(24.1);
-    expect((await door.call(service, 'webhookSecret.get')).json).toEqual(door.success(secrets));
+    expect((await transport.call(service, 'webhookSecret.get')).json).toEqual(transport.success(secrets));
 
     const receiver = await aReceiver();
     const first = await aFinishedRequest(service, receiver.url);
@@ -43,8 +43,8 @@ describe.each(doors)('through $name', (door) => {
 
     // A day later.
     await rows(service.databaseUrl, `update account set previous_webhook_secret_until = now()`);
-    expect((await door.call(service, 'webhookSecret.get')).json).toEqual(
-      door.success({ current: secrets.current, previous: null, previous_valid_until: null }),
+    expect((await transport.call(service, 'webhookSecret.get')).json).toEqual(
+      transport.success({ current: secrets.current, previous: null, previous_valid_until: null }),
     );
     const second = await aFinishedRequest(service, receiver.url);
     await deliveryOnce(service, second.request_id, 'delivered');
@@ -56,20 +56,23 @@ describe.each(doors)('through $name', (door) => {
 });
 
 // It would end the overlap promised to receivers.
-test.each(doors)('through $name a tenth rotation within a day is told when to try again', async (door) => {
-  const service = await aService();
-  for (let count = 0; count < 9; count += 1)
-    expect((await door.call(service, 'webhookSecret.rotate')).status).toBe(200);
-  const refused = await door.call(service, 'webhookSecret.rotate');
-  expect([refused.status, refused.json]).toEqual([429, door.problem('rate_limited')]);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_300);
-  const receiver = await aReceiver();
-  const { request_id } = await aFinishedRequest(service, receiver.url);
-  await deliveryOnce(service, request_id, 'delivered');
-  const [webhook] = receiver.received;
-  verified(webhook ?? expect.fail(), WEBHOOK_SECRET);
-  expect(webhook?.headers['webhook-signature']).toMatch(/^(v1,\S+ ){9}v1,\S+$/);
-});
+test.each(transports)(
+  'over $name a tenth rotation within a day is told when to try again',
+  async (transport) => {
+    const service = await aService();
+    for (let count = 0; count < 9; count += 1)
+      expect((await transport.call(service, 'webhookSecret.rotate')).status).toBe(200);
+    const refused = await transport.call(service, 'webhookSecret.rotate');
+    expect([refused.status, refused.json]).toEqual([429, transport.problem('rate_limited')]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_300);
+    const receiver = await aReceiver();
+    const { request_id } = await aFinishedRequest(service, receiver.url);
+    await deliveryOnce(service, request_id, 'delivered');
+    const [webhook] = receiver.received;
+    verified(webhook ?? expect.fail(), WEBHOOK_SECRET);
+    expect(webhook?.headers['webhook-signature']).toMatch(/^(v1,\S+ ){9}v1,\S+$/);
+  },
+);
 
 // One account's secret must not allow forging another's webhooks.
 test('each account signs with a secret of its own', async () => {

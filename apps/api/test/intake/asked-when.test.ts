@@ -3,8 +3,8 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { type Door, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { type Transport, transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ interface Said {
   readonly 'service-date'?: string;
   readonly 'needed-by'?: string;
 }
-const create = (door: Door, said: Said, more: Record<string, string> = {}, key?: string) =>
-  door.call(
+const create = (transport: Transport, said: Said, more: Record<string, string> = {}, key?: string) =>
+  transport.call(
     service,
     'requests.create',
     { ...aRequest() },
@@ -39,16 +39,16 @@ const NO_INSTANT = {
 };
 const PAST = { msg: 'Value should be in the future', type: 'datetime_future' };
 
-describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
+describe.each(transports)('Service-Date and Needed-By over $name', (transport) => {
   // Without it the day that a visit is on, or by when its desk needs the answer, would be lost on the way.
   test('both are echoed, kept, and shown to who asks and who works', async () => {
     const key = await aKey(service);
     const [serviceDate, neededBy] = [day(7), inDays(0.5)];
     const said = { 'service-date': serviceDate, 'needed-by': neededBy };
-    const answer = await create(door, said, {}, key);
+    const answer = await create(transport, said, {}, key);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject(said);
-    const stored = door.output<RequestModel>(answer);
+    const stored = transport.output<RequestModel>(answer);
     expect(Object.keys(stored)).toEqual([
       'request_id',
       'input',
@@ -56,8 +56,13 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
       'state',
       'error_reason',
     ]);
-    const view = await door.call(service, 'requests.view', { request_id: stored.request_id ?? '' }, { key });
-    expect(door.output<RequestView>(view)).toMatchObject({
+    const view = await transport.call(
+      service,
+      'requests.view',
+      { request_id: stored.request_id ?? '' },
+      { key },
+    );
+    expect(transport.output<RequestView>(view)).toMatchObject({
       service_date: serviceDate,
       needed_by: neededBy,
       overdue: false,
@@ -76,20 +81,22 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
   });
 
   test('without them nothing is echoed, and the view says so', async () => {
-    const answer = await create(door, {});
+    const answer = await create(transport, {});
     expect([answer.headers['service-date'], answer.headers['needed-by']]).toEqual([undefined, undefined]);
-    const { request_id: id } = door.output<RequestModel>(answer);
-    const view = await door.call(service, 'requests.view', { request_id: id ?? '' });
-    expect(door.output<RequestView>(view)).toMatchObject({ service_date: null, needed_by: null });
+    const { request_id: id } = transport.output<RequestModel>(answer);
+    const view = await transport.call(service, 'requests.view', { request_id: id ?? '' });
+    expect(transport.output<RequestView>(view)).toMatchObject({ service_date: null, needed_by: null });
   });
 
   test('an instant with another offset is echoed as it was sent, and shown in UTC', async () => {
     const at = new Date(Date.now() + DAY_MS);
     const local = new Date(at.getTime() - 5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
-    const answer = await create(door, { 'needed-by': local });
+    const answer = await create(transport, { 'needed-by': local });
     expect(answer.headers['needed-by']).toBe(local);
-    const { request_id: id } = door.output<RequestModel>(answer);
-    const view = door.output<RequestView>(await door.call(service, 'requests.view', { request_id: id }));
+    const { request_id: id } = transport.output<RequestModel>(answer);
+    const view = transport.output<RequestView>(
+      await transport.call(service, 'requests.view', { request_id: id }),
+    );
     expect(view.needed_by).toBe(`${at.toISOString().slice(0, 19)}.000Z`);
   });
 
@@ -111,18 +118,18 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
     ['both of them', { 'service-date': 'x', 'needed-by': 'y' }, [NO_DAY, NO_INSTANT]],
   ])('%s is refused, and nothing is stored', async (_, said, faults) => {
     const key = await aKey(service);
-    const answer = await create(door, said, {}, key);
+    const answer = await create(transport, said, {}, key);
     const where = (fault: object) =>
       fault === NO_DAY || fault === TOO_FAR ? ['header', 'service-date'] : ['header', 'needed-by'];
     const detail = faults.map((fault) => ({ loc: where(fault), ...fault }));
-    expect([answer.status, answer.json]).toEqual([422, door.invalid(...(detail as never[]))]);
+    expect([answer.status, answer.json]).toEqual([422, transport.invalid(...(detail as never[]))]);
     expect((await service.answer<RequestList>('GET', '/requests/', undefined, key)).items).toEqual([]);
   });
 
   test.each(['a year ago', 'in a year'])('a day %s is taken', async (when) => {
     const today = day(0);
     const year = Number(today.slice(0, 4)) + (when === 'in a year' ? 1 : -1);
-    expect((await create(door, { 'service-date': `${year}${today.slice(4)}` })).status).toBe(200);
+    expect((await create(transport, { 'service-date': `${year}${today.slice(4)}` })).status).toBe(200);
   });
 
   // Without it a retry for another day would be answered with the first one, and nobody would ask about its day.
@@ -130,8 +137,8 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
     const key = await aKey(service);
     const retry = { 'idempotency-key': 'visit' };
     const said = { 'service-date': day(7), 'needed-by': inDays(1) };
-    const first = await create(door, said, retry, key);
-    const again = await create(door, said, retry, key);
+    const first = await create(transport, said, retry, key);
+    const again = await create(transport, said, retry, key);
     expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([
       200,
       first.text,
@@ -146,7 +153,7 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
       { ...said, 'needed-by': inDays(2) },
     ];
     for (const other of others) {
-      const answer = await create(door, other, retry, key);
+      const answer = await create(transport, other, retry, key);
       expect(answer.status).toBe(422);
       expect(answer.text).toContain('idempotency_key_reused');
     }
@@ -157,14 +164,16 @@ describe.each(doors)('Service-Date and Needed-By through $name', (door) => {
     const key = await aKey(service);
     const retry = { 'idempotency-key': 'late' };
     const said = { 'needed-by': new Date(Date.now() + 1_500).toISOString() };
-    const first = await create(door, said, retry, key);
+    const first = await create(transport, said, retry, key);
     expect(first.status).toBe(200);
-    await expect.poll(async () => (await create(door, said, {}, key)).status, { timeout: 10_000 }).toBe(422);
-    const again = await create(door, said, retry, key);
+    await expect
+      .poll(async () => (await create(transport, said, {}, key)).status, { timeout: 10_000 })
+      .toBe(422);
+    const again = await create(transport, said, retry, key);
     expect([again.status, again.text]).toEqual([200, first.text]);
-    const { request_id: id } = door.output<RequestModel>(first);
-    const view = await door.call(service, 'requests.view', { request_id: id ?? '' }, { key });
-    expect(door.output<RequestView>(view).overdue).toBe(true);
+    const { request_id: id } = transport.output<RequestModel>(first);
+    const view = await transport.call(service, 'requests.view', { request_id: id ?? '' }, { key });
+    expect(transport.output<RequestView>(view).overdue).toBe(true);
   });
 });
 
@@ -186,10 +195,10 @@ test.each<Said>([{ 'service-date': day(1) }, { 'needed-by': inDays(1) }])(
 
 // A visit's day beside its patient is the patient's data.
 test('the day is sealed at rest', async () => {
-  const [door] = doors;
-  if (!door) throw new Error('No door.');
-  const answer = await create(door, { 'service-date': day(9) });
-  const { request_id: id } = door.output<RequestModel>(answer);
+  const [transport] = transports;
+  if (!transport) throw new Error('No transport.');
+  const answer = await create(transport, { 'service-date': day(9) });
+  const { request_id: id } = transport.output<RequestModel>(answer);
   const [row] = await rows<{ service_date: Buffer }>(
     service.databaseUrl,
     'select service_date from request where id = $1',

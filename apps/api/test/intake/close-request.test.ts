@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 
 let service: TestService;
@@ -13,15 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each(doors)('requests.close through $name', (door) => {
+describe.each(transports)('requests.close over $name', (transport) => {
   test.each(['withdrawn', 'expired', 'member_not_found'])(
     'ends the request as error_verifying with %s',
     async (reason) => {
       const request = await aStoredRequest(service);
-      const answer = await door.call(service, 'requests.close', { request_id: request.request_id, reason });
+      const answer = await transport.call(service, 'requests.close', {
+        request_id: request.request_id,
+        reason,
+      });
       expect(answer.status).toBe(200);
       expect(answer.json).toEqual(
-        door.success({ ...request, state: 'error_verifying', error_reason: reason }),
+        transport.success({ ...request, state: 'error_verifying', error_reason: reason }),
       );
     },
   );
@@ -30,7 +33,7 @@ describe.each(doors)('requests.close through $name', (door) => {
   test('is delivered like any result', async () => {
     const receiver = await aReceiver();
     const request = await aStoredRequest(service, { callback_url: receiver.url });
-    await door.call(service, 'requests.close', { request_id: request.request_id, reason: 'expired' });
+    await transport.call(service, 'requests.close', { request_id: request.request_id, reason: 'expired' });
     const [webhook] = await receiver.first();
     expect(webhook && verified(webhook)).toEqual({
       request: { ...request, state: 'error_verifying', error_reason: 'expired' },
@@ -40,9 +43,9 @@ describe.each(doors)('requests.close through $name', (door) => {
 
   test('a finished request is 409', async () => {
     const { request_id } = await aStoredRequest(service);
-    await door.call(service, 'requests.close', { request_id, reason: 'withdrawn' });
-    const answer = await door.call(service, 'requests.close', { request_id, reason: 'expired' });
-    expect([answer.status, answer.json]).toEqual([409, door.problem('request_finished')]);
+    await transport.call(service, 'requests.close', { request_id, reason: 'withdrawn' });
+    const answer = await transport.call(service, 'requests.close', { request_id, reason: 'expired' });
+    expect([answer.status, answer.json]).toEqual([409, transport.problem('request_finished')]);
     expect(await service.answer<RequestModel>('GET', `/requests/${request_id}`)).toMatchObject({
       error_reason: 'withdrawn',
     });
@@ -51,12 +54,12 @@ describe.each(doors)('requests.close through $name', (door) => {
   test('an operator closes another account’s request', async () => {
     const request = await aStoredRequest(service, {}, await aKey(service));
     const input = { request_id: request.request_id, reason: 'expired' };
-    const answer = await door.call(service, 'requests.close', input, {
+    const answer = await transport.call(service, 'requests.close', input, {
       key: await aKey(service, ['operate']),
     });
     expect([answer.status, answer.json]).toEqual([
       200,
-      door.success({ ...request, state: 'error_verifying', error_reason: 'expired' }),
+      transport.success({ ...request, state: 'error_verifying', error_reason: 'expired' }),
     ]);
   });
 
@@ -70,9 +73,11 @@ describe.each(doors)('requests.close through $name', (door) => {
     [{ other: 1 }, 'missing'],
   ])('%o is refused at the reason', async (body, type) => {
     const { request_id } = await aStoredRequest(service);
-    const answer = await door.call(service, 'requests.close', { request_id, ...body });
+    const answer = await transport.call(service, 'requests.close', { request_id, ...body });
     expect(answer.status).toBe(422);
-    expect(answer.json).toEqual(door.invalid({ loc: ['body', 'reason'], msg: expect.any(String), type }));
+    expect(answer.json).toEqual(
+      transport.invalid({ loc: ['body', 'reason'], msg: expect.any(String), type }),
+    );
   });
 });
 

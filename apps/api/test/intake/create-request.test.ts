@@ -3,7 +3,7 @@ import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,14 +13,14 @@ afterAll(() => service.stop());
 
 const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-describe.each(doors)('requests.create through $name', (door) => {
+describe.each(transports)('requests.create over $name', (transport) => {
   test('answers the stored request as pending', async () => {
     const before = Date.now();
-    const answer = await door.call(service, 'requests.create', { ...aRequest() });
+    const answer = await transport.call(service, 'requests.create', { ...aRequest() });
     expect(answer.status).toBe(200);
-    const created = door.output<RequestModel>(answer);
+    const created = transport.output<RequestModel>(answer);
     expect(answer.json).toEqual(
-      door.success({
+      transport.success({
         request_id: expect.stringMatching(REQUEST_ID),
         input: aRequest(),
         received_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -33,21 +33,23 @@ describe.each(doors)('requests.create through $name', (door) => {
 
   // A client that keeps the answer must hold the same data as the service.
   test('the answer is what is read later', async () => {
-    const created = door.output<RequestModel>(await door.call(service, 'requests.create', { ...aRequest() }));
-    const read = await door.call(service, 'requests.get', { request_id: created.request_id });
-    expect(read.json).toEqual(door.success(created));
+    const created = transport.output<RequestModel>(
+      await transport.call(service, 'requests.create', { ...aRequest() }),
+    );
+    const read = await transport.call(service, 'requests.get', { request_id: created.request_id });
+    expect(read.json).toEqual(transport.success(created));
   });
 
   test('unknown fields are dropped at every level', async () => {
     const body = aRequest();
-    const answer = await door.call(service, 'requests.create', {
+    const answer = await transport.call(service, 'requests.create', {
       ...body,
       extra: 1,
       patient_info: { ...body.patient_info, ssn: '000-00-0000' },
       payer_info: { ...body.payer_info, extra: null },
       provider_info: { ...body.provider_info, extra: [] },
     });
-    expect(door.output<RequestModel>(answer).input).toEqual(body);
+    expect(transport.output<RequestModel>(answer).input).toEqual(body);
   });
 
   test('absent optional fields stay absent, and nulls stay null', async () => {
@@ -58,12 +60,12 @@ describe.each(doors)('requests.create through $name', (door) => {
       cpt_code_coverage: null,
       callback_url: 'https://receiver.example/cb',
     };
-    const answer = await door.call(service, 'requests.create', least);
-    expect(door.output<RequestModel>(answer).input).toEqual(least);
+    const answer = await transport.call(service, 'requests.create', least);
+    expect(transport.output<RequestModel>(answer).input).toEqual(least);
   });
 
   test('every fault is told at its place, in the order of the schema', async () => {
-    const answer = await door.call(service, 'requests.create', {
+    const answer = await transport.call(service, 'requests.create', {
       ...aRequest(),
       patient_info: { subscriber_id: 5, dob: null },
       payer_info: { name: 'Plan X' },
@@ -71,7 +73,7 @@ describe.each(doors)('requests.create through $name', (door) => {
     });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
-      door.invalid(
+      transport.invalid(
         {
           loc: ['body', 'patient_info', 'subscriber_id'],
           msg: 'Input should be a valid string',
@@ -89,17 +91,17 @@ describe.each(doors)('requests.create through $name', (door) => {
   });
 
   test('a body that is not JSON is json_invalid', async () => {
-    const path = door.name === 'REST' ? '/requests/' : '/trpc/requests.create';
+    const path = transport.name === 'REST' ? '/requests/' : '/trpc/requests.create';
     const answer = await service.ask('POST', path, { body: '{"patient_info": x}' });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
-      door.invalid({ loc: ['body', 17], msg: 'JSON decode error', type: 'json_invalid' }),
+      transport.invalid({ loc: ['body', 17], msg: 'JSON decode error', type: 'json_invalid' }),
     );
   });
 });
 
 // Without it an output could be larger than a body may be, since it repeats the request: no result would ever come.
-describe.each(doors)('the size of a request through $name', (door) => {
+describe.each(transports)('the size of a request over $name', (transport) => {
   const REQUEST_BYTES_MAX = 131_072;
   const withAddress = (address: string) => aRequest({ patient_info: aPatient({ address }) });
   /** What the address may take: the rest of the request is in ASCII. */
@@ -116,27 +118,27 @@ describe.each(doors)('the size of a request through $name', (door) => {
     async (_, one, byteCount) => {
       const count = Math.floor(room / byteCount);
       const filled = one.repeat(count) + 'x'.repeat(room - count * byteCount);
-      const taken = await door.call(service, 'requests.create', { ...withAddress(filled) });
+      const taken = await transport.call(service, 'requests.create', { ...withAddress(filled) });
       expect(taken.status).toBe(200);
-      expect(door.output<RequestModel>(taken).input).toEqual(withAddress(filled));
-      const refused = await door.call(service, 'requests.create', { ...withAddress(`${filled}x`) });
-      expect([refused.status, refused.json]).toEqual([413, door.problem('payload_too_large')]);
+      expect(transport.output<RequestModel>(taken).input).toEqual(withAddress(filled));
+      const refused = await transport.call(service, 'requests.create', { ...withAddress(`${filled}x`) });
+      expect([refused.status, refused.json]).toEqual([413, transport.problem('payload_too_large')]);
     },
   );
 
   test('counts neither white space nor members that nobody knows', async () => {
     const text = JSON.stringify({ ...withAddress('x'.repeat(room)), filler: 'x'.repeat(200_000) }, null, 4);
-    const path = door.name === 'REST' ? '/requests/' : '/trpc/requests.create';
+    const path = transport.name === 'REST' ? '/requests/' : '/trpc/requests.create';
     expect((await service.ask('POST', path, { body: text })).status).toBe(200);
   });
 
   // The largest request, and what a verifier found out about it.
   test('leaves room for its output', async () => {
-    const request = door.output<RequestModel>(
-      await door.call(service, 'requests.create', { ...withAddress('é'.repeat(Math.floor(room / 6))) }),
+    const request = transport.output<RequestModel>(
+      await transport.call(service, 'requests.create', { ...withAddress('é'.repeat(Math.floor(room / 6))) }),
     );
-    const answer = await door.call(service, 'verificationOutput.submit', { ...anOutput(request) });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
+    const answer = await transport.call(service, 'verificationOutput.submit', { ...anOutput(request) });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'applied', version: 1 })]);
   });
 });
 

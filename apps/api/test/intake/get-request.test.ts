@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const MALFORMED = [
   'x'.repeat(2000),
 ];
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   // Any difference would tell a stranger which ids exist in other accounts.
   test.each(ABOUT_A_REQUEST)(
     '%s: another account’s, unknown and malformed ids get the same bytes',
@@ -38,16 +38,16 @@ describe.each(doors)('through $name', (door) => {
       const own = await aKey(service);
       const foreign = (await aStoredRequest(service, {}, await aKey(service))).request_id;
       // A path drops `..`: what is left is another operation's address, or nobody's.
-      const malformed = MALFORMED.filter((id) => id !== '..' || door.name !== 'REST');
+      const malformed = MALFORMED.filter((id) => id !== '..' || transport.name !== 'REST');
       const answers = await Promise.all(
         [UNKNOWN, foreign, ...malformed].map((request_id) =>
-          door.call(service, operation, { request_id, ...rest }, { key: own }),
+          transport.call(service, operation, { request_id, ...rest }, { key: own }),
         ),
       );
       const [first, foreigners] = answers;
       expect(foreigners?.headers['ratelimit-policy']).toBe(first?.headers['ratelimit-policy']);
       expect(first?.status).toBe(404);
-      expect(first?.json).toEqual(door.problem('not_found'));
+      expect(first?.json).toEqual(transport.problem('not_found'));
       for (const { status, text, headers } of answers) {
         expect([status, text]).toEqual([404, first?.text]);
         // The remaining budget counts calls, whatever they ask for.
@@ -64,8 +64,8 @@ describe.each(doors)('through $name', (door) => {
       service,
       Scope.options.filter((scope) => scope !== 'operate'),
     );
-    const answer = await door.call(service, 'requests.get', { request_id }, { key });
-    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    const answer = await transport.call(service, 'requests.get', { request_id }, { key });
+    expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
   });
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -16,9 +16,9 @@ afterAll(() => service.stop());
 const header = (value: string) => ({ 'idempotency-key': value });
 const fault = (msg: string, type: string) => ({ loc: ['header', 'idempotency-key'], msg, type });
 
-describe.each(doors)('Idempotency-Key through $name', (door) => {
+describe.each(transports)('Idempotency-Key over $name', (transport) => {
   const create = (idempotencyKey: string, body = aRequest(), key?: string) =>
-    door.call(
+    transport.call(
       service,
       'requests.create',
       { ...body },
@@ -27,17 +27,17 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
 
   // Otherwise a retry after a lost answer would be a second verification, billed twice.
   test('the same key and body get the first answer again, and say so', async () => {
-    const first = await create(`${door.name} same`);
+    const first = await create(`${transport.name} same`);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
-    const again = await create(`${door.name} same`);
+    const again = await create(`${transport.name} same`);
     expect([again.status, again.text]).toEqual([200, first.text]);
     expect(again.headers['idempotency-replayed']).toBe('true');
   });
 
   test('the first answer stays pending even when the request has long been finished', async () => {
-    const first = await create(`${door.name} finished`);
-    await service.answer('POST', '/verification-output', anOutput(door.output<RequestModel>(first)));
-    expect((await create(`${door.name} finished`)).text).toBe(first.text);
+    const first = await create(`${transport.name} finished`);
+    await service.answer('POST', '/verification-output', anOutput(transport.output<RequestModel>(first)));
+    expect((await create(`${transport.name} finished`)).text).toBe(first.text);
   });
 
   test('the same key with another body is refused, and nothing is stored', async () => {
@@ -46,7 +46,7 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
     const answer = await create('other body', aRequest({ callback_url: 'https://elsewhere.example' }), key);
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
-      door.invalid(fault('This Idempotency-Key was used with another body', 'idempotency_key_reused')),
+      transport.invalid(fault('This Idempotency-Key was used with another body', 'idempotency_key_reused')),
     );
     expect((await service.answer<RequestList>('GET', '/requests/', undefined, key)).items).toHaveLength(1);
   });
@@ -55,8 +55,8 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
     const first = await create('mine and yours', aRequest(), await aKey(service));
     const second = await create('mine and yours', aRequest(), await aKey(service));
     expect(second.headers['idempotency-replayed']).toBeUndefined();
-    expect(door.output<RequestModel>(second).request_id).not.toBe(
-      door.output<RequestModel>(first).request_id,
+    expect(transport.output<RequestModel>(second).request_id).not.toBe(
+      transport.output<RequestModel>(first).request_id,
     );
   });
 
@@ -69,12 +69,14 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
     const answer = await create(value);
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid(fault('Value should be 1 to 255 printable characters', 'string_pattern_mismatch')),
+      transport.invalid(fault('Value should be 1 to 255 printable characters', 'string_pattern_mismatch')),
     ]);
   });
 
   test('255 characters, spaces among them, are a key', async () => {
-    expect((await create(`${door.name} ${'k'.repeat(255 - door.name.length - 1)}`)).status).toBe(200);
+    expect((await create(`${transport.name} ${'k'.repeat(255 - transport.name.length - 1)}`)).status).toBe(
+      200,
+    );
   });
 });
 
@@ -97,19 +99,19 @@ test('equal creates in parallel store one request', async () => {
   expect((await service.answer<RequestList>('GET', '/requests/', undefined, key)).items).toHaveLength(1);
 });
 
-describe.each(doors)('while the first is running, through $name', (door) => {
+describe.each(transports)('while the first is running, over $name', (transport) => {
   test('the same key is 409 with Retry-After, until the first is answered', async () => {
     const key = await aKey(service);
     const options = { key, headers: header('slow') };
     const lock = await aTableLock(service.databaseUrl, 'request');
-    const first = door.call(service, 'requests.create', { ...aRequest() }, options);
+    const first = transport.call(service, 'requests.create', { ...aRequest() }, options);
     await lock.waitedForBy(1);
-    const second = await door.call(service, 'requests.create', { ...aRequest() }, options);
-    expect([second.status, second.json]).toEqual([409, door.problem('idempotency_in_progress')]);
+    const second = await transport.call(service, 'requests.create', { ...aRequest() }, options);
+    expect([second.status, second.json]).toEqual([409, transport.problem('idempotency_in_progress')]);
     expect(second.headers['retry-after']).toBe('1');
     await lock.release();
     expect((await first).status).toBe(200);
-    const third = await door.call(service, 'requests.create', { ...aRequest() }, options);
+    const third = await transport.call(service, 'requests.create', { ...aRequest() }, options);
     expect(third.text).toBe((await first).text);
   });
 });

@@ -3,7 +3,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 let key: string;
@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const create = (changes: object, options: { key?: string } = { key }) =>
-    door.call(service, 'requests.create', { ...aRequest(), ...changes }, options);
+    transport.call(service, 'requests.create', { ...aRequest(), ...changes }, options);
 
   // Broke: a misspelled cpt_code_coverage was silently dropped, and the result came without the codes.
   test('a test account is told of members that nobody knows, at any depth, and never their values', async () => {
@@ -54,7 +54,7 @@ describe.each(doors)('through $name', (door) => {
     ['a thousand letters', 'x'.repeat(1_000), `${'x'.repeat(64)}...`],
   ])('a name of %s is told harmlessly', async (_, name, told) => {
     const body = JSON.stringify(aRequest()).replace(/^\{/, `{${JSON.stringify(name)}:1,`);
-    const path = door.name === 'REST' ? '/requests/' : '/trpc/requests.create';
+    const path = transport.name === 'REST' ? '/requests/' : '/trpc/requests.create';
     const { status, headers } = await service.ask('POST', path, { key, body });
     expect([status, headers['ignored-members'], headers['set-cookie']]).toEqual([200, told, undefined]);
   });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each(doors)('requests.list through $name', (door) => {
+describe.each(transports)('requests.list over $name', (transport) => {
   test('an account without requests gets an empty last page', async () => {
-    const answer = await door.call(service, 'requests.list', {}, { key: await aKey(service) });
+    const answer = await transport.call(service, 'requests.list', {}, { key: await aKey(service) });
     expect([answer.status, answer.json]).toEqual([
       200,
-      door.success({ items: [], erased: [], next_cursor: null }),
+      transport.success({ items: [], erased: [], next_cursor: null }),
     ]);
   });
 
@@ -32,7 +32,9 @@ describe.each(doors)('requests.list through $name', (door) => {
     const sizes: number[] = [];
     do {
       const input = { limit: 2, ...(typeof cursor === 'string' && { cursor }) };
-      const page = door.output<RequestList>(await door.call(service, 'requests.list', input, { key }));
+      const page = transport.output<RequestList>(
+        await transport.call(service, 'requests.list', input, { key }),
+      );
       seen.push(...page.items);
       sizes.push(page.items.length);
       cursor = page.next_cursor;
@@ -46,7 +48,7 @@ describe.each(doors)('requests.list through $name', (door) => {
     const key = await aKey(service);
     await Promise.all(Array.from({ length: 101 }, () => aStoredRequest(service, {}, key)));
     const list = async (input: Record<string, unknown>) =>
-      door.output<RequestList>(await door.call(service, 'requests.list', input, { key }));
+      transport.output<RequestList>(await transport.call(service, 'requests.list', input, { key }));
     expect((await list({})).items).toHaveLength(20);
     const largest = await list({ limit: 100 });
     expect(largest.items).toHaveLength(100);
@@ -65,8 +67,8 @@ describe.each(doors)('requests.list through $name', (door) => {
       anOutput(failed, { state: 'error_verifying', insurance_data: [] }),
     );
     const idsIn = async (state: string) =>
-      door
-        .output<RequestList>(await door.call(service, 'requests.list', { state }, { key }))
+      transport
+        .output<RequestList>(await transport.call(service, 'requests.list', { state }, { key }))
         .items.map((item) => item.request_id);
     expect(await idsIn('pending')).toEqual([pending.request_id]);
     expect(await idsIn('complete')).toEqual([complete.request_id]);
@@ -86,8 +88,11 @@ describe.each(doors)('requests.list through $name', (door) => {
       'enum',
     ],
   ])('%o is refused at its place in the query', async (input, name, msg, type) => {
-    const answer = await door.call(service, 'requests.list', input);
-    expect([answer.status, answer.json]).toEqual([422, door.invalid({ loc: ['query', name], msg, type })]);
+    const answer = await transport.call(service, 'requests.list', input);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      transport.invalid({ loc: ['query', name], msg, type }),
+    ]);
   });
 });
 

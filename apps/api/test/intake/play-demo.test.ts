@@ -3,14 +3,14 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { aService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
-test.each(doors)(
+test.each(transports)(
   'a demo goes from its click to a webhook with a checked signature, over $name',
-  async (door) => {
+  async (transport) => {
     const service = await aService();
     const { account_id: testAccountId } = await anAccount(service, { name: 'test', mode: 'test' });
-    const played = door.output<RequestModel>(await door.call(service, 'demo.play', {}));
+    const played = transport.output<RequestModel>(await transport.call(service, 'demo.play', {}));
     expect(played.state).toBe('pending');
     const delivery = await until('it is delivered', async () => {
       const { items } = await service.answer<{ items: Delivery[] }>(

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { type Door, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { type Transport, transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -45,45 +45,47 @@ const summaryOf = (account_id: string, { request_id, input, received_timestamp }
   overdue: false,
 });
 
-async function search(door: Door, input: Record<string, unknown>): Promise<RequestSummaryList> {
+async function search(transport: Transport, input: Record<string, unknown>): Promise<RequestSummaryList> {
   const { key } = await anOperator();
-  const answer = await door.call(service, 'requests.search', input, { key });
-  expect([answer.status, answer.json]).toEqual([200, door.success(door.output(answer))]);
-  return door.output(answer);
+  const answer = await transport.call(service, 'requests.search', input, { key });
+  expect([answer.status, answer.json]).toEqual([200, transport.success(transport.output(answer))]);
+  return transport.output(answer);
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('a request of any account is found by its id, with the account that it is of, without its patient', async () => {
     const { account_id } = await anAccount(service);
     const request = await aStoredRequest(service, {}, await aKey(service, ['requests'], account_id));
     const { request_id } = request;
-    const found = await search(door, { request_id });
+    const found = await search(transport, { request_id });
     expect(found).toEqual({ items: [summaryOf(account_id, request)], next_cursor: null });
     expect(JSON.stringify(found)).not.toMatch(/Jane|1984|W123456789/);
-    expect((await search(door, { request_id, account_id })).items).toHaveLength(1);
+    expect((await search(transport, { request_id, account_id })).items).toHaveLength(1);
   });
 
   test('requests of all accounts are found by the Idempotency-Key, newest first, page by page', async () => {
-    const idempotency_key = `visit 1181 & ${door.name}`;
+    const idempotency_key = `visit 1181 & ${transport.name}`;
     const [first, second, third] = [
       await aKeyedRequest(idempotency_key),
       await aKeyedRequest(idempotency_key),
       await aKeyedRequest(idempotency_key),
     ];
-    const page = await search(door, { idempotency_key, limit: 2 });
+    const page = await search(transport, { idempotency_key, limit: 2 });
     expect(page).toEqual({ items: [third, second], next_cursor: second.request_id });
-    expect(await search(door, { idempotency_key, limit: 2, cursor: page.next_cursor })).toEqual({
+    expect(await search(transport, { idempotency_key, limit: 2, cursor: page.next_cursor })).toEqual({
       items: [first],
       next_cursor: null,
     });
     const { account_id } = second;
-    expect((await search(door, { idempotency_key, account_id })).items).toEqual([second]);
-    expect((await search(door, { idempotency_key, request_id: first.request_id })).items).toEqual([first]);
+    expect((await search(transport, { idempotency_key, account_id })).items).toEqual([second]);
+    expect((await search(transport, { idempotency_key, request_id: first.request_id })).items).toEqual([
+      first,
+    ]);
   });
 
   // Somebody on the phone reads a member id from a card, and nothing else.
   test('requests of all accounts are found by the whole member id, however it is written', async () => {
-    const subscriber_id = `W 55${door.name}7`;
+    const subscriber_id = `W 55${transport.name}7`;
     const [one, other] = [await anAccount(service), await anAccount(service)];
     const made = [];
     for (const { account_id } of [one, other]) {
@@ -92,23 +94,23 @@ describe.each(doors)('through $name', (door) => {
       made.unshift(summaryOf(account_id, request));
     }
     const written = subscriber_id.replace(' ', '').toLowerCase();
-    expect((await search(door, { subscriber_id: written })).items).toEqual(made);
-    expect((await search(door, { subscriber_id: written, account_id: one.account_id })).items).toEqual([
+    expect((await search(transport, { subscriber_id: written })).items).toEqual(made);
+    expect((await search(transport, { subscriber_id: written, account_id: one.account_id })).items).toEqual([
       made[1],
     ]);
-    expect((await search(door, { subscriber_id: written.slice(1) })).items).toEqual([]);
+    expect((await search(transport, { subscriber_id: written.slice(1) })).items).toEqual([]);
     const key = await aKey(service, ['requests'], other.account_id);
-    const own = await door.call(service, 'requests.search', { subscriber_id: written }, { key });
-    expect(door.output<RequestSummaryList>(own).items).toEqual([made[0]]);
+    const own = await transport.call(service, 'requests.search', { subscriber_id: written }, { key });
+    expect(transport.output<RequestSummaryList>(own).items).toEqual([made[0]]);
   });
 
   // Without it an operator could learn which clinics a patient goes to without a trace.
   test('each request that a term found is on record, a search that found none and a list are one line', async () => {
-    const idempotency_key = `on record ${door.name}`;
+    const idempotency_key = `on record ${transport.name}`;
     const found = [await aKeyedRequest(idempotency_key), await aKeyedRequest(idempotency_key)];
     const { key, key_id } = await anOperator();
     for (const input of [{ idempotency_key }, { idempotency_key: 'of nobody' }, { state: 'pending' }])
-      await door.call(service, 'requests.search', input, { key });
+      await transport.call(service, 'requests.search', input, { key });
     const lines = await rows<{ operation: string; request_id: string | null }>(
       service.databaseUrl,
       'select operation, request_id from access_log where key_id = $1 order by id',
@@ -128,23 +130,23 @@ describe.each(doors)('through $name', (door) => {
     ['a payer that is none', { payer_id: 'x\0' }],
     ['an account of a NUL', { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz', account_id: '\0' }],
   ])('%s finds nothing', async (_, input) => {
-    expect(await search(door, input)).toEqual({ items: [], next_cursor: null });
+    expect(await search(transport, input)).toEqual({ items: [], next_cursor: null });
   });
 
   test('a request of another account than the one that is named is not found', async () => {
-    const idempotency_key = `elsewhere ${door.name}`;
+    const idempotency_key = `elsewhere ${transport.name}`;
     const { request_id } = await aKeyedRequest(idempotency_key);
     const { account_id } = await anAccount(service);
     for (const by of [{ idempotency_key }, { request_id }, { subscriber_id: 'W123456789' }])
-      expect((await search(door, { ...by, account_id })).items).toEqual([]);
+      expect((await search(transport, { ...by, account_id })).items).toEqual([]);
   });
 
   test('what does not conform is told at its field', async () => {
     const { key } = await anOperator();
-    const answer = await door.call(service, 'requests.search', { limit: 0 }, { key });
+    const answer = await transport.call(service, 'requests.search', { limit: 0 }, { key });
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'limit'],
         msg: 'Input should be greater than or equal to 1',
         type: 'greater_than_equal',

@@ -3,7 +3,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -23,17 +23,19 @@ const STRANGE = {
 };
 
 // `text` and `jsonb` refuse or change several of these: a patient's name would come back altered.
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test.each(Object.entries(STRANGE))('%s comes back as it went in', async (_, text) => {
     const body = aRequest({
       patient_info: { subscriber_id: text, dob: text, name: text, address: text },
       provider_info: { npi: text, name: text, tin: text, organization_name: text },
       cpt_code_coverage: [text],
     });
-    const created = door.output<RequestModel>(await door.call(service, 'requests.create', { ...body }));
+    const created = transport.output<RequestModel>(
+      await transport.call(service, 'requests.create', { ...body }),
+    );
     expect(created.input).toEqual(body);
-    const read = await door.call(service, 'requests.get', { request_id: created.request_id });
-    expect(door.output<RequestModel>(read).input).toEqual(body);
+    const read = await transport.call(service, 'requests.get', { request_id: created.request_id });
+    expect(transport.output<RequestModel>(read).input).toEqual(body);
   });
 });
 

@@ -3,8 +3,8 @@ import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,10 +15,10 @@ afterAll(() => service.stop());
 const aDefault = (quota: number, window_seconds: number) => ({ quota, window_seconds, overridden: false });
 const off = { quota: null, window_seconds: null, overridden: false };
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('an account has the defaults, the default account none', async () => {
     const { account_id } = await anAccount(service);
-    const answer = await door.call(service, 'accounts.limits', { account_id });
+    const answer = await transport.call(service, 'accounts.limits', { account_id });
     const expected: AccountLimits = {
       account_id,
       policies: {
@@ -29,9 +29,9 @@ describe.each(doors)('through $name', (door) => {
       },
       allowed_cidrs: null,
     };
-    expect([answer.status, answer.json]).toEqual([200, door.success(expected)]);
-    const local = await door.call(service, 'accounts.limits', { account_id: DEFAULT_ACCOUNT_ID });
-    expect(door.output(local)).toMatchObject({
+    expect([answer.status, answer.json]).toEqual([200, transport.success(expected)]);
+    const local = await transport.call(service, 'accounts.limits', { account_id: DEFAULT_ACCOUNT_ID });
+    expect(transport.output(local)).toMatchObject({
       policies: { intake: off, reads: off, 'redeliver-exhausted': off, 'secret-reveal': off },
     });
   });
@@ -40,7 +40,9 @@ describe.each(doors)('through $name', (door) => {
     const { account_id } = await anAccount(service);
     const quota = { quota: 5, window_seconds: 86_400 };
     const set = async (changes: object) =>
-      door.output<AccountLimits>(await door.call(service, 'accounts.setLimits', { account_id, ...changes }));
+      transport.output<AccountLimits>(
+        await transport.call(service, 'accounts.setLimits', { account_id, ...changes }),
+      );
     const first = await set({
       policies: { intake: quota, reads: quota },
       allowed_cidrs: ['10.0.0.0/8', '2001:db8::/32'],
@@ -56,7 +58,7 @@ describe.each(doors)('through $name', (door) => {
     });
     expect(await set({ allowed_cidrs: null })).toEqual({ ...second, allowed_cidrs: null });
     expect(await set({})).toEqual({ ...second, allowed_cidrs: null });
-    expect(door.output(await door.call(service, 'accounts.limits', { account_id }))).toEqual({
+    expect(transport.output(await transport.call(service, 'accounts.limits', { account_id }))).toEqual({
       ...second,
       allowed_cidrs: null,
     });
@@ -70,8 +72,8 @@ describe.each(doors)('through $name', (door) => {
 
   test.each(['acct_x', 'acct_01h455vb4pex5vsknk084sn02q'])('%s is 404', async (account_id) => {
     for (const operation of ['accounts.limits', 'accounts.setLimits'] as const) {
-      const answer = await door.call(service, operation, { account_id });
-      expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+      const answer = await transport.call(service, operation, { account_id });
+      expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
     }
   });
 
@@ -117,7 +119,7 @@ describe.each(doors)('through $name', (door) => {
     ],
   ])('%o is 422', async (changes, fault) => {
     const { account_id } = await anAccount(service);
-    const answer = await door.call(service, 'accounts.setLimits', { account_id, ...changes });
-    expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
+    const answer = await transport.call(service, 'accounts.setLimits', { account_id, ...changes });
+    expect([answer.status, answer.json]).toEqual([422, transport.invalid(fault)]);
   });
 });

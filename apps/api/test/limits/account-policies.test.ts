@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -30,11 +30,11 @@ const SCOPES = ['operate'];
 
 const exceeded = (policy: string) => problemOf('rate_limited', { violated_policies: [policy] });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('intake beyond its quota is 429, and every answer says how it stands', async () => {
     const { key } = await aLimitedKey({ intake: { quota: 3, window_seconds: 3600 } });
     for (const remaining of [2, 1, 0]) {
-      const { status, headers } = await door.call(service, 'requests.create', aRequest(), { key });
+      const { status, headers } = await transport.call(service, 'requests.create', aRequest(), { key });
       expect(status).toBe(200);
       expect(headers['ratelimit-policy']).toBe('"intake";q=3;w=3600');
       // From the first call on, one unit returns every 1,200 s; the calls' own duration depends on the machine.
@@ -43,7 +43,7 @@ describe.each(doors)('through $name', (door) => {
       expect(Number(seconds)).toBeGreaterThan(1100);
       expect(Number(seconds)).toBeLessThanOrEqual(1200);
     }
-    const refused = await door.call(service, 'requests.create', aRequest(), { key });
+    const refused = await transport.call(service, 'requests.create', aRequest(), { key });
     expect(refused.status).toBe(429);
     const body = refused.json as { error?: { data: { problem: unknown } } };
     expect(body.error?.data.problem ?? body).toEqual(exceeded('intake'));
@@ -56,10 +56,10 @@ describe.each(doors)('through $name', (door) => {
       Object.keys(refused.headers).filter((name) => /^(x-)?ratelimit-(limit|remaining|reset)/.test(name)),
     ).toEqual([]);
     // Other policies and other accounts have separate budgets.
-    expect((await door.call(service, 'requests.list', {}, { key })).status).toBe(200);
+    expect((await transport.call(service, 'requests.list', {}, { key })).status).toBe(200);
     const other = await aLimitedKey({});
     expect(
-      (await door.call(service, 'requests.create', aRequest(), { key: other.key })).headers,
+      (await transport.call(service, 'requests.create', aRequest(), { key: other.key })).headers,
     ).toMatchObject({
       'ratelimit-policy': '"intake";q=60000;w=60',
       ratelimit: '"intake";r=59999;t=1',
@@ -69,9 +69,9 @@ describe.each(doors)('through $name', (door) => {
   test('reads cost the rows that they read', async () => {
     const { key } = await aLimitedKey({ reads: { quota: 100, window_seconds: 3600 } });
     for (let count = 0; count < 10; count += 1)
-      await door.call(service, 'requests.create', aRequest(), { key });
+      await transport.call(service, 'requests.create', aRequest(), { key });
     const remaining = async () => {
-      const { headers } = await door.call(service, 'requests.list', { limit: 10 }, { key });
+      const { headers } = await transport.call(service, 'requests.list', { limit: 10 }, { key });
       return /r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
     };
     // Each reports its remaining budget before its own rows are known.
@@ -83,7 +83,7 @@ describe.each(doors)('through $name', (door) => {
     const input = { since: '2026-01-01T00:00:00Z' };
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1)
-      statuses.push((await door.call(service, 'deliveries.redeliverExhausted', input, { key })).status);
+      statuses.push((await transport.call(service, 'deliveries.redeliverExhausted', input, { key })).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
   });
 });

@@ -4,7 +4,7 @@ import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ async function aKeyFrom(allowed_cidrs: string[] | null, ofAccount: string[] | nu
   return service.answer<CreatedApiKey>('POST', '/keys', body);
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const statusOf = async (key: string, address: string) => {
-    const answer = await door.call(service, 'requests.list', {}, { key, headers: from(address) });
+    const answer = await transport.call(service, 'requests.list', {}, { key, headers: from(address) });
     if (answer.status !== 200)
-      expect([answer.status, answer.json]).toEqual([403, door.problem('address_not_allowed')]);
+      expect([answer.status, answer.json]).toEqual([403, transport.problem('address_not_allowed')]);
     return answer.status;
   };
 
@@ -50,30 +50,32 @@ describe.each(doors)('through $name', (door) => {
   // Without it a leaked verifier's key could be tested on the one operation that requires none.
   test('where no key is needed, one from elsewhere is refused all the same', async () => {
     const { key } = await aKeyFrom(['203.0.113.0/24']);
-    const answer = await door.call(
+    const answer = await transport.call(
       service,
       'verificationOutput.submit',
       {},
       { key, headers: from('198.51.100.1') },
     );
-    expect([answer.status, answer.json]).toEqual([403, door.problem('address_not_allowed')]);
+    expect([answer.status, answer.json]).toEqual([403, transport.problem('address_not_allowed')]);
   });
 
   // Without it one slip would lock the last operator out, with nobody left to undo it.
   test('networks without the caller itself are refused for its own account, and taken for another', async () => {
     const elsewhere = { allowed_cidrs: ['203.0.113.0/24'] };
-    const answer = await door.call(service, 'accounts.setLimits', {
+    const answer = await transport.call(service, 'accounts.setLimits', {
       account_id: DEFAULT_ACCOUNT_ID,
       ...elsewhere,
     });
-    expect([answer.status, answer.json]).toEqual([409, door.problem('locks_caller_out')]);
+    expect([answer.status, answer.json]).toEqual([409, transport.problem('locks_caller_out')]);
     const { account_id } = await anAccount(service);
-    expect((await door.call(service, 'accounts.setLimits', { account_id, ...elsewhere })).status).toBe(200);
-    const own = { account_id: DEFAULT_ACCOUNT_ID, allowed_cidrs: ['127.0.0.0/8'] };
-    expect((await door.call(service, 'accounts.setLimits', own)).status).toBe(200);
-    expect((await door.call(service, 'accounts.setLimits', { ...own, allowed_cidrs: null })).status).toBe(
+    expect((await transport.call(service, 'accounts.setLimits', { account_id, ...elsewhere })).status).toBe(
       200,
     );
+    const own = { account_id: DEFAULT_ACCOUNT_ID, allowed_cidrs: ['127.0.0.0/8'] };
+    expect((await transport.call(service, 'accounts.setLimits', own)).status).toBe(200);
+    expect(
+      (await transport.call(service, 'accounts.setLimits', { ...own, allowed_cidrs: null })).status,
+    ).toBe(200);
   });
 });
 

@@ -6,7 +6,7 @@ import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 const BODY_BYTES = 20_000;
 
@@ -30,16 +30,16 @@ let clientCount = 0;
 const aClient = () => ({ 'x-forwarded-for': `198.51.100.${(clientCount += 1)}` });
 const ofBytes = (byteCount: number) => ({ ...anOutput(request), filler: 'x'.repeat(byteCount) });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const submit = (output: object, options: { key: string | null; headers: Record<string, string> }) =>
-    door.call(service, 'verificationOutput.submit', { ...output }, options);
+    transport.call(service, 'verificationOutput.submit', { ...output }, options);
 
   test('a client without a key, with a wrong one or with one that may not verify has one budget', async () => {
     const headers = aClient();
     const provider = await aKey(service);
     for (const [index, key] of [null, 'wrong-key-0123456789', provider].entries()) {
       const answer = await submit(anOutput(request), { key, headers });
-      expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
+      expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'received' })]);
       expect(answer.headers).toMatchObject({
         'ratelimit-policy': '"anonymous-output";q=3;w=60',
         // The next comes 20 s after the first call; how long ago that was depends on the machine.
@@ -63,7 +63,7 @@ describe.each(doors)('through $name', (door) => {
 
   test('an IPv6 client is its /64', async () => {
     const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } });
-    const net = `2001:db8:${door.name === 'REST' ? 1 : 2}`;
+    const net = `2001:db8:${transport.name === 'REST' ? 1 : 2}`;
     for (const host of ['::1', '::2', ':0:ffff::3'])
       expect((await submit(anOutput(request), from(`${net}${host}`))).status).toBe(200);
     expect((await submit(anOutput(request), from(`${net}::4`))).status).toBe(429);
@@ -72,7 +72,7 @@ describe.each(doors)('through $name', (door) => {
 
   test('a body beyond the bound is 413 for a stranger, and taken from a verifier', async () => {
     const refused = await submit(ofBytes(BODY_BYTES), { key: null, headers: aClient() });
-    expect([refused.status, refused.json]).toEqual([413, door.problem('payload_too_large')]);
+    expect([refused.status, refused.json]).toEqual([413, transport.problem('payload_too_large')]);
     const verifier = await aKey(service, ['verify']);
     expect((await submit(ofBytes(BODY_BYTES), { key: verifier, headers: aClient() })).status).toBe(200);
   });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 // The table of apps/docs/states.md, "What becomes of an output", row by row, in both trust modes. Each answer is a 200.
 
@@ -35,7 +35,7 @@ const heldCount = async (service: TestService) =>
   (await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items.length;
 const held = (reason: string) => ({ status: 'held', reason, held_id: expect.stringMatching(/^held_/) });
 
-describe.each(doors)('row 1 through $name: under keyed trust', (door) => {
+describe.each(transports)('row 1 over $name: under keyed trust', (transport) => {
   test.each([
     ['no key', null],
     ['a wrong key', 'wrong-key-0123456789'],
@@ -44,13 +44,13 @@ describe.each(doors)('row 1 through $name: under keyed trust', (door) => {
     const request = await aStoredRequest(keyed);
     const before = await heldCount(keyed);
     const sent = key === 'requests' ? await aKey(keyed) : key;
-    const answer = await door.call(
+    const answer = await transport.call(
       keyed,
       'verificationOutput.submit',
       { ...anOutput(request) },
       { key: sent },
     );
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'received' })]);
     expect(await read(keyed, request)).toEqual(request);
     const { items } = await keyed.answer<HeldOutputList>('GET', '/held-outputs');
     expect(await heldCount(keyed)).toBe(before + 1);
@@ -60,28 +60,28 @@ describe.each(doors)('row 1 through $name: under keyed trust', (door) => {
   test('untrusted comes before every other row', async () => {
     const request = await aStoredRequest(keyed);
     const unmatched = anOutput({ ...request, request_id: null });
-    await door.call(keyed, 'verificationOutput.submit', { ...unmatched }, { key: null });
+    await transport.call(keyed, 'verificationOutput.submit', { ...unmatched }, { key: null });
     const { items } = await keyed.answer<HeldOutputList>('GET', '/held-outputs');
     expect(items[0]).toMatchObject({ reason: 'untrusted', request_id: null });
   });
 });
 
-describe.each(doors)('through $name, under open trust', (door) => {
+describe.each(transports)('over $name, under open trust', (transport) => {
   test.each([
     ['no key', null],
     ['a wrong key', 'wrong-key-0123456789'],
   ])('an output with %s is applied, and its sender learns nothing', async (_, key) => {
     const request = await aStoredRequest(open);
-    const answer = await door.call(open, 'verificationOutput.submit', { ...anOutput(request) }, { key });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
+    const answer = await transport.call(open, 'verificationOutput.submit', { ...anOutput(request) }, { key });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'received' })]);
     expect(await read(open, request)).toEqual({ ...request, state: 'complete' });
   });
 
   test('a verifier’s key learns the disposition', async () => {
     const request = await aStoredRequest(open);
     const key = verifyKeys.get(open) ?? '';
-    const answer = await door.call(open, 'verificationOutput.submit', { ...anOutput(request) }, { key });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
+    const answer = await transport.call(open, 'verificationOutput.submit', { ...anOutput(request) }, { key });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'applied', version: 1 })]);
   });
 });
 
@@ -302,10 +302,10 @@ describe.each([
   });
 });
 
-describe.each(doors)('verificationOutput.submit through $name', (door) => {
+describe.each(transports)('verificationOutput.submit over $name', (transport) => {
   test('a body that does not conform is 422, key or not', async () => {
     for (const key of [null, BOOTSTRAP_KEY]) {
-      const answer = await door.call(
+      const answer = await transport.call(
         open,
         'verificationOutput.submit',
         { request: { request_id: null } },
@@ -318,7 +318,7 @@ describe.each(doors)('verificationOutput.submit through $name', (door) => {
         type: 'missing',
       });
       expect(answer.json).toEqual(
-        door.invalid(
+        transport.invalid(
           missing('request', 'input'),
           missing('request', 'received_timestamp'),
           missing('request', 'state'),

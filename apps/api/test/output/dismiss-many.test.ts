@@ -3,7 +3,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,9 +20,9 @@ async function anUntrusted(of = aStoredRequest(service)) {
   return request;
 }
 
-describe.each(doors)('heldOutputs.dismissMany through $name', (door) => {
+describe.each(transports)('heldOutputs.dismissMany over $name', (transport) => {
   const dismiss = (input: Record<string, unknown>) =>
-    door.call(service, 'heldOutputs.dismissMany', { ...input });
+    transport.call(service, 'heldOutputs.dismissMany', { ...input });
   const waiting = async () =>
     (await service.answer<HeldOutputList>('GET', '/held-outputs?reason=untrusted&limit=100')).items;
 
@@ -32,17 +32,17 @@ describe.each(doors)('heldOutputs.dismissMany through $name', (door) => {
     const { held_id: unmatched = '' } = await service.answer<{ held_id?: string }>(
       'POST',
       '/verification-output',
-      anOutput(await aStoredRequest(service), { request_id: door.name }),
+      anOutput(await aStoredRequest(service), { request_id: transport.name }),
     );
     const answer = await dismiss({ reason: 'untrusted', note: 'a flood' });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ dismissed: 3, more: false })]);
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ dismissed: 3, more: false })]);
     expect(await service.answer<HeldOutputDetail>('GET', `/held-outputs/${held?.held_id}`)).toMatchObject({
       status: 'dismissed',
       note: 'a flood',
     });
     expect(await service.answer('GET', `/held-outputs/${unmatched}`)).toMatchObject({ status: 'held' });
     expect((await dismiss({ reason: 'untrusted' })).json).toEqual(
-      door.success({ dismissed: 0, more: false }),
+      transport.success({ dismissed: 0, more: false }),
     );
   });
 
@@ -50,10 +50,10 @@ describe.each(doors)('heldOutputs.dismissMany through $name', (door) => {
     await anUntrusted();
     await anUntrusted();
     expect((await dismiss({ reason: 'untrusted', limit: 1 })).json).toEqual(
-      door.success({ dismissed: 1, more: true }),
+      transport.success({ dismissed: 1, more: true }),
     );
     expect((await dismiss({ reason: 'untrusted' })).json).toEqual(
-      door.success({ dismissed: 1, more: false }),
+      transport.success({ dismissed: 1, more: false }),
     );
   });
 
@@ -61,12 +61,12 @@ describe.each(doors)('heldOutputs.dismissMany through $name', (door) => {
     const { request_id } = await anUntrusted();
     await anUntrusted();
     const none = await dismiss({ reason: 'untrusted', received_before: '2026-01-01T00:00:00Z' });
-    expect(none.json).toEqual(door.success({ dismissed: 0, more: false }));
+    expect(none.json).toEqual(transport.success({ dismissed: 0, more: false }));
     expect((await dismiss({ reason: 'untrusted', request_id })).json).toEqual(
-      door.success({ dismissed: 1, more: false }),
+      transport.success({ dismissed: 1, more: false }),
     );
     expect(await waiting()).toHaveLength(1);
-    const rest = door.output<DismissedHeldOutputs>(await dismiss({ reason: 'untrusted' }));
+    const rest = transport.output<DismissedHeldOutputs>(await dismiss({ reason: 'untrusted' }));
     expect(rest).toEqual({ dismissed: 1, more: false });
   });
 
@@ -83,7 +83,7 @@ describe.each(doors)('heldOutputs.dismissMany through $name', (door) => {
     const answer = await dismiss(input);
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', field], msg: expect.any(String), type }),
+      transport.invalid({ loc: ['body', field], msg: expect.any(String), type }),
     ]);
   });
 });

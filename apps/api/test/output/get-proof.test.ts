@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 import { aLease } from '../verification/work.ts';
 
 let service: TestService;
@@ -72,11 +72,11 @@ async function sealEverything(): Promise<void> {
   await sealLines(store, { key: SEAL_KEY }).finally(() => store.close());
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const call = (request_id: string, key?: string) =>
-    door.call(service, 'requests.proof', { request_id }, { ...(key !== undefined && { key }) });
+    transport.call(service, 'requests.proof', { request_id }, { ...(key !== undefined && { key }) });
   const proofOf = async (request_id: string, key?: string) =>
-    door.output<VerificationProof>(await call(request_id, key));
+    transport.output<VerificationProof>(await call(request_id, key));
 
   // Breaks if a clinic cannot show that it asked before the treatment, and what it was told.
   test('the account that asked gets everything, with the digest of the bytes that were delivered', async () => {
@@ -144,7 +144,7 @@ describe.each(doors)('through $name', (door) => {
   test('an operator gets it without the patient, what was said and its quotes', async () => {
     const { request_id, key, body } = await aCall();
     const answer = await call(request_id);
-    const proof = door.output<VerificationProof>(answer);
+    const proof = transport.output<VerificationProof>(answer);
     expect(proof).toMatchObject({ result: null, benefits: null, attempt: { provenance: [] } });
     expect(answer.text).not.toContain('Jane Doe');
     expect(proof.digest).toBe(createHash('sha256').update(body).digest('hex'));
@@ -154,12 +154,12 @@ describe.each(doors)('through $name', (door) => {
   test('nobody of another account; nothing before a result', async () => {
     const { request_id } = await aCall();
     const others = await call(request_id, await aKey(service, ['requests']));
-    expect([others.status, others.json]).toEqual([404, door.problem('not_found')]);
+    expect([others.status, others.json]).toEqual([404, transport.problem('not_found')]);
     const leased = await aLease(service, 'manual_phone_call');
     const early = await call(leased.request.request_id ?? '');
-    expect([early.status, early.json]).toEqual([404, door.problem('result_not_ready')]);
+    expect([early.status, early.json]).toEqual([404, transport.problem('result_not_ready')]);
     const unknown = await call('req_01k9z8t5e6f7g8h9j0k1m2n3p4');
-    expect([unknown.status, unknown.json]).toEqual([404, door.problem('not_found')]);
+    expect([unknown.status, unknown.json]).toEqual([404, transport.problem('not_found')]);
   });
 
   test.each([
@@ -168,9 +168,9 @@ describe.each(doors)('through $name', (door) => {
   ] as const)('%i for a key with scope %s', async (status, scope, code) => {
     const { request_id } = await aStoredRequest(service);
     const key = scope && (await aKey(service, [scope]));
-    const answer = await door.call(service, 'requests.proof', { request_id }, { key });
+    const answer = await transport.call(service, 'requests.proof', { request_id }, { key });
     const members = status === 403 ? { required_scopes: ['requests' as const, 'operate' as const] } : {};
-    expect([answer.status, answer.json]).toEqual([status, door.problem(code, members)]);
+    expect([answer.status, answer.json]).toEqual([status, transport.problem(code, members)]);
   });
 
   test('a request that was closed is proven without an attempt', async () => {

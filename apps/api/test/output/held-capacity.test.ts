@@ -4,8 +4,8 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 // At the real capacity of 10,000 outputs and 256 MB: anyone may post, so a full store must not break anything.
 
@@ -49,10 +49,10 @@ test.each([
     const request = await aStoredRequest(full);
     await full.answer('POST', '/verification-output', anOutput(request));
     await fill(full, { count, bytes });
-    for (const door of doors) {
-      const body = { ...anOutput(request, { request_id: door.name }) };
-      const answer = await door.call(full, 'verificationOutput.submit', body, { key: null });
-      expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
+    for (const transport of transports) {
+      const body = { ...anOutput(request, { request_id: transport.name }) };
+      const answer = await transport.call(full, 'verificationOutput.submit', body, { key: null });
+      expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'received' })]);
     }
     const removed = bytes > 1_000 ? 1 : 2; // one megabyte makes room for two
     expect(await outcomes(full)).toEqual({ strangers: count + 2 - removed, verifiers: 0 });
@@ -89,9 +89,9 @@ test('verifiers who fill all that strangers leave get 429 with Retry-After, and 
   await fill(full, { count: 2_000 });
   await fill(full, { from: 2_001, count: 8_000, key: 'key_' });
   const body = anOutput(request, { request_id: 'one too many' });
-  for (const door of doors) {
-    const answer = await door.call(full, 'verificationOutput.submit', { ...body });
-    expect([answer.status, answer.json]).toEqual([429, door.problem('held_capacity_exceeded')]);
+  for (const transport of transports) {
+    const answer = await transport.call(full, 'verificationOutput.submit', { ...body });
+    expect([answer.status, answer.json]).toEqual([429, transport.problem('held_capacity_exceeded')]);
     expect(answer.headers['retry-after']).toBe('3600');
   }
   // An applicable output needs no capacity.

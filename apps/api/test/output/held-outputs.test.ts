@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 
 let service: TestService;
@@ -31,14 +31,14 @@ const unmatched = async (changes: Parameters<typeof anOutput>[1] = {}) => {
   return { request, held_id };
 };
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('the list shows what waits, newest first, in pages', async () => {
     const own = await aService();
     const request = await aStoredRequest(own);
     const ids: (string | undefined)[] = [];
     for (const id of ['a', 'b', 'c'])
       ids.push((await submit(anOutput(request, { request_id: id }), own)).held_id);
-    const first = await door.call(own, 'heldOutputs.list', { limit: 2 });
+    const first = await transport.call(own, 'heldOutputs.list', { limit: 2 });
     const item = (held_id?: string) => ({
       held_id,
       reason: 'unmatched',
@@ -50,10 +50,10 @@ describe.each(doors)('through $name', (door) => {
     });
     expect([first.status, first.json]).toEqual([
       200,
-      door.success({ items: [item(ids[2]), item(ids[1])], next_cursor: ids[1] }),
+      transport.success({ items: [item(ids[2]), item(ids[1])], next_cursor: ids[1] }),
     ]);
-    const second = await door.call(own, 'heldOutputs.list', { limit: 2, cursor: ids[1] });
-    expect(second.json).toEqual(door.success({ items: [item(ids[0])], next_cursor: null }));
+    const second = await transport.call(own, 'heldOutputs.list', { limit: 2, cursor: ids[1] });
+    expect(second.json).toEqual(transport.success({ items: [item(ids[0])], next_cursor: null }));
   });
 
   // Broke: the list named a request, and nobody saw whose it is, of which payer, and what is wrong with the output.
@@ -72,8 +72,8 @@ describe.each(doors)('through $name', (door) => {
     };
     const { held_id } = await submit({ ...output, request: { ...output.request, input } }, own);
     await submit(anOutput(request, { request_id: null, notes: 'later' }), own);
-    const listed = await door.call(own, 'heldOutputs.list', { reason: 'input_mismatch' });
-    const { items } = door.output<HeldOutputList>(listed);
+    const listed = await transport.call(own, 'heldOutputs.list', { reason: 'input_mismatch' });
+    const { items } = transport.output<HeldOutputList>(listed);
     expect(items).toEqual([
       {
         held_id,
@@ -86,10 +86,10 @@ describe.each(doors)('through $name', (door) => {
       },
     ]);
     expect(listed.text).not.toMatch(/X-77|1991|Jane/);
-    const stats = await door.call(own, 'heldOutputs.stats', {});
+    const stats = await transport.call(own, 'heldOutputs.stats', {});
     expect([stats.status, stats.json]).toEqual([
       200,
-      door.success({ open_count: 2, oldest_received_at: items[0]?.received_at }),
+      transport.success({ open_count: 2, oldest_received_at: items[0]?.received_at }),
     ]);
   });
 
@@ -100,8 +100,8 @@ describe.each(doors)('through $name', (door) => {
     await submit(anOutput(request), own);
     const correction = (await submit(anOutput(request, { insurance_data: [] }), own)).held_id;
     const list = async (input: Record<string, unknown>) =>
-      door
-        .output<HeldOutputList>(await door.call(own, 'heldOutputs.list', input))
+      transport
+        .output<HeldOutputList>(await transport.call(own, 'heldOutputs.list', input))
         .items.map(({ held_id }) => held_id);
     expect(await list({ reason: 'unmatched' })).toEqual([unmatchedId]);
     expect(await list({ reason: 'superseding' })).toEqual([correction]);
@@ -110,20 +110,20 @@ describe.each(doors)('through $name', (door) => {
   });
 
   test('a reason that is none is 422', async () => {
-    const answer = await door.call(service, 'heldOutputs.list', { reason: 'spam' });
+    const answer = await transport.call(service, 'heldOutputs.list', { reason: 'spam' });
     const msg = "Input should be 'untrusted', 'unmatched', 'input_mismatch', 'superseding' or 'agent_result'";
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['query', 'reason'], msg, type: 'enum' }),
+      transport.invalid({ loc: ['query', 'reason'], msg, type: 'enum' }),
     ]);
   });
 
   test('a cursor that is none is 422', async () => {
-    const answer = await door.call(service, 'heldOutputs.list', { cursor: 'req_x' });
+    const answer = await transport.call(service, 'heldOutputs.list', { cursor: 'req_x' });
     const msg = 'Value should be the next_cursor of a page of this list';
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['query', 'cursor'], msg, type: 'value_error' }),
+      transport.invalid({ loc: ['query', 'cursor'], msg, type: 'value_error' }),
     ]);
   });
 
@@ -136,16 +136,19 @@ describe.each(doors)('through $name', (door) => {
         'req_01jdabcdefghjkmnpqrstvwxyz',
         '\0',
       ]) {
-        const answer = await door.call(service, operation, { held_id });
-        expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+        const answer = await transport.call(service, operation, { held_id });
+        expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
       }
     },
   );
 
   test('apply takes it to a named request', async () => {
     const { request, held_id } = await unmatched();
-    const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: request.request_id });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
+    const answer = await transport.call(service, 'heldOutputs.apply', {
+      held_id,
+      request_id: request.request_id,
+    });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'applied', version: 1 })]);
     expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({
       ...request,
       state: 'complete',
@@ -155,16 +158,16 @@ describe.each(doors)('through $name', (door) => {
 
   test('apply without a request that it could go to is 422 at the request id', async () => {
     const { held_id } = await unmatched();
-    const answer = await door.call(service, 'heldOutputs.apply', { held_id });
+    const answer = await transport.call(service, 'heldOutputs.apply', { held_id });
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' }),
+      transport.invalid({ loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' }),
     ]);
   });
 
   test('apply to a request that does not exist is refused at the request, and it stays held', async () => {
     const { held_id } = await unmatched();
-    const answer = await door.call(service, 'heldOutputs.apply', {
+    const answer = await transport.call(service, 'heldOutputs.apply', {
       held_id,
       request_id: 'req_01jdabcdefghjkmnpqrstvwxyz',
     });
@@ -173,23 +176,26 @@ describe.each(doors)('through $name', (door) => {
       msg: 'There is no request with this id',
       type: 'request_not_found',
     };
-    expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
+    expect([answer.status, answer.json]).toEqual([422, transport.invalid(fault)]);
     expect(await service.answer('GET', `/held-outputs/${held_id}`)).toMatchObject({ status: 'held' });
   });
 
   test('progress cannot be applied', async () => {
     const { request, held_id } = await unmatched({ state: 'pending' });
-    const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: request.request_id });
-    expect([answer.status, answer.json]).toEqual([409, door.problem('held_output_not_applicable')]);
+    const answer = await transport.call(service, 'heldOutputs.apply', {
+      held_id,
+      request_id: request.request_id,
+    });
+    expect([answer.status, answer.json]).toEqual([409, transport.problem('held_output_not_applicable')]);
   });
 
   test('dismiss ends it, with a note that is kept exactly', async () => {
     const { held_id } = await unmatched();
     const note = 'called them \0 \ud800 👩🏽‍⚕️';
-    const answer = await door.call(service, 'heldOutputs.dismiss', { held_id, note });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'dismissed' })]);
-    const read = await door.call(service, 'heldOutputs.get', { held_id });
-    expect(door.output<HeldOutputDetail>(read)).toMatchObject({ status: 'dismissed', note });
+    const answer = await transport.call(service, 'heldOutputs.dismiss', { held_id, note });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'dismissed' })]);
+    const read = await transport.call(service, 'heldOutputs.get', { held_id });
+    expect(transport.output<HeldOutputDetail>(read)).toMatchObject({ status: 'dismissed', note });
     const { items } = await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100');
     expect(items.map((item) => item.held_id)).not.toContain(held_id);
   });
@@ -201,18 +207,22 @@ describe.each(doors)('through $name', (door) => {
         const { request, held_id } = await unmatched();
         const body = settle === 'apply' ? { request_id: request.request_id } : undefined;
         await service.answer('POST', `/held-outputs/${held_id}/${settle}`, body);
-        const answer = await door.call(service, operation, { held_id });
-        expect([answer.status, answer.json]).toEqual([409, door.problem('held_output_settled')]);
+        const answer = await transport.call(service, operation, { held_id });
+        expect([answer.status, answer.json]).toEqual([409, transport.problem('held_output_settled')]);
       }
     },
   );
 
   test('a note that is no text is 422', async () => {
     const { held_id } = await unmatched();
-    const answer = await door.call(service, 'heldOutputs.dismiss', { held_id, note: 5 });
+    const answer = await transport.call(service, 'heldOutputs.dismiss', { held_id, note: 5 });
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', 'note'], msg: 'Input should be a valid string', type: 'string_type' }),
+      transport.invalid({
+        loc: ['body', 'note'],
+        msg: 'Input should be a valid string',
+        type: 'string_type',
+      }),
     ]);
   });
 });

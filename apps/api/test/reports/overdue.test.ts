@@ -5,7 +5,7 @@ import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -16,19 +16,19 @@ afterAll(() => service.stop());
 const hour = (offset: number) =>
   new Date((Math.floor(Date.now() / 3_600_000) + offset) * 3_600_000).toISOString();
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   // Without it nobody learns which share of what desks waited for came in time.
   test('of three requests that are needed soon one is met and two are overdue, whenever their results come', async () => {
     const key = await aKey(service);
     const headers = { 'needed-by': new Date(Date.now() + 1_500).toISOString() };
     const create = async () =>
-      door.output<RequestModel>(
-        await door.call(service, 'requests.create', { ...aRequest() }, { key, headers }),
+      transport.output<RequestModel>(
+        await transport.call(service, 'requests.create', { ...aRequest() }, { key, headers }),
       );
     const [met, late, never] = [await create(), await create(), await create()];
     await service.answer('POST', '/verification-output', anOutput(met));
     const view = async ({ request_id }: RequestModel) =>
-      door.output<RequestView>(await door.call(service, 'requests.view', { request_id }, { key }));
+      transport.output<RequestView>(await transport.call(service, 'requests.view', { request_id }, { key }));
     await until('they are overdue', async () => (await view(never)).overdue);
     await service.answer('POST', '/verification-output', anOutput(late));
     const standings = await Promise.all([met, late, never].map(view));
@@ -38,8 +38,8 @@ describe.each(doors)('through $name', (door) => {
       [true, true],
     ]);
     const range = { from: hour(-1), until: hour(2) };
-    const answer = await door.call(service, 'reports.requests', range, { key });
-    const { items } = door.output<RequestsReport>(answer);
+    const answer = await transport.call(service, 'reports.requests', range, { key });
+    const { items } = transport.output<RequestsReport>(answer);
     const sum = (name: 'met_count' | 'overdue_count') => items.reduce((total, item) => total + item[name], 0);
     expect([sum('met_count'), sum('overdue_count')]).toEqual([1, 2]);
   });

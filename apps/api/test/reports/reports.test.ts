@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 let accountId: string;
@@ -33,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   async function report<Report>(operation: OperationName, input: object = {}, key?: string): Promise<Report> {
-    const answer = await door.call(service, operation, { ...input }, key === undefined ? {} : { key });
+    const answer = await transport.call(service, operation, { ...input }, key === undefined ? {} : { key });
     expect(answer.status).toBe(200);
-    return door.output<Report>(answer);
+    return transport.output<Report>(answer);
   }
 
   // Without it a provider would see others' numbers, or a figure would come an hour late.
@@ -81,8 +81,8 @@ describe.each(doors)('through $name', (door) => {
   test('another account is as unknown as one that does not exist', async () => {
     const { account_id: other } = await anAccount(service);
     for (const id of [other, 'acct_01jdabcdefghjkmnpqrstvwxyz', 'x']) {
-      const answer = await door.call(service, 'reports.requests', { account_id: id }, { key: provider });
-      expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+      const answer = await transport.call(service, 'reports.requests', { account_id: id }, { key: provider });
+      expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
     }
   });
 
@@ -94,7 +94,7 @@ describe.each(doors)('through $name', (door) => {
       ['zone', { zone: 'Nowhere/Town' }],
       ['zone', { zone: '+05:30' }],
     ] as const) {
-      const answer = await door.call(service, 'reports.requests', { ...input });
+      const answer = await transport.call(service, 'reports.requests', { ...input });
       expect(answer.status).toBe(422);
       expect(JSON.stringify(answer.json)).toContain(field);
     }

@@ -11,9 +11,9 @@ import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { aStoredRequest } from '../a-stored-request.ts';
-import { doors, operationNames } from '../doors.ts';
 import { PROMISED } from '../promised.ts';
 import { rows } from '../rows.ts';
+import { transports, operationNames } from '../transports.ts';
 
 let service: TestService;
 let requestId: string;
@@ -64,46 +64,46 @@ const WITH = {
 const reasonOf = (operation: string) =>
   ({ 'requests.erase': 'wrong_patient', 'requests.close': 'withdrawn' })[operation] ?? 'a matter';
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test.each(ASKING)('%s says that the data was erased', async (operation) => {
-    const answer = await door.call(service, operation, {
+    const answer = await transport.call(service, operation, {
       ...WITH,
       reason: reasonOf(operation),
       error_reason: 'member_not_found',
       request_id: requestId,
       held_id: heldId,
     });
-    expect([answer.status, answer.json]).toEqual([410, door.problem('request_erased')]);
+    expect([answer.status, answer.json]).toEqual([410, transport.problem('request_erased')]);
   });
 
   // Without it a client that repeats an old post would make the request a second time.
   test('a repeat of its post is refused while the key is remembered', async () => {
     const headers = { 'idempotency-key': IDEMPOTENCY_KEY };
-    const answer = await door.call(service, 'requests.create', { ...aRequest() }, { headers });
-    expect([answer.status, answer.json]).toEqual([410, door.problem('request_erased')]);
+    const answer = await transport.call(service, 'requests.create', { ...aRequest() }, { headers });
+    expect([answer.status, answer.json]).toEqual([410, transport.problem('request_erased')]);
   });
 
   test('lists, its page and its deliveries show it without its data', async () => {
-    const list = door.output<RequestList>(await door.call(service, 'requests.list', { limit: 10 }));
+    const list = transport.output<RequestList>(await transport.call(service, 'requests.list', { limit: 10 }));
     expect(list).toMatchObject({
       items: [],
       erased: [{ request_id: requestId, state: 'error_sending_webhook', erased_at: expect.any(String) }],
     });
-    const found = door.output<RequestSummaryList>(
-      await door.call(service, 'requests.search', { request_id: requestId }),
+    const found = transport.output<RequestSummaryList>(
+      await transport.call(service, 'requests.search', { request_id: requestId }),
     );
     expect(found.items).toMatchObject([{ request_id: requestId, erased_at: expect.any(String) }]);
-    const view = door.output<RequestView>(
-      await door.call(service, 'requests.view', { request_id: requestId }),
+    const view = transport.output<RequestView>(
+      await transport.call(service, 'requests.view', { request_id: requestId }),
     );
     expect(view).toMatchObject({ erased_at: expect.any(String), provider_info: null, revealed: null });
-    const { items } = door.output<DeliveryList>(
-      await door.call(service, 'requests.deliveries', { request_id: requestId }),
+    const { items } = transport.output<DeliveryList>(
+      await transport.call(service, 'requests.deliveries', { request_id: requestId }),
     );
     expect(items).toMatchObject([{ status: 'exhausted', attempts: [{ response_snippet: null }] }]);
     const delivery_id = items[0]?.delivery_id;
-    const delivery = await door.call(service, 'deliveries.get', { delivery_id });
-    expect(door.output(delivery)).toMatchObject({ host: null, status: 'exhausted' });
+    const delivery = await transport.call(service, 'deliveries.get', { delivery_id });
+    expect(transport.output(delivery)).toMatchObject({ host: null, status: 'exhausted' });
   });
 });
 

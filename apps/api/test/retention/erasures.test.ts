@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { alter } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from '../staff/a-session.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 let key: string;
@@ -38,30 +38,30 @@ const as = async (person: TestSession, operation: string, body: object) => {
   return { status: answer.status, data: result?.data, error: error?.data };
 };
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('a key asks, and is refused as the one who confirms', async () => {
     const { request_id } = await aStoredRequest(service);
-    const asked = await door.call(
+    const asked = await transport.call(
       service,
       'requests.erase',
       { request_id, reason: 'wrong_patient' },
       { key },
     );
-    const erasure = door.output<Erasure>(asked);
+    const erasure = transport.output<Erasure>(asked);
     expect(erasure).toMatchObject({ request_id, erased_at: null, certificate: null });
     const confirming = { erasure_id: erasure.erasure_id, member_id_ending: ENDING };
-    const refused = await door.call(service, 'erasures.confirm', confirming, { key });
-    expect([refused.status, refused.json]).toEqual([403, door.problem('person_required')]);
-    const listed = await door.call(service, 'erasures.list', { limit: 1 }, { key });
-    expect(door.output<ErasureList>(listed).items).toEqual([erasure]);
+    const refused = await transport.call(service, 'erasures.confirm', confirming, { key });
+    expect([refused.status, refused.json]).toEqual([403, transport.problem('person_required')]);
+    const listed = await transport.call(service, 'erasures.list', { limit: 1 }, { key });
+    expect(transport.output<ErasureList>(listed).items).toEqual([erasure]);
   });
 
   test('a hold is placed, named by what it refuses, shown on the page, and ended', async () => {
     const { request_id } = await aStoredRequest(service);
-    const placed = await door.call(service, 'holds.place', { request_id, reason: 'A matter' }, { key });
-    const hold = door.output<LegalHold>(placed);
+    const placed = await transport.call(service, 'holds.place', { request_id, reason: 'A matter' }, { key });
+    const hold = transport.output<LegalHold>(placed);
     expect(hold).toMatchObject({ request_id, reason: 'A matter', ended_at: null });
-    const refused = await door.call(
+    const refused = await transport.call(
       service,
       'requests.erase',
       { request_id, reason: 'patient_asked' },
@@ -69,20 +69,22 @@ describe.each(doors)('through $name', (door) => {
     );
     expect([refused.status, refused.json]).toEqual([
       409,
-      door.problem('legal_hold', { hold_id: hold.hold_id }),
+      transport.problem('legal_hold', { hold_id: hold.hold_id }),
     ]);
-    const view = door.output<RequestView>(await door.call(service, 'requests.view', { request_id }));
+    const view = transport.output<RequestView>(
+      await transport.call(service, 'requests.view', { request_id }),
+    );
     expect(view.holds).toEqual([{ hold_id: hold.hold_id, covers: 'request', placed_at: hold.placed_at }]);
-    const ended = await door.call(service, 'holds.end', { hold_id: hold.hold_id }, { key });
-    expect(door.output<LegalHold>(ended).ended_at).toEqual(expect.any(String));
-    const listed = await door.call(service, 'holds.list', { limit: 1 }, { key });
-    expect(door.output<LegalHoldList>(listed).items).toEqual([door.output(ended)]);
+    const ended = await transport.call(service, 'holds.end', { hold_id: hold.hold_id }, { key });
+    expect(transport.output<LegalHold>(ended).ended_at).toEqual(expect.any(String));
+    const listed = await transport.call(service, 'holds.list', { limit: 1 }, { key });
+    expect(transport.output<LegalHoldList>(listed).items).toEqual([transport.output(ended)]);
   });
 
   test.each([{}, { request_id: 'req_x', account_id: 'acct_x' }])(
     'a hold covers a request or an account, not %o',
     async (covers) => {
-      const answer = await door.call(service, 'holds.place', { ...covers, reason: 'x' }, { key });
+      const answer = await transport.call(service, 'holds.place', { ...covers, reason: 'x' }, { key });
       expect(answer.status).toBe(422);
     },
   );

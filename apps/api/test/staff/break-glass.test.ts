@@ -10,8 +10,8 @@ import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor, inputOf, operationNames } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
+import { consoleTransport, inputOf, operationNames } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 import { aProvider, providerEnv } from './provider/a-provider.ts';
 import { aVisitor } from './provider/a-visitor.ts';
@@ -25,10 +25,10 @@ afterAll(() => service.stop());
 const REASON = 'The verifiers are out; Jane Doe waits at the desk.';
 
 const call = (session: TestSession, operation: OperationName, input = {}) =>
-  consoleDoor.call(service, operation, input, session.asked);
+  consoleTransport.call(service, operation, input, session.asked);
 
 const breakGlass = ({ session_id, asked }: TestSession, reason = REASON) =>
-  consoleDoor.call(service, 'sessions.breakGlass', { session_id, reason }, asked);
+  consoleTransport.call(service, 'sessions.breakGlass', { session_id, reason }, asked);
 
 /** The operations that a session comes to. */
 async function opened(session: TestSession): Promise<OperationName[]> {
@@ -46,9 +46,9 @@ test('for an hour an operator does what a verifier does on any account, and noth
   const verifier = await aSession(service, { roles: ['verifier'] });
   const before = await opened(session);
   const broken = await breakGlass(session);
-  const { begun_at, ends_at } = consoleDoor.output<EmergencyAccess>(broken);
+  const { begun_at, ends_at } = consoleTransport.output<EmergencyAccess>(broken);
   expect(Date.parse(ends_at) - Date.parse(begun_at)).toBe(3_600_000);
-  const me = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  const me = consoleTransport.output<Myself>(await call(session, 'sessions.me'));
   expect(me).toMatchObject({
     roles: ['operator'],
     scopes: ['operate', 'verify'],
@@ -59,7 +59,7 @@ test('for an hour an operator does what a verifier does on any account, and noth
 
   const { request_id } = await aStoredRequest(service);
   const claimed = await call(session, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
-  expect(consoleDoor.output<WorkItem>(claimed).request.request_id).toBe(request_id);
+  expect(consoleTransport.output<WorkItem>(claimed).request.request_id).toBe(request_id);
 });
 
 test('after the hour it is over', async () => {
@@ -70,7 +70,7 @@ test('after the hour it is over', async () => {
     session.session_id,
   ]);
   expect((await call(session, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);
-  const me = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  const me = consoleTransport.output<Myself>(await call(session, 'sessions.me'));
   expect(me).toMatchObject({ scopes: ['operate'], session: { emergency_until: null } });
 });
 
@@ -85,7 +85,7 @@ test('it asks for a sign-in of the last 15 minutes, of whatever kind', async () 
     );
   await prove(16, 'link');
   const refused = await breakGlass(session);
-  expect([refused.status, refused.json]).toEqual([403, consoleDoor.problem('fresh_sign_in_required')]);
+  expect([refused.status, refused.json]).toEqual([403, consoleTransport.problem('fresh_sign_in_required')]);
   await prove(1, 'passkey');
   expect((await breakGlass(session)).status).toBe(200);
 });
@@ -117,11 +117,11 @@ test('it is of one session, and of an operator for as long as they are one', asy
   ];
   const { session_id } = other;
   const foreign = await call(session, 'sessions.breakGlass', { session_id, reason: REASON });
-  expect([foreign.status, foreign.json]).toEqual([404, consoleDoor.problem('not_found')]);
+  expect([foreign.status, foreign.json]).toEqual([404, consoleTransport.problem('not_found')]);
   await breakGlass(session);
   expect((await call(other, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);
   await service.answer('POST', `/staff/${session.staff_id}/roles`, { roles: ['auditor'] });
-  const me = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  const me = consoleTransport.output<Myself>(await call(session, 'sessions.me'));
   expect(me.scopes).toEqual(['audit']);
 });
 
@@ -137,7 +137,7 @@ test('a key breaks it for an operator’s session, and for nobody else’s', asy
   const body = { reason: REASON };
   expect((await service.ask('POST', `/sessions/${other}/break-glass`, { body })).status).toBe(404);
   await service.answer('POST', `/sessions/${operator.session_id}/break-glass`, body);
-  const me = consoleDoor.output<Myself>(await call(operator, 'sessions.me'));
+  const me = consoleTransport.output<Myself>(await call(operator, 'sessions.me'));
   expect(me.scopes).toContain('verify');
 });
 
@@ -155,7 +155,7 @@ test('metrics, log and audit tell of it, and the audit of what was done in it', 
     (one) => one.includes('emergency access began') && one.includes(operator.session_id),
   );
   expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, key_id: operator.staff_id });
-  const { items } = consoleDoor.output<AuditList>(
+  const { items } = consoleTransport.output<AuditList>(
     await call(auditor, 'audit.list', { key_id: operator.staff_id }),
   );
   const told = items.map(({ operation, emergency, reason, fresh_sign_in: fresh }) => [
@@ -187,7 +187,8 @@ test('what the audit says of an emergency and of a person is in its lines alone'
   await breakGlass(operator);
   await call(operator, 'heldOutputs.list');
   const list = async () =>
-    consoleDoor.output<AuditList>(await call(auditor, 'audit.list', { key_id: operator.staff_id })).items;
+    consoleTransport.output<AuditList>(await call(auditor, 'audit.list', { key_id: operator.staff_id }))
+      .items;
   const before = await list();
   expect(before.map(({ name, session_id }) => [typeof name, session_id])).toEqual([
     ['string', operator.session_id],

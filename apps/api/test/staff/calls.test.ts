@@ -8,8 +8,8 @@ import type {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
+import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const call = (session: TestSession, operation: OperationName, input = {}) =>
-  consoleDoor.call(service, operation, input, session.asked);
+  consoleTransport.call(service, operation, input, session.asked);
 
 const statusOf = async (session: TestSession) => (await call(session, 'sessions.me')).status;
 
@@ -36,7 +36,7 @@ async function aVerifier({
   const session = await aSession(service, { roles: ['verifier'], ...(name !== undefined && { name }) });
   const { request_id } = await aStoredRequest(service, { payer_info: { name: `Payer Plan ${payer}` } });
   const claimed = await call(session, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
-  const { lease_token } = consoleDoor.output<WorkItem>(claimed);
+  const { lease_token } = consoleTransport.output<WorkItem>(claimed);
   const lease = { request_id, lease_token };
   if (onCall) expect((await call(session, 'work.startCall', lease)).status).toBe(200);
   return { session, lease };
@@ -81,7 +81,7 @@ test('a heartbeat during a call does not shorten its lease, and a second start d
 test('when the call ends, the lease is as short as before and the session ends of idleness', async () => {
   const { session, lease } = await aVerifier({ onCall: true });
   const ended = await call(session, 'work.endCall', lease);
-  const { lease_expires_at } = consoleDoor.output<RenewedLease>(ended);
+  const { lease_expires_at } = consoleTransport.output<RenewedLease>(ended);
   expect(Date.parse(lease_expires_at) - Date.now()).toBeLessThan(121_000);
   expect(await leaseMinutes(lease.request_id)).toBeLessThanOrEqual(2);
   await idle(session, '16 minutes');
@@ -108,11 +108,11 @@ test('colleagues see who is on a call', async () => {
   const { lease } = await aVerifier({ onCall: true });
   const operator = await aSession(service, { roles: ['operator'] });
   const { request_id } = lease;
-  const { items } = consoleDoor.output<VerificationAttemptList>(
+  const { items } = consoleTransport.output<VerificationAttemptList>(
     await call(operator, 'requests.attempts', { request_id }),
   );
   expect(Date.parse(items[0]?.on_call_until ?? '') - Date.now()).toBeGreaterThan(89 * 60_000);
-  const stats = consoleDoor.output<WorkStats>(await call(operator, 'work.stats'));
+  const stats = consoleTransport.output<WorkStats>(await call(operator, 'work.stats'));
   const count = stats.items.reduce((sum, { on_call_count }) => sum + on_call_count, 0);
   expect(count).toBeGreaterThan(0);
 });
@@ -131,7 +131,7 @@ test('the portal keeps lease and session for 30 minutes, and begins anew when it
     "update verification_attempt set on_call_until = now() + '1 minute' where request_id = $1",
     [lease.request_id],
   );
-  const { lease_expires_at } = consoleDoor.output<RenewedLease>(await open());
+  const { lease_expires_at } = consoleTransport.output<RenewedLease>(await open());
   expect(Date.parse(lease_expires_at) - Date.now()).toBeGreaterThan(29 * 60_000);
   await idle(session, '31 minutes');
   expect(await statusOf(session)).toBe(401);
@@ -150,12 +150,12 @@ test('colleagues see who is in the portal, and not as on a call', async () => {
   await call(session, 'work.startCall', { ...lease, place: 'portal' });
   const operator = await aSession(service, { roles: ['operator'] });
   const { request_id } = lease;
-  const { items } = consoleDoor.output<VerificationAttemptList>(
+  const { items } = consoleTransport.output<VerificationAttemptList>(
     await call(operator, 'requests.attempts', { request_id }),
   );
   expect(items[0]?.on_call_until).toBeNull();
   expect(Date.parse(items[0]?.in_portal_until ?? '') - Date.now()).toBeGreaterThan(29 * 60_000);
-  const { items: stats } = consoleDoor.output<WorkStats>(await call(operator, 'work.stats'));
+  const { items: stats } = consoleTransport.output<WorkStats>(await call(operator, 'work.stats'));
   const ofPayer = stats.filter(({ payer }) => payer === 'Payer Plan 4');
   expect(
     ofPayer.map(({ in_portal_count, on_call_count }) => [in_portal_count, on_call_count]),
@@ -181,7 +181,7 @@ test.each([
     const held = { holder_name: 'Ann Holder', expires_at: expect.stringMatching(/^\d{4}-.*Z$/), place };
     expect([refused.status, refused.json]).toEqual([
       409,
-      consoleDoor.problem('request_leased', { lease: held }),
+      consoleTransport.problem('request_leased', { lease: held }),
     ]);
     const { expires_at } = (
       refused.json as { error: { data: { problem: { lease: { expires_at: string } } } } }
@@ -207,7 +207,7 @@ test('a lease that is lost has no calls', async () => {
   const stale = { ...lease, lease_token: '00000000-0000-4000-8000-000000000000' };
   for (const operation of ['work.startCall', 'work.endCall'] as const) {
     const answer = await call(session, operation, stale);
-    expect([answer.status, answer.json]).toEqual([409, consoleDoor.problem('lease_lost')]);
+    expect([answer.status, answer.json]).toEqual([409, consoleTransport.problem('lease_lost')]);
   }
 });
 

@@ -1,7 +1,7 @@
 import { problemOf } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor } from '../doors.ts';
+import { consoleTransport } from '../transports.ts';
 import {
   aClient,
   aPerson,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), other.stop()]));
 
-const CROSS_SITE = [403, consoleDoor.problem('cross_site')];
+const CROSS_SITE = [403, consoleTransport.problem('cross_site')];
 const JSON_TYPE = { 'content-type': 'application/json' };
 const cookie = () => ({ cookie: session.asked.headers['cookie'] ?? '' });
 
@@ -53,7 +53,7 @@ const refusedPosts: typeof refused = [
 
 describe('a call with the cookie', () => {
   test.each(refused)('%s reads nothing', async (_, headers) => {
-    const answer = await consoleDoor.call(
+    const answer = await consoleTransport.call(
       service,
       'staff.list',
       {},
@@ -65,14 +65,14 @@ describe('a call with the cookie', () => {
   test.each(refusedPosts)('%s changes nothing', async (_, headers) => {
     const input = { name: 'x', roles: ['admin'] };
     const asked = { key: null, headers: { ...headers(), ...cookie() } };
-    const answer = await consoleDoor.call(service, 'staff.add', input, asked);
+    const answer = await consoleTransport.call(service, 'staff.add', input, asked);
     expect([answer.status, answer.json]).toEqual(CROSS_SITE);
   });
 
   test.each(refusedPosts)('%s signs nobody out', async (_, headers) => {
     const asked = { key: null, headers: { ...headers(), ...cookie() } };
     expect((await service.ask('POST', '/console/api/sign-out', asked)).status).toBe(403);
-    expect((await consoleDoor.call(service, 'sessions.me', {}, session.asked)).status).toBe(200);
+    expect((await consoleTransport.call(service, 'sessions.me', {}, session.asked)).status).toBe(200);
   });
 });
 
@@ -108,7 +108,7 @@ test.each(['localhost', '127.0.0.1', '[::1]', '127.0.0.2'])(
   'a page at %s, behind a tunnel as well, is of this machine',
   async (name) => {
     const headers = { ...OWN_PAGE, ...cookie(), host: `${name}:8443` };
-    const answer = await consoleDoor.call(service, 'sessions.me', {}, { key: null, headers });
+    const answer = await consoleTransport.call(service, 'sessions.me', {}, { key: null, headers });
     expect(answer.status).toBe(200);
   },
 );
@@ -116,7 +116,7 @@ test.each(['localhost', '127.0.0.1', '[::1]', '127.0.0.2'])(
 test('a browser that does not send Sec-Fetch-Site is believed by its Origin', async () => {
   const { 'sec-fetch-site': _, ...page } = OWN_PAGE;
   const headers = { ...page, ...cookie(), origin: service.url };
-  const answer = await consoleDoor.call(service, 'sessions.me', {}, { key: null, headers });
+  const answer = await consoleTransport.call(service, 'sessions.me', {}, { key: null, headers });
   expect(answer.status).toBe(200);
 });
 
@@ -138,15 +138,15 @@ test('two services on one host take each their own cookie', async () => {
     [service, session.staff_id],
     [other, there.staff_id],
   ] as const) {
-    const answer = await consoleDoor.call(at, 'sessions.me', {}, asked);
-    expect(consoleDoor.output<{ id: string }>(answer).id).toBe(staff_id);
+    const answer = await consoleTransport.call(at, 'sessions.me', {}, asked);
+    expect(consoleTransport.output<{ id: string }>(answer).id).toBe(staff_id);
   }
-  const foreign = await consoleDoor.call(other, 'sessions.me', {}, session.asked);
+  const foreign = await consoleTransport.call(other, 'sessions.me', {}, session.asked);
   expect(foreign.status).toBe(401);
 });
 
 test('a key that comes with the cookie counts for nothing', async () => {
   const { headers } = await aSession(service, { roles: ['auditor'] }).then(({ asked }) => asked);
-  const answer = await consoleDoor.call(service, 'staff.list', {}, { headers });
+  const answer = await consoleTransport.call(service, 'staff.list', {}, { headers });
   expect(answer.status).toBe(403);
 });

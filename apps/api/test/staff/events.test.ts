@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, OWN_PAGE, type TestSession } from './a-session.ts';
 import { anEventStream, type TestStream } from './an-event-stream.ts';
 
@@ -97,7 +97,7 @@ test('it ends when the session is ended, by its person or an admin, in every pro
   const sessions = await Promise.all([1, 2].map(() => aSession(service, { roles: ['requester'] })));
   const streams = await Promise.all(sessions.map((session) => anEventStream(other, atOther(session))));
   const [first, second] = sessions;
-  await consoleDoor.call(service, 'sessions.end', { session_id: first?.session_id }, first?.asked);
+  await consoleTransport.call(service, 'sessions.end', { session_id: first?.session_id }, first?.asked);
   await service.ask('POST', `/staff/${second?.staff_id}/end`);
   for (const stream of streams) {
     await until('it ends', stream.hasEnded);

@@ -2,9 +2,9 @@ import { type OperationName, OPERATIONS, type Scope } from '@insurance-verificat
 import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor, inputOf, operationNames } from '../doors.ts';
 import { PROMISED } from '../promised.ts';
 import { alter } from '../rows.ts';
+import { consoleTransport, inputOf, operationNames } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 import { aProvider, providerEnv, type TestProvider } from './provider/a-provider.ts';
 import { aVisitor, type Visitor } from './provider/a-visitor.ts';
@@ -25,7 +25,7 @@ afterAll(() => Promise.all([service.stop(), withProvider.stop(), provider.stop()
 
 const ASKS = operationNames.filter((operation) => PROMISED[operation].asksFreshSignIn);
 
-const REQUIRED = [403, consoleDoor.problem('fresh_sign_in_required')];
+const REQUIRED = [403, consoleTransport.problem('fresh_sign_in_required')];
 
 async function anOldSession(): Promise<TestSession> {
   const session = await aSession(service, { roles: ['admin', 'auditor', 'operator', 'privacy'] });
@@ -44,7 +44,7 @@ test('what makes or ends access, or delivers what was held, asks for a sign-in o
   const refused: OperationName[] = [];
   for (const operation of operationNames) {
     if (!OPERATIONS[operation].scopes.some((scope) => HELD.has(scope))) continue;
-    const answer = await consoleDoor.call(service, operation, inputOf(operation), asked);
+    const answer = await consoleTransport.call(service, operation, inputOf(operation), asked);
     if (answer.status !== 403) continue;
     expect([answer.status, answer.json]).toEqual(REQUIRED);
     refused.push(operation);
@@ -55,10 +55,15 @@ test('what makes or ends access, or delivers what was held, asks for a sign-in o
 
 test('a sign-in of just now does, and says until when', async () => {
   const { asked } = await aSession(service, { roles: ['admin'] });
-  const made = await consoleDoor.call(service, 'accounts.create', { name: 'A', kind: 'provider' }, asked);
+  const made = await consoleTransport.call(
+    service,
+    'accounts.create',
+    { name: 'A', kind: 'provider' },
+    asked,
+  );
   expect(made.status).toBe(200);
-  const me = consoleDoor.output<{ session: { fresh_until: string } }>(
-    await consoleDoor.call(service, 'sessions.me', {}, asked),
+  const me = consoleTransport.output<{ session: { fresh_until: string } }>(
+    await consoleTransport.call(service, 'sessions.me', {}, asked),
   );
   const minutes = (Date.parse(me.session.fresh_until) - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(14.5);

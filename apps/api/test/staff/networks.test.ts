@@ -2,7 +2,7 @@ import type { StaffMember } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor } from '../doors.ts';
+import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -19,7 +19,7 @@ const callFrom = (
   operation: 'sessions.me' | 'staff.setRoles',
   input = {},
 ) =>
-  consoleDoor.call(service, operation, input, {
+  consoleTransport.call(service, operation, input, {
     ...asked,
     headers: { ...asked.headers, 'x-forwarded-for': address },
   });
@@ -33,7 +33,7 @@ test('a person of the platform who is kept to networks works from nowhere else',
   expect(set.allowed_cidrs).toEqual([OFFICE]);
   expect((await callFrom(person, '203.0.113.9', 'sessions.me')).status).toBe(200);
   const away = await callFrom(person, '198.51.100.9', 'sessions.me');
-  expect([away.status, away.json]).toEqual([403, consoleDoor.problem('address_not_allowed')]);
+  expect([away.status, away.json]).toEqual([403, consoleTransport.problem('address_not_allowed')]);
   const events = await service.ask('GET', '/console/events', {
     key: null,
     headers: { ...person.asked.headers, 'x-forwarded-for': '198.51.100.9' },
@@ -55,10 +55,10 @@ test('an admin does not lock themselves out by networks, nor take their own away
   const set = (allowed_cidrs: string[] | null) =>
     callFrom(admin, from, 'staff.setRoles', { ...given, allowed_cidrs });
   const lockedOut = await set(['198.51.100.0/24']);
-  expect([lockedOut.status, lockedOut.json]).toEqual([409, consoleDoor.problem('locks_caller_out')]);
+  expect([lockedOut.status, lockedOut.json]).toEqual([409, consoleTransport.problem('locks_caller_out')]);
   expect((await set([OFFICE])).status).toBe(200);
   const freed = await set(null);
-  expect([freed.status, freed.json]).toEqual([409, consoleDoor.problem('another_admin_required')]);
+  expect([freed.status, freed.json]).toEqual([409, consoleTransport.problem('another_admin_required')]);
 });
 
 test('people of an account have the networks of their account', async () => {

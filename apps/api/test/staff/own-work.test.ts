@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -18,15 +18,15 @@ const READS = ['requests.get', 'requests.attempts'] as const;
 /** The statuses that a person gets on opening the request. */
 async function opens({ asked }: TestSession, { request_id }: RequestModel): Promise<number[]> {
   const answers = await Promise.all(
-    READS.map((operation) => consoleDoor.call(service, operation, { request_id }, asked)),
+    READS.map((operation) => consoleTransport.call(service, operation, { request_id }, asked)),
   );
   return answers.map(({ status }) => status);
 }
 
 async function lease({ asked }: TestSession, { request_id }: RequestModel): Promise<string> {
   const input = { request_id, channels: ['manual_phone_call'] };
-  const answer = await consoleDoor.call(service, 'work.claimRequest', input, asked);
-  return consoleDoor.output<WorkItemList['items'][number]>(answer).lease_token;
+  const answer = await consoleTransport.call(service, 'work.claimRequest', input, asked);
+  return consoleTransport.output<WorkItemList['items'][number]>(answer).lease_token;
 }
 
 // 45 CFR 164.502(b), the minimum necessary: a verifier sees only patients that they work for.
@@ -41,7 +41,7 @@ test('a verifier opens what they lease, and what they worked on within a day', a
   expect(await opens(verifier, request)).toEqual([200, 200]);
   expect(await opens(colleague, request)).toEqual([404, 404]);
   const given = { request_id: request.request_id, lease_token };
-  expect((await consoleDoor.call(service, 'work.release', given, verifier.asked)).status).toBe(200);
+  expect((await consoleTransport.call(service, 'work.release', given, verifier.asked)).status).toBe(200);
   expect(await opens(verifier, request)).toEqual([200, 200]);
   await rows(
     service.databaseUrl,
@@ -80,7 +80,7 @@ test('what a verifier opens is on record under their name', async () => {
   const verifier = await aSession(service, { roles: ['verifier'] });
   const request = await aStoredRequest(service);
   await lease(verifier, request);
-  await consoleDoor.call(service, 'requests.get', { request_id: request.request_id }, verifier.asked);
+  await consoleTransport.call(service, 'requests.get', { request_id: request.request_id }, verifier.asked);
   const lines = await rows(
     service.databaseUrl,
     `select operation from access_log where request_id = $1 and key_id = $2 order by id`,

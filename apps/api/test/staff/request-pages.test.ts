@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { consoleTransport, transports } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -35,8 +35,11 @@ async function aFinishedRequest(key?: string) {
   return { request_id: request.request_id };
 }
 
-const call = (operation: Parameters<typeof consoleDoor.call>[1], input: object, { asked }: TestSession) =>
-  consoleDoor.call(service, operation, { ...input }, asked);
+const call = (
+  operation: Parameters<typeof consoleTransport.call>[1],
+  input: object,
+  { asked }: TestSession,
+) => consoleTransport.call(service, operation, { ...input }, asked);
 
 /** What a person did with a request, by the access log. */
 async function linesOf({ staff_id }: TestSession, request_id: string): Promise<string[]> {
@@ -56,13 +59,13 @@ describe.each(['viewer', 'operator'] as const)('a %s, who looks after requests o
     const viewed = await call('requests.view', request, person);
     expect(viewed.status).toBe(200);
     expect(viewed.text).not.toMatch(VALUES);
-    const view = consoleDoor.output<RequestView>(viewed);
+    const view = consoleTransport.output<RequestView>(viewed);
     expect(view).toMatchObject({ revealed: null, state: 'complete', callback_host: '127.0.0.1:9' });
     expect(view.coverages).toHaveLength(1);
     expect(view.versions).toMatchObject([{ version: 1, outcome: 'complete', held_id: null }]);
     expect(view.attempts).toMatchObject([{ outcome: 'succeeded', result_version: 1, provenance: [] }]);
     expect(view.deliveries).toHaveLength(1);
-    const revealed = consoleDoor.output<ResponseModel>(await call('requests.reveal', request, person));
+    const revealed = consoleTransport.output<ResponseModel>(await call('requests.reveal', request, person));
     expect(revealed.request.input.patient_info).toEqual(PATIENT);
     expect(revealed.insurance_data).toMatchObject([{ notes: 'Jane Masked is covered' }]);
     expect(await linesOf(person, request.request_id)).toEqual(['requests.view', 'requests.reveal']);
@@ -73,7 +76,7 @@ describe.each(['viewer', 'operator'] as const)('a %s, who looks after requests o
     const person = await aSession(service, { roles: [role] });
     for (let count = 0; count < 2; count += 1)
       expect((await call('requests.noteCopy', request, person)).json).toEqual(
-        consoleDoor.success({ status: 'noted' }),
+        consoleTransport.success({ status: 'noted' }),
       );
     expect(await linesOf(person, request.request_id)).toEqual(['requests.noteCopy', 'requests.noteCopy']);
   });
@@ -83,7 +86,7 @@ describe.each(['viewer', 'operator'] as const)('a %s, who looks after requests o
 test('a requester sees the patients of its account’s requests at once, and that is on record', async () => {
   const request = await aFinishedRequest();
   const requester = await aSession(service, { roles: ['requester'] });
-  const view = consoleDoor.output<RequestView>(await call('requests.view', request, requester));
+  const view = consoleTransport.output<RequestView>(await call('requests.view', request, requester));
   expect(view.revealed?.request.input.patient_info).toEqual(PATIENT);
   expect(view.revealed?.insurance_data).toHaveLength(1);
   expect(await linesOf(requester, request.request_id)).toEqual(['requests.view']);
@@ -93,7 +96,7 @@ test('who posts for one account and looks after others sees the patients of the 
   const [own, another] = [await aFinishedRequest(), await aFinishedRequest(await aKey(service))];
   const both = await aSession(service, { roles: ['requester', 'operator'] });
   const isShown = async (request: object) =>
-    consoleDoor.output<RequestView>(await call('requests.view', request, both)).revealed !== null;
+    consoleTransport.output<RequestView>(await call('requests.view', request, both)).revealed !== null;
   expect([await isShown(own), await isShown(another)]).toEqual([true, false]);
 });
 
@@ -101,7 +104,7 @@ test('a search in the console answers no patient, and is on record under the per
   const { request_id } = await aFinishedRequest();
   const operator = await aSession(service, { roles: ['operator'] });
   const found = await call('requests.search', { subscriber_id: 'w-masked-1' }, operator);
-  expect(consoleDoor.output<RequestSummaryList>(found).items.map((item) => item.request_id)).toContain(
+  expect(consoleTransport.output<RequestSummaryList>(found).items.map((item) => item.request_id)).toContain(
     request_id,
   );
   expect(found.text).not.toMatch(VALUES);
@@ -139,7 +142,7 @@ test('an operator and an auditor see who read a request, how often and by name',
   for (const roles of [['operator'], ['auditor']] as const) {
     const person = await aSession(service, { roles: [...roles] });
     const listed = await call('requests.readers', { request_id }, person);
-    const { items } = consoleDoor.output<RequestReaderList>(listed);
+    const { items } = consoleTransport.output<RequestReaderList>(listed);
     const own = items.filter(({ key_id }) => key_id === reader.staff_id);
     expect(own).toEqual([
       {
@@ -156,7 +159,7 @@ test('an operator and an auditor see who read a request, how often and by name',
   }
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   // A held output may be of another patient, and a note says what an operator thought of it.
   test('the held outputs of a request are told without what they say, and to operators by whom', async () => {
     const accounts = [await anAccount(service), await anAccount(service)] as const;
@@ -178,13 +181,13 @@ describe.each(doors)('through $name', (door) => {
       );
     }
     const note = 'Jane Masked called';
-    await door.call(service, 'heldOutputs.dismiss', { held_id: held[1], note }, { key: operator });
+    await transport.call(service, 'heldOutputs.dismiss', { held_id: held[1], note }, { key: operator });
     const viewed = async (index: 0 | 1, key: string) => {
       const { request_id } = requests[index];
-      return door.call(service, 'requests.view', { request_id }, { key });
+      return transport.call(service, 'requests.view', { request_id }, { key });
     };
     const heldOf = (answer: Awaited<ReturnType<typeof viewed>>) =>
-      door.output<RequestView>(answer).held_outputs;
+      transport.output<RequestView>(answer).held_outputs;
     const told = {
       reason: 'superseding',
       received_at: expect.any(String),
@@ -216,17 +219,17 @@ describe.each(doors)('through $name', (door) => {
     const { request_id } = await aFinishedRequest();
     for (const id of [request_id, 'req_01jdabcdefghjkmnpqrstvwxyz', 'x'])
       for (const operation of ['requests.view', 'requests.reveal', 'requests.noteCopy'] as const) {
-        const answer = await door.call(service, operation, { request_id: id }, { key });
-        expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+        const answer = await transport.call(service, operation, { request_id: id }, { key });
+        expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
       }
     const operator = await aKey(service, ['operate']);
-    const answer = await door.call(service, 'requests.readers', { request_id: 'x' }, { key: operator });
-    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    const answer = await transport.call(service, 'requests.readers', { request_id: 'x' }, { key: operator });
+    expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
   });
 
   test('the payers are told by id and name', async () => {
-    const answer = await door.call(service, 'payers.list', {}, { key: await aKey(service) });
-    const { items } = door.output<{ items: { payer_id: string; name: string }[] }>(answer);
+    const answer = await transport.call(service, 'payers.list', {}, { key: await aKey(service) });
+    const { items } = transport.output<{ items: { payer_id: string; name: string }[] }>(answer);
     expect(items).toHaveLength(4);
     expect(items[0]).toEqual({ payer_id: expect.any(String), name: expect.any(String) });
   });

@@ -1,8 +1,8 @@
 import { type OperationName, OPERATIONS, type Scope, StaffRole } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor, inputOf, operationNames } from '../doors.ts';
 import { PROMISED } from '../promised.ts';
+import { consoleTransport, inputOf, operationNames } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, OWN_PAGE, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -37,7 +37,7 @@ describe.each(StaffRole.options)('a session of the role %s', (role) => {
   // Without it a page's hidden button would be the only thing that stops a person without permission.
   test.each(secured)('comes to %s only if one of its scopes does', async (operation) => {
     const { asked } = sessions.get(role) ?? {};
-    const answer = await consoleDoor.call(service, operation, inputOf(operation), asked);
+    const answer = await consoleTransport.call(service, operation, inputOf(operation), asked);
     if (mayCall(role, operation)) {
       // 409: passkeys are not made at 127.0.0.1.
       expect([200, 404, 422, ...(operation === 'passkeys.begin' ? [409] : [])]).toContain(answer.status);
@@ -45,12 +45,12 @@ describe.each(StaffRole.options)('a session of the role %s', (role) => {
     }
     expect(answer.status).toBe(403);
     expect(answer.json).toEqual(
-      consoleDoor.problem('forbidden', { required_scopes: [...PROMISED[operation].scopes] }),
+      consoleTransport.problem('forbidden', { required_scopes: [...PROMISED[operation].scopes] }),
     );
   });
 });
 
 test.each(operationNames)('%s answers 401 without a session, with a key as well', async (operation) => {
-  const answer = await consoleDoor.call(service, operation, inputOf(operation), { headers: OWN_PAGE });
-  expect([answer.status, answer.json]).toEqual([401, consoleDoor.problem('signed_out')]);
+  const answer = await consoleTransport.call(service, operation, inputOf(operation), { headers: OWN_PAGE });
+  expect([answer.status, answer.json]).toEqual([401, consoleTransport.problem('signed_out')]);
 });

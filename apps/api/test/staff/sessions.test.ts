@@ -3,8 +3,8 @@ import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
+import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
 let service: TestService;
@@ -19,14 +19,14 @@ const call = (
   input = {},
   headers: Record<string, string> = {},
 ) =>
-  consoleDoor.call(service, operation, input, {
+  consoleTransport.call(service, operation, input, {
     key: null,
     headers: { ...session.asked.headers, ...headers },
   });
 
 const statusOf = async (session: TestSession) => (await call(session, 'sessions.me')).status;
 
-const SIGNED_OUT = [401, consoleDoor.problem('signed_out')];
+const SIGNED_OUT = [401, consoleTransport.problem('signed_out')];
 
 /** Moves a session's last use and its start into the past. */
 const age = (session: TestSession, { idle = '0', begun = '0' }) =>
@@ -53,7 +53,7 @@ test('what a page does by itself keeps no session alive', async () => {
   const session = await aSession(service, {});
   await age(session, { idle: '14 minutes' });
   const told = await call(session, 'sessions.me', {}, { background: '1' });
-  const { session: facts } = consoleDoor.output<Myself>(told);
+  const { session: facts } = consoleTransport.output<Myself>(told);
   expect(Date.parse(facts?.idle_ends_at ?? '') - Date.now()).toBeLessThan(61_000);
   await age(session, { idle: '1 minute' });
   expect(await statusOf(session)).toBe(401);
@@ -61,7 +61,7 @@ test('what a page does by itself keeps no session alive', async () => {
 
 test('a session ends after 12 hours, however much it is used', async () => {
   const session = await aSession(service, {});
-  const { session: facts } = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  const { session: facts } = consoleTransport.output<Myself>(await call(session, 'sessions.me'));
   const hours = (Date.parse(facts?.ends_at ?? '') - Date.now()) / 3_600_000;
   expect(hours).toBeGreaterThan(11.9);
   expect(hours).toBeLessThanOrEqual(12);
@@ -91,11 +91,11 @@ test('a person ends one of their own sessions and nobody else’s; an admin anyo
   ];
   const end = (by: TestSession, { session_id }: TestSession) => call(by, 'sessions.end', { session_id });
   const foreign = await end(own, other);
-  expect([foreign.status, foreign.json]).toEqual([404, consoleDoor.problem('not_found')]);
+  expect([foreign.status, foreign.json]).toEqual([404, consoleTransport.problem('not_found')]);
   expect(await statusOf(other)).toBe(200);
   for (const by of [own, admin]) {
     const ended = await end(by, by === own ? own : other);
-    expect(consoleDoor.output(ended)).toMatchObject({ status: 'ended' });
+    expect(consoleTransport.output(ended)).toMatchObject({ status: 'ended' });
   }
   expect([await statusOf(own), await statusOf(other)]).toEqual([401, 401]);
   expect((await end(admin, other)).status).toBe(200);
@@ -108,16 +108,16 @@ test('a session that is ended has ended in every process at once', async () => {
   const [, token = ''] = (session.asked.headers['cookie'] ?? '').split('=');
   const cookie = `iv_session_${new URL(other.url).port}=${token}`;
   const there = { key: null, headers: { ...session.asked.headers, cookie } };
-  expect((await consoleDoor.call(other, 'sessions.me', {}, there)).status).toBe(200);
+  expect((await consoleTransport.call(other, 'sessions.me', {}, there)).status).toBe(200);
   await call(session, 'sessions.end', { session_id: session.session_id });
-  expect((await consoleDoor.call(other, 'sessions.me', {}, there)).status).toBe(401);
+  expect((await consoleTransport.call(other, 'sessions.me', {}, there)).status).toBe(401);
 });
 
 test('sessions are listed to their person, and to an admin with everyone’s', async () => {
   const person = await aSession(service, { name: 'Grace' });
   const admin = await aSession(service, { roles: ['admin'] });
   const own = await call(person, 'sessions.list');
-  expect(consoleDoor.output<StaffSessionList>(own)).toEqual({
+  expect(consoleTransport.output<StaffSessionList>(own)).toEqual({
     items: [
       {
         session_id: person.session_id,
@@ -134,10 +134,10 @@ test('sessions are listed to their person, and to an admin with everyone’s', a
     next_cursor: null,
   });
   const all = await call(admin, 'sessions.list', { limit: 2 });
-  const { items, next_cursor } = consoleDoor.output<StaffSessionList>(all);
+  const { items, next_cursor } = consoleTransport.output<StaffSessionList>(all);
   expect(items.map(({ session_id }) => session_id)).toEqual([admin.session_id, person.session_id]);
   const more = await call(admin, 'sessions.list', { limit: 2, cursor: next_cursor });
-  expect(consoleDoor.output<StaffSessionList>(more).items.length).toBeGreaterThan(0);
+  expect(consoleTransport.output<StaffSessionList>(more).items.length).toBeGreaterThan(0);
 });
 
 test('other roles hold from the next call on, and an ended person has none', async () => {
@@ -167,7 +167,7 @@ test('a role that nobody knows is refused by name, and so is one of the platform
     const unknown = await call(admin, operation, { ...input, roles: ['viewer', 'boss'] });
     expect([unknown.status, unknown.json]).toEqual([
       422,
-      consoleDoor.invalid({
+      consoleTransport.invalid({
         loc: ['body', 'roles', 1],
         msg: "Input should be 'viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor' or 'privacy'",
         type: 'enum',
@@ -176,7 +176,7 @@ test('a role that nobody knows is refused by name, and so is one of the platform
     const others = await call(admin, operation, { ...input, roles: ['verifier'] });
     expect([others.status, others.json]).toEqual([
       422,
-      consoleDoor.invalid({
+      consoleTransport.invalid({
         loc: ['body', 'roles'],
         msg: 'People of an account may have the roles viewer and requester only',
         type: 'value_error',
@@ -193,7 +193,7 @@ test('an admin takes neither the role nor the access from themselves', async () 
     ['staff.end', { staff_id }],
   ] as const) {
     const answer = await call(admin, operation, input);
-    expect([answer.status, answer.json]).toEqual([409, consoleDoor.problem('locks_caller_out')]);
+    expect([answer.status, answer.json]).toEqual([409, consoleTransport.problem('locks_caller_out')]);
   }
 });
 
@@ -206,7 +206,7 @@ test('an admin gives themselves no role while there is another admin, who can', 
   const { staff_id } = admin;
   const given = { staff_id, roles: ['admin', 'operator'] };
   const refused = await call(admin, 'staff.setRoles', given);
-  expect([refused.status, refused.json]).toEqual([409, consoleDoor.problem('another_admin_required')]);
+  expect([refused.status, refused.json]).toEqual([409, consoleTransport.problem('another_admin_required')]);
   expect((await call(admin, 'staff.setRoles', { staff_id, roles: ['admin'] })).status).toBe(200);
   expect((await call(other, 'staff.setRoles', given)).status).toBe(200);
   // One who was ended, or who is of an account, is no other admin.
@@ -235,16 +235,16 @@ test('a claim that waits ends with the session', async () => {
 test('people of an account act for it alone, and are refused while it is suspended', async () => {
   const { account_id } = await anAccount(service);
   const person = await aSession(service, { roles: ['requester'], account_id });
-  const me = consoleDoor.output<Myself>(await call(person, 'sessions.me'));
+  const me = consoleTransport.output<Myself>(await call(person, 'sessions.me'));
   expect(me).toMatchObject({ account_id, roles: ['requester'], scopes: ['requests'] });
   const { account_id: foreign } = await anAccount(service);
   for (const other of [foreign, 'acct_x']) {
     const answer = await call(person, 'requests.list', {}, { 'account-id': other });
-    expect([answer.status, answer.json]).toEqual([404, consoleDoor.problem('not_found')]);
+    expect([answer.status, answer.json]).toEqual([404, consoleTransport.problem('not_found')]);
   }
   await service.answer('POST', `/accounts/${account_id}/suspend`);
   const refused = await call(person, 'requests.list');
-  expect([refused.status, refused.json]).toEqual([403, consoleDoor.problem('account_suspended')]);
+  expect([refused.status, refused.json]).toEqual([403, consoleTransport.problem('account_suspended')]);
 });
 
 // Without it a requester of the platform could post for one account alone, or one of an account see the others' names.
@@ -255,7 +255,7 @@ test('people of the platform find every account that they may act for by its nam
   await service.answer('POST', `/accounts/${gone}/suspend`);
   const found = async (session: TestSession, name?: string, headers = {}) => {
     const answer = await call(session, 'sessions.accounts', { name }, headers);
-    return consoleDoor.output<AccountList>(answer).items.map(({ account_id }) => account_id);
+    return consoleTransport.output<AccountList>(answer).items.map(({ account_id }) => account_id);
   };
   const requester = await aSession(service, { roles: ['requester'] });
   expect(await found(requester, 'ZAHNKLINIK')).toEqual([other, own]);
@@ -264,14 +264,16 @@ test('people of the platform find every account that they may act for by its nam
   expect(await found(requester, '%')).toEqual([]);
   // Also while acting for a test account, from which nothing else live is seen.
   expect(await found(requester, 'zahn', { 'account-id': other })).toEqual([other, own]);
-  const me = consoleDoor.output<Myself>(await call(requester, 'sessions.me', {}, { 'account-id': other }));
+  const me = consoleTransport.output<Myself>(
+    await call(requester, 'sessions.me', {}, { 'account-id': other }),
+  );
   expect(me).toMatchObject({
     account_id: other,
     session: { account_name: 'Main Street Zahnklinik', may_switch: true },
   });
   const clerk = await aSession(service, { roles: ['requester'], account_id: own });
   expect(await found(clerk)).toEqual([own]);
-  expect(consoleDoor.output<Myself>(await call(clerk, 'sessions.me')).session).toMatchObject({
+  expect(consoleTransport.output<Myself>(await call(clerk, 'sessions.me')).session).toMatchObject({
     account_name: 'Östliche „Zahnklinik“ Group',
     may_switch: false,
   });
@@ -304,7 +306,7 @@ test('someone of the platform acts for the account that a header names', async (
   const person = await aSession(service, { roles: ['requester', 'operator'] });
   const { account_id } = await anAccount(service, { mode: 'test' });
   const me = await call(person, 'sessions.me', {}, { 'account-id': account_id });
-  expect(consoleDoor.output<Myself>(me)).toMatchObject({ id: person.staff_id, account_id });
+  expect(consoleTransport.output<Myself>(me)).toMatchObject({ id: person.staff_id, account_id });
   const unknown = await call(person, 'sessions.me', {}, { 'account-id': 'acct_x' });
   expect(unknown.status).toBe(404);
 });
@@ -313,7 +315,7 @@ test('the access log names the person', async () => {
   const auditor = await aSession(service, { roles: ['auditor'] });
   await call(auditor, 'audit.list');
   const mine = await call(auditor, 'audit.list', { key_id: auditor.staff_id, operation: 'audit.list' });
-  expect(consoleDoor.output<{ items: unknown[] }>(mine).items).toMatchObject([
+  expect(consoleTransport.output<{ items: unknown[] }>(mine).items).toMatchObject([
     { key_id: auditor.staff_id, account_id: 'acct_00000000000000000000000000', operation: 'audit.list' },
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor } from '../doors.ts';
+import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY } from './a-session.ts';
 
 let service: TestService;
@@ -15,8 +15,10 @@ async function aPerson() {
   const session = await aSession(service, { roles: ['viewer'] });
   return {
     get: async () =>
-      consoleDoor.output<unknown>(await consoleDoor.call(service, 'settings.get', {}, session.asked)),
-    set: (changes: object) => consoleDoor.call(service, 'settings.set', { ...changes }, session.asked),
+      consoleTransport.output<unknown>(
+        await consoleTransport.call(service, 'settings.get', {}, session.asked),
+      ),
+    set: (changes: object) => consoleTransport.call(service, 'settings.set', { ...changes }, session.asked),
   };
 }
 
@@ -32,7 +34,7 @@ test('what is changed stays, what is not named as it was, and others have their 
     letter_keys: true,
     keys: { next: 'w', utc: 'n' },
   };
-  expect(consoleDoor.output(set)).toEqual(told);
+  expect(consoleTransport.output(set)).toEqual(told);
   expect(await person.get()).toEqual(told);
   expect(await other.get()).toEqual(DEFAULTS);
   await person.set({ zone: null, keys: {}, letter_keys: false });

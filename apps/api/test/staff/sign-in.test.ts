@@ -2,8 +2,8 @@ import type { Myself } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { consoleDoor } from '../doors.ts';
 import { alter, rows } from '../rows.ts';
+import { consoleTransport } from '../transports.ts';
 import { aClient, aPerson, aSession, BEHIND_A_PROXY, cookieOf, OWN_PAGE, signIn } from './a-session.ts';
 
 let service: TestService;
@@ -32,8 +32,8 @@ test('the link of a start signs the first person in, with every role', async () 
     read_scopes: [],
   });
   const asked = { key: null, headers: { ...OWN_PAGE, cookie: cookieOf(answer) } };
-  const told = await consoleDoor.call(service, 'sessions.me', {}, asked);
-  expect(consoleDoor.output<Myself>(told)).toEqual(me);
+  const told = await consoleTransport.call(service, 'sessions.me', {}, asked);
+  expect(consoleTransport.output<Myself>(told)).toEqual(me);
 });
 
 // A page must not read it, and a page on another port must not get it accepted.
@@ -63,7 +63,7 @@ test('a look at a link names its person, account and whose session it would end,
   const bob = await aSession(service, { name: 'Bob Reed' });
   const seen = await look(bob.asked.headers);
   expect([seen.json, seen.headers['set-cookie']]).toEqual([{ ...ada, replaces: 'Bob Reed' }, undefined]);
-  expect((await consoleDoor.call(service, 'sessions.me', {}, bob.asked)).status).toBe(200);
+  expect((await consoleTransport.call(service, 'sessions.me', {}, bob.asked)).status).toBe(200);
   expect((await signIn(service, token)).status).toBe(200);
   const used = await look();
   expect([used.status, used.json]).toEqual([401, LINK_NOT_VALID]);
@@ -141,7 +141,7 @@ test('signing in ends the session that the browser had, and the new one has anot
   const answer = await signIn(service, token, { cookie });
   expect(answer.json).toMatchObject({ name: 'After' });
   expect(cookieOf(answer)).not.toBe(cookie);
-  expect((await consoleDoor.call(service, 'sessions.me', {}, before.asked)).status).toBe(401);
+  expect((await consoleTransport.call(service, 'sessions.me', {}, before.asked)).status).toBe(401);
 });
 
 test('signing out ends the session, and takes the cookie away', async () => {
@@ -153,7 +153,7 @@ test('signing out ends the session, and takes the cookie away', async () => {
       expect.stringMatching(/^iv_session_\d+=; path=\/console; expires=Thu, 01 Jan 1970/),
     ]);
   }
-  expect((await consoleDoor.call(service, 'sessions.me', {}, asked)).status).toBe(401);
+  expect((await consoleTransport.call(service, 'sessions.me', {}, asked)).status).toBe(401);
 });
 
 // Nobody guesses 256 bits; the limit bounds the work of refusing.

@@ -148,7 +148,7 @@ test('each request of a batch begins a trace of its own', async () => {
   }
 });
 
-test('an output of the open door and the sandbox are steps too', async () => {
+test('an output without a key and the sandbox are steps too', async () => {
   const collector = await aCollector();
   const service = await aService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
   const live = await aStoredRequest(service);

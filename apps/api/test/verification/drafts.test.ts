@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor, type Door, doors } from '../doors.ts';
 import { aSession, BEHIND_A_PROXY } from '../staff/a-session.ts';
+import { consoleTransport, type Transport, transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -23,34 +23,34 @@ afterAll(() => service.stop());
 const LIMIT = 131_072;
 
 /** Two verifiers, by key; each call names who calls. */
-async function twoVerifiers(door: Door) {
+async function twoVerifiers(transport: Transport) {
   const keys = [await aKey(service, ['verify']), await aKey(service, ['verify'])] as const;
-  const ask = async (who: 0 | 1, ...[operation, input]: [Parameters<Door['call']>[1], object]) =>
-    door.call(service, operation, { ...input }, { key: keys[who] });
+  const ask = async (who: 0 | 1, ...[operation, input]: [Parameters<Transport['call']>[1], object]) =>
+    transport.call(service, operation, { ...input }, { key: keys[who] });
   const lease = async (who: 0 | 1, { request_id }: RequestModel) => {
     const answer = await ask(who, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
-    return door.output<WorkItem>(answer);
+    return transport.output<WorkItem>(answer);
   };
   return { ask, lease };
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('a draft is saved, read, listed, changed and discarded', async () => {
-    const { ask, lease } = await twoVerifiers(door);
+    const { ask, lease } = await twoVerifiers(transport);
     const request = await aStoredRequest(service);
     const { request_id } = request;
     await lease(0, request);
     const saved = await ask(0, 'drafts.save', { request_id, content: 'a', revision: null });
-    const { revision } = door.output<SavedDraft>(saved);
+    const { revision } = transport.output<SavedDraft>(saved);
     expect([saved.status, saved.json]).toEqual([
       200,
-      door.success({ request_id, revision: expect.any(Number), saved_at: expect.any(String) }),
+      transport.success({ request_id, revision: expect.any(Number), saved_at: expect.any(String) }),
     ]);
     const second = await ask(0, 'drafts.save', { request_id, content: 'b', revision: null });
-    expect([second.status, second.json]).toEqual([409, door.problem('draft_changed')]);
-    const { own, other } = door.output<RequestDrafts>(await ask(0, 'drafts.get', { request_id }));
+    expect([second.status, second.json]).toEqual([409, transport.problem('draft_changed')]);
+    const { own, other } = transport.output<RequestDrafts>(await ask(0, 'drafts.get', { request_id }));
     expect([own?.content, own?.revision, own?.written_by_name, other]).toEqual(['a', revision, null, null]);
-    const { items } = door.output<DraftList>(await ask(0, 'drafts.list', {}));
+    const { items } = transport.output<DraftList>(await ask(0, 'drafts.list', {}));
     expect(items).toEqual([
       {
         request_id,
@@ -61,34 +61,34 @@ describe.each(doors)('through $name', (door) => {
         is_leased: true,
       },
     ]);
-    expect(door.output<WorkDay>(await ask(0, 'work.day', {}))).toMatchObject({ draft_count: 1 });
+    expect(transport.output<WorkDay>(await ask(0, 'work.day', {}))).toMatchObject({ draft_count: 1 });
     const discarded = await ask(0, 'drafts.discard', { request_id, revision });
-    expect(discarded.json).toEqual(door.success({ request_id, status: 'discarded' }));
-    expect(door.output<RequestDrafts>(await ask(0, 'drafts.get', { request_id }))).toEqual({
+    expect(discarded.json).toEqual(transport.success({ request_id, status: 'discarded' }));
+    expect(transport.output<RequestDrafts>(await ask(0, 'drafts.get', { request_id }))).toEqual({
       own: null,
       other: null,
     });
   });
 
   test('whoever holds the lease next adopts it', async () => {
-    const { ask, lease } = await twoVerifiers(door);
+    const { ask, lease } = await twoVerifiers(transport);
     const request = await aStoredRequest(service);
     const { request_id } = request;
     const { lease_token } = await lease(0, request);
     await ask(0, 'drafts.save', { request_id, content: 'left', revision: null });
     await ask(0, 'work.release', { request_id, lease_token });
     const none = await ask(1, 'drafts.get', { request_id });
-    expect([none.status, none.json]).toEqual([404, door.problem('not_found')]);
+    expect([none.status, none.json]).toEqual([404, transport.problem('not_found')]);
     const { lease_token: next } = await lease(1, request);
     const lost = await ask(1, 'drafts.adopt', { request_id, lease_token, revision: null });
-    expect([lost.status, lost.json]).toEqual([409, door.problem('lease_lost')]);
+    expect([lost.status, lost.json]).toEqual([409, transport.problem('lease_lost')]);
     const adopted = await ask(1, 'drafts.adopt', { request_id, lease_token: next, revision: null });
-    expect(door.output<Draft>(adopted).content).toBe('left');
-    expect(door.output<DraftList>(await ask(0, 'drafts.list', {})).items).toEqual([]);
+    expect(transport.output<Draft>(adopted).content).toBe('left');
+    expect(transport.output<DraftList>(await ask(0, 'drafts.list', {})).items).toEqual([]);
   });
 
   test('a draft is 131,072 characters at most, and none is saved about a finished request', async () => {
-    const { ask, lease } = await twoVerifiers(door);
+    const { ask, lease } = await twoVerifiers(transport);
     const request = await aStoredRequest(service);
     const { request_id } = request;
     await lease(0, request);
@@ -98,7 +98,7 @@ describe.each(doors)('through $name', (door) => {
     expect(large.status).toBe(422);
     await service.answer('POST', `/requests/${request_id}/close`, { reason: 'withdrawn' });
     const late = await ask(0, 'drafts.save', { request_id, content: 'x', revision: null });
-    expect([late.status, late.json]).toEqual([409, door.problem('request_finished')]);
+    expect([late.status, late.json]).toEqual([409, transport.problem('request_finished')]);
   });
 });
 
@@ -109,8 +109,10 @@ test('a draft names the person who left it', async () => {
   ];
   const { request_id } = await aStoredRequest(service);
   const claimed = { request_id, channels: ['manual_phone_call'] };
-  const call = async <T>(who: typeof first, ...[operation, input]: [Parameters<Door['call']>[1], object]) =>
-    consoleDoor.output<T>(await consoleDoor.call(service, operation, { ...input }, who.asked));
+  const call = async <T>(
+    who: typeof first,
+    ...[operation, input]: [Parameters<Transport['call']>[1], object]
+  ) => consoleTransport.output<T>(await consoleTransport.call(service, operation, { ...input }, who.asked));
   const { lease_token } = await call<WorkItem>(first, 'work.claimRequest', claimed);
   await call(first, 'drafts.save', { request_id, content: 'left', revision: null });
   await call(first, 'work.release', { request_id, lease_token });
@@ -119,21 +121,23 @@ test('a draft names the person who left it', async () => {
   expect([other?.written_by, other?.written_by_name]).toEqual([first.staff_id, 'Ann First']);
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   // Without it a verifier whose browser ended would wait for their own lease to lapse.
   test('a caller takes over its own lease, and nobody else’s', async () => {
     const [key, other] = [await aKey(service, ['verify']), await aKey(service, ['verify'])];
     const { request_id } = await aStoredRequest(service);
     const input = { request_id, channels: ['manual_phone_call'] };
     const claim = (by: string, changes: object = {}) =>
-      door.call(service, 'work.claimRequest', { ...input, ...changes }, { key: by });
-    const { lease_token, lease_expires_at } = door.output<WorkItem>(await claim(key));
+      transport.call(service, 'work.claimRequest', { ...input, ...changes }, { key: by });
+    const { lease_token, lease_expires_at } = transport.output<WorkItem>(await claim(key));
     const lease = { holder_name: null, expires_at: lease_expires_at, place: null };
-    expect((await claim(key)).json).toEqual(door.problem('request_leased', { lease }));
-    expect((await claim(other, { take_over: true })).json).toEqual(door.problem('request_leased', { lease }));
-    const again = door.output<WorkItem>(await claim(key, { take_over: true }));
+    expect((await claim(key)).json).toEqual(transport.problem('request_leased', { lease }));
+    expect((await claim(other, { take_over: true })).json).toEqual(
+      transport.problem('request_leased', { lease }),
+    );
+    const again = transport.output<WorkItem>(await claim(key, { take_over: true }));
     expect(again.attempt).toBe(2);
-    const stale = await door.call(service, 'work.heartbeat', { request_id, lease_token }, { key });
-    expect(stale.json).toEqual(door.problem('lease_lost'));
+    const stale = await transport.call(service, 'work.heartbeat', { request_id, lease_token }, { key });
+    expect(stale.json).toEqual(transport.problem('lease_lost'));
   });
 });

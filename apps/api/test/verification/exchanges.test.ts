@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -73,16 +73,16 @@ async function keep(requestId: string, changes: readonly Partial<PlainX12Exchang
   }
 }
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const operation = 'requests.exchanges';
 
   // Breaks if nobody can show what a payer was asked and what it answered.
   test("an operator sees every 270 and its answer, of any account's request, and that is on record", async () => {
     const request_id = await anAskedRequest();
-    const answer = await door.call(service, operation, { request_id });
+    const answer = await transport.call(service, operation, { request_id });
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual(
-      door.success({
+      transport.success({
         items: [
           {
             control_number: expect.any(Number),
@@ -124,16 +124,16 @@ describe.each(doors)('through $name', (door) => {
 
   test('a request about which no payer was asked has none', async () => {
     const { request_id } = await aStoredRequest(service);
-    const answer = await door.call(service, operation, { request_id });
-    expect(door.output<X12ExchangeList>(answer)).toEqual({ items: [] });
+    const answer = await transport.call(service, operation, { request_id });
+    expect(transport.output<X12ExchangeList>(answer)).toEqual({ items: [] });
   });
 
   // Breaks if a clinic cannot show what its payer answered, or reads what the payer answered to somebody else.
   test('the account that asked reads its own, and nobody else’s', async () => {
     const key = await aKey(service, ['requests']);
     const request_id = await anAskedRequest(key);
-    const answer = await door.call(service, operation, { request_id }, { key });
-    const { items } = door.output<X12ExchangeList>(answer);
+    const answer = await transport.call(service, operation, { request_id }, { key });
+    const { items } = transport.output<X12ExchangeList>(answer);
     expect(items.map((one) => [one.inquiry, one.answer])).toEqual([
       ['ISA*first~', null],
       ['ISA*second~', 'ISA*Müller~\u0000'],
@@ -145,8 +145,8 @@ describe.each(doors)('through $name', (door) => {
       [request_id, operation],
     );
     expect(logged).toHaveLength(1);
-    const others = await door.call(service, operation, { request_id }, { key: await aKey(service) });
-    expect([others.status, others.json]).toEqual([404, door.problem('not_found')]);
+    const others = await transport.call(service, operation, { request_id }, { key: await aKey(service) });
+    expect([others.status, others.json]).toEqual([404, transport.problem('not_found')]);
   });
 
   // What a gateway answers in place of X12, or around it, may repeat the user name and password that it was sent.
@@ -162,8 +162,8 @@ describe.each(doors)('through $name', (door) => {
       [wrapped, page].map((text) => ({ startedAt, answer: Buffer.from(text) })),
     );
     const texts = async (options: object) => {
-      const answer = await door.call(service, operation, { request_id }, options);
-      return door.output<X12ExchangeList>(answer).items.map((one) => one.answer);
+      const answer = await transport.call(service, operation, { request_id }, options);
+      return transport.output<X12ExchangeList>(answer).items.map((one) => one.answer);
     };
     expect((await texts({ key })).slice(2)).toEqual(['ISA*00~\r\n', null]);
     expect((await texts({})).slice(2)).toEqual([wrapped, page]);
@@ -177,15 +177,15 @@ describe.each(doors)('through $name', (door) => {
     async (status, scope, code) => {
       const key = scope && (await aKey(service, [scope]));
       const { request_id } = await aStoredRequest(service);
-      const answer = await door.call(service, operation, { request_id }, { key });
+      const answer = await transport.call(service, operation, { request_id }, { key });
       const members = status === 403 ? { required_scopes: ['requests' as const, 'operate' as const] } : {};
-      expect([answer.status, answer.json]).toEqual([status, door.problem(code, members)]);
+      expect([answer.status, answer.json]).toEqual([status, transport.problem(code, members)]);
     },
   );
 
   test.each(['req_x', 'req_01k9z8t5e6f7g8h9j0k1m2n3p4', '\u0000'])('404 for %j', async (request_id) => {
-    const answer = await door.call(service, operation, { request_id });
-    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    const answer = await transport.call(service, operation, { request_id });
+    expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
   });
 });
 

@@ -8,8 +8,8 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { transports } from '../transports.ts';
 import { aFinding, aLease, aRouteFile, claim } from './work.ts';
 
 const PORTAL = 'agent_web_portal';
@@ -25,16 +25,16 @@ const stateOf = async (id: string) =>
   (await service.answer<{ state: string }>('GET', `/requests/${id}`)).state;
 
 // Breaks if what an agent was talked into is on its way before anybody has seen it.
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test('what an agent submits is held, and an operator applies it or sends the request on', async () => {
     const item = await aLease(service, PORTAL);
     const { request_id } = item.request;
     const { lease_token } = item;
     const submission = { request_id, lease_token, insurance_data: [aFinding(item)] };
-    const submitted = await door.call(service, 'work.submit', submission);
+    const submitted = await transport.call(service, 'work.submit', submission);
     expect(submitted.status).toBe(200);
     expect(submitted.json).toEqual(
-      door.success({ status: 'held', held_id: expect.stringMatching(/^held_/) }),
+      transport.success({ status: 'held', held_id: expect.stringMatching(/^held_/) }),
     );
     expect(await stateOf(request_id)).toBe('pending');
     const { items } = await service.answer<HeldOutputList>('GET', '/held-outputs?reason=agent_result');
@@ -44,16 +44,19 @@ describe.each(doors)('through $name', (door) => {
       sentence:
         'Held as agent_result: an agent found it, and the route of its payer has a person look first.',
     });
-    await door.call(service, 'heldOutputs.apply', { held_id: held?.held_id });
+    await transport.call(service, 'heldOutputs.apply', { held_id: held?.held_id });
     expect(await stateOf(request_id)).toBe('complete');
     const attempts = await service.answer<VerificationAttemptList>('GET', `/requests/${request_id}/attempts`);
     expect(attempts.items).toMatchObject([{ channel: PORTAL, outcome: 'succeeded', result_version: 1 }]);
 
     const other = await aLease(service, PORTAL);
     const wrong = { request_id: other.request.request_id, lease_token: other.lease_token };
-    const again = await door.call(service, 'work.submit', { ...wrong, insurance_data: [aFinding(other)] });
-    const { held_id } = door.output<{ held_id: string }>(again);
-    await door.call(service, 'heldOutputs.dismiss', { held_id });
+    const again = await transport.call(service, 'work.submit', {
+      ...wrong,
+      insurance_data: [aFinding(other)],
+    });
+    const { held_id } = transport.output<{ held_id: string }>(again);
+    await transport.call(service, 'heldOutputs.dismiss', { held_id });
     await until('a person is given it', async () =>
       (await claim(service, [PHONE], { max: 50 })).some(
         ({ request }) => request.request_id === other.request.request_id,
@@ -79,8 +82,8 @@ describe.each(doors)('through $name', (door) => {
       benefits,
       reference: 'R-7',
     };
-    const submitted = await door.call(service, 'work.submit', submission);
-    const { held_id } = door.output<{ held_id: string }>(submitted);
+    const submitted = await transport.call(service, 'work.submit', submission);
+    const { held_id } = transport.output<{ held_id: string }>(submitted);
     return { request, submission, submitted: submitted.json, held_id };
   }
 
@@ -109,22 +112,26 @@ describe.each(doors)('through $name', (door) => {
       [held_id],
     );
     expect(kept?.benefits.toString('latin1')).not.toMatch(/copay|70112/i);
-    const held = door.output<HeldOutputDetail>(await door.call(service, 'heldOutputs.get', { held_id }));
+    const held = transport.output<HeldOutputDetail>(
+      await transport.call(service, 'heldOutputs.get', { held_id }),
+    );
     expect(held.benefits).toMatchObject([COVERAGE]);
     expect(held.output).not.toHaveProperty('benefits');
-    const compared = await door.call(service, 'heldOutputs.compare', { held_id });
-    expect(door.output<{ held: HeldOutputDetail }>(compared).held.benefits).toEqual(held.benefits);
-    expect((await door.call(service, 'requests.benefits', { request_id })).status).toBe(404);
+    const compared = await transport.call(service, 'heldOutputs.compare', { held_id });
+    expect(transport.output<{ held: HeldOutputDetail }>(compared).held.benefits).toEqual(held.benefits);
+    expect((await transport.call(service, 'requests.benefits', { request_id })).status).toBe(404);
     // The same again is the same held output; other benefits under the used lease are refused.
-    expect((await door.call(service, 'work.submit', submission)).json).toEqual(submitted);
+    expect((await transport.call(service, 'work.submit', submission)).json).toEqual(submitted);
     const other = { ...submission, benefits: [{ entry: 0, benefits: [{ kind: 'active' }] }] };
-    expect((await door.call(service, 'work.submit', other)).json).toEqual(door.problem('lease_lost'));
+    expect((await transport.call(service, 'work.submit', other)).json).toEqual(
+      transport.problem('lease_lost'),
+    );
 
-    await door.call(service, 'heldOutputs.apply', { held_id });
-    const found = await door.call(service, 'requests.benefits', { request_id });
-    expect(door.output<RequestBenefits>(found)).toMatchObject({ version: 1, coverages: [COVERAGE] });
-    const attempts = await door.call(service, 'requests.attempts', { request_id });
-    expect(door.output<VerificationAttemptList>(attempts).items).toMatchObject([
+    await transport.call(service, 'heldOutputs.apply', { held_id });
+    const found = await transport.call(service, 'requests.benefits', { request_id });
+    expect(transport.output<RequestBenefits>(found)).toMatchObject({ version: 1, coverages: [COVERAGE] });
+    const attempts = await transport.call(service, 'requests.attempts', { request_id });
+    expect(transport.output<VerificationAttemptList>(attempts).items).toMatchObject([
       { provenance: [{ field: '/0/benefits/b0', source: PORTAL, quote: 'Copay: $25' }] },
     ]);
   });
@@ -133,19 +140,19 @@ describe.each(doors)('through $name', (door) => {
   test('a correction has benefits of its own, and each version keeps its own', async () => {
     const { request, held_id } = await aHeld();
     const { request_id } = request;
-    await door.call(service, 'heldOutputs.apply', { held_id });
+    await transport.call(service, 'heldOutputs.apply', { held_id });
     const other = await aHeld('40');
-    await door.call(service, 'heldOutputs.apply', { held_id: other.held_id, request_id });
+    await transport.call(service, 'heldOutputs.apply', { held_id: other.held_id, request_id });
     const plain = anOutput(request, { notes: 'Without any.' });
     const { held_id: last } = await service.answer<{ held_id: string }>(
       'POST',
       '/verification-output',
       plain,
     );
-    await door.call(service, 'heldOutputs.apply', { held_id: last });
+    await transport.call(service, 'heldOutputs.apply', { held_id: last });
     const copayments = async (version: number) => {
-      const found = await door.call(service, 'requests.benefits', { request_id, version });
-      return door
+      const found = await transport.call(service, 'requests.benefits', { request_id, version });
+      return transport
         .output<RequestBenefits>(found)
         .coverages.flatMap(({ benefits }) =>
           benefits.map(({ amount, source }) => [amount, 'attempt' in source && source.attempt]),
@@ -159,12 +166,12 @@ describe.each(doors)('through $name', (door) => {
 
   test('dismissed, alone or with others, they are gone', async () => {
     const one = await aHeld();
-    await door.call(service, 'heldOutputs.dismiss', { held_id: one.held_id });
+    await transport.call(service, 'heldOutputs.dismiss', { held_id: one.held_id });
     const two = await aHeld();
-    await door.call(service, 'heldOutputs.dismissMany', { reason: 'agent_result' });
+    await transport.call(service, 'heldOutputs.dismissMany', { reason: 'agent_result' });
     for (const { held_id } of [one, two]) {
-      const answer = await door.call(service, 'heldOutputs.get', { held_id });
-      const held = door.output<HeldOutputDetail>(answer);
+      const answer = await transport.call(service, 'heldOutputs.get', { held_id });
+      const held = transport.output<HeldOutputDetail>(answer);
       expect(held.status).toBe('dismissed');
       expect(held).not.toHaveProperty('benefits');
     }

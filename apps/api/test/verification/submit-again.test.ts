@@ -5,17 +5,17 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { aService } from '../a-service.ts';
 import { anOwnServer } from '../database/an-own-server.ts';
-import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { send } from '../send.ts';
+import { transports } from '../transports.ts';
 import { aFinding } from './work.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // each starts a server and a process
 
 // Without it a verifier's page, which sends a result again until it is answered, would be told that its work was in vain.
-test.each(doors)(
-  'a result that was committed before its service crashed is answered by its lease token through $name',
-  async (door) => {
+test.each(transports)(
+  'a result that was committed before its service crashed is answered by its lease token over $name',
+  async (transport) => {
     const server = await anOwnServer();
     const first = await startServiceProcess({ databaseUrl: server.connectionString });
     onTestFinished(first.kill);
@@ -42,13 +42,13 @@ test.each(doors)(
 
     const second = await aService({ databaseUrl: server.connectionString });
     const submit = (changes: object = {}) =>
-      door.call(second, 'work.submit', { request_id, ...submission, ...changes });
+      transport.call(second, 'work.submit', { request_id, ...submission, ...changes });
     for (let count = 0; count < 2; count += 1) {
       const again = await submit();
-      expect([again.status, again.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
+      expect([again.status, again.json]).toEqual([200, transport.success({ status: 'applied', version: 1 })]);
     }
     const other = await submit({ insurance_data: [aFinding(item, { notes: 'Another answer.' })] });
-    expect([other.status, other.json]).toEqual([409, door.problem('lease_lost')]);
+    expect([other.status, other.json]).toEqual([409, transport.problem('lease_lost')]);
     expect(
       await rows(
         server.connectionString,

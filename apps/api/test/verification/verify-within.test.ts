@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { consoleDoor } from '../doors.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from '../staff/a-session.ts';
+import { consoleTransport } from '../transports.ts';
 import { aFinding, aRouteFile } from './work.ts';
 
 const PORTAL = 'agent_web_portal';
@@ -93,10 +93,13 @@ test.each(WITHIN)(
   async (within) => {
     const person = await aSession(service, { roles: ['verifier'] });
     const { request_id } = await ofPlan(1);
-    const call = ({ asked }: TestSession, operation: Parameters<typeof consoleDoor.call>[1], input: object) =>
-      consoleDoor.call(service, operation, { ...input }, asked);
+    const call = (
+      { asked }: TestSession,
+      operation: Parameters<typeof consoleTransport.call>[1],
+      input: object,
+    ) => consoleTransport.call(service, operation, { ...input }, asked);
     const leased = await call(person, 'work.claimRequest', { request_id, ...CHANNELS });
-    const item = consoleDoor.output<WorkItem>(leased);
+    const item = consoleTransport.output<WorkItem>(leased);
     const { lease_token } = item;
     expect((await call(person, 'requests.get', { request_id })).status).toBe(200);
     const roles = { roles: ['verifier'], verify_within: within };
@@ -158,6 +161,6 @@ test('nobody takes a bound from themselves while there is another admin', async 
     verify_within: { payer_ids: ['plan-1'] },
   });
   const given = { staff_id: admin.staff_id, roles, verify_within: null };
-  const refused = await consoleDoor.call(service, 'staff.setRoles', given, admin.asked);
-  expect([refused.status, refused.json]).toEqual([409, consoleDoor.problem('another_admin_required')]);
+  const refused = await consoleTransport.call(service, 'staff.setRoles', given, admin.asked);
+  expect([refused.status, refused.json]).toEqual([409, consoleTransport.problem('another_admin_required')]);
 });

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinding, aLease, aRouteFile, claim, lapse } from './work.ts';
 
@@ -32,9 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each(doors)('the work through $name', (door) => {
-  const call = (...[operation, input, options]: [Parameters<typeof door.call>[1], object?, object?]) =>
-    door.call(service, operation, { ...input }, options);
+describe.each(transports)('the work over $name', (transport) => {
+  const call = (...[operation, input, options]: [Parameters<typeof transport.call>[1], object?, object?]) =>
+    transport.call(service, operation, { ...input }, options);
 
   test('a claim leases a request with what a verifier needs', async () => {
     await claim(service, [PORTAL], { max: 50 });
@@ -42,7 +42,7 @@ describe.each(doors)('the work through $name', (door) => {
     const answer = await call('work.claim', { channels: [PORTAL] });
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual(
-      door.success({
+      transport.success({
         items: [
           {
             request,
@@ -65,7 +65,7 @@ describe.each(doors)('the work through $name', (door) => {
         ],
       }),
     );
-    expect((await call('work.claim', { channels: [PORTAL] })).json).toEqual(door.success({ items: [] }));
+    expect((await call('work.claim', { channels: [PORTAL] })).json).toEqual(transport.success({ items: [] }));
   });
 
   test('a claim of no channel, of an unknown payer, of too many, or that waits too long is 422', async () => {
@@ -89,7 +89,7 @@ describe.each(doors)('the work through $name', (door) => {
     const answer = await call('work.claimRequest', input);
     expect([answer.status, answer.json]).toEqual([
       200,
-      door.success({
+      transport.success({
         request,
         service_date: null,
         needed_by: null,
@@ -101,7 +101,7 @@ describe.each(doors)('the work through $name', (door) => {
         payer: expect.objectContaining({ name: 'Payer Plan 1', notes: 'Have the NPI.' }),
       }),
     ]);
-    const { lease_token } = door.output<WorkItem>(answer);
+    const { lease_token } = transport.output<WorkItem>(answer);
     const lease = { request_id: request.request_id, lease_token };
     expect((await call('work.heartbeat', lease)).status).toBe(200);
   });
@@ -114,13 +114,13 @@ describe.each(doors)('the work through $name', (door) => {
       return [status, json];
     };
     const lease = { holder_name: null, expires_at: item.lease_expires_at, place: null };
-    expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_leased', { lease })]);
+    expect(await refusal(request_id, PORTAL)).toEqual([409, transport.problem('request_leased', { lease })]);
     await call('work.release', { request_id, lease_token: item.lease_token });
     // The phone follows after the portal has failed.
-    expect(await refusal(request_id, PHONE)).toEqual([409, door.problem('request_not_claimable')]);
+    expect(await refusal(request_id, PHONE)).toEqual([409, transport.problem('request_not_claimable')]);
     await call('requests.close', { request_id, reason: 'withdrawn' });
-    expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_finished')]);
-    expect(await refusal('req_x', PORTAL)).toEqual([404, door.problem('not_found')]);
+    expect(await refusal(request_id, PORTAL)).toEqual([409, transport.problem('request_finished')]);
+    expect(await refusal('req_x', PORTAL)).toEqual([404, transport.problem('not_found')]);
     for (const channels of [undefined, [], ['fax']])
       expect((await call('work.claimRequest', { request_id, channels })).status).toBe(422);
   });
@@ -131,7 +131,7 @@ describe.each(doors)('the work through $name', (door) => {
       request_id: item.request.request_id,
       lease_token: item.lease_token,
     });
-    const { lease_expires_at: until_ } = door.output<{ lease_expires_at: string }>(answer);
+    const { lease_expires_at: until_ } = transport.output<{ lease_expires_at: string }>(answer);
     expect(Date.parse(until_)).toBeGreaterThanOrEqual(Date.parse(item.lease_expires_at));
   });
 
@@ -145,7 +145,7 @@ describe.each(doors)('the work through $name', (door) => {
       lease_token: item.lease_token,
       insurance_data,
     });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'applied', version: 1 })]);
     const [webhook] = await receiver.first();
     expect(webhook && verified(webhook)).toEqual({
       request: { ...item.request, state: 'complete' },
@@ -160,7 +160,7 @@ describe.each(doors)('the work through $name', (door) => {
     const wrongSource = await call('work.submit', { ...lease, insurance_data: [aFinding(item), other] });
     expect([wrongSource.status, wrongSource.json]).toEqual([
       422,
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'insurance_data', 1, 'verification_source'],
         msg: 'The entry must be of the leased channel',
         type: 'not_the_leased_channel',
@@ -170,7 +170,7 @@ describe.each(doors)('the work through $name', (door) => {
     const wrongPatient = await call('work.submit', { ...lease, insurance_data: [stranger] });
     expect([wrongPatient.status, wrongPatient.json]).toEqual([
       422,
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'insurance_data', 0, 'patient_info'],
         msg: 'The entry must be about the patient of the request',
         type: 'not_the_patient',
@@ -179,7 +179,7 @@ describe.each(doors)('the work through $name', (door) => {
     const both = await call('work.submit', { ...lease, insurance_data: [stranger, other] });
     expect([both.status, both.json]).toEqual([
       422,
-      door.invalid(
+      transport.invalid(
         {
           loc: ['body', 'insurance_data', 0, 'patient_info'],
           msg: 'The entry must be about the patient of the request',
@@ -203,7 +203,7 @@ describe.each(doors)('the work through $name', (door) => {
     const unconfirmed = await call('work.submit', submission);
     expect([unconfirmed.status, unconfirmed.json]).toEqual([
       422,
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'insurance_data', 0, 'patient_info'],
         msg: 'The entry may be about another patient: the name does not show that it is the patient. If you are certain, send it again with same_patient_confirmed',
         type: 'patient_unconfirmed',
@@ -221,7 +221,7 @@ describe.each(doors)('the work through $name', (door) => {
     const confirmed = await call('work.submit', { ...submission, same_patient_confirmed: true });
     expect([confirmed.status, confirmed.json]).toEqual([
       200,
-      door.success({ status: 'applied', version: 1 }),
+      transport.success({ status: 'applied', version: 1 }),
     ]);
     const attempts = await call('requests.attempts', { request_id });
     expect(JSON.stringify(attempts.json)).toContain('"same_patient_confirmed":true');
@@ -239,7 +239,7 @@ describe.each(doors)('the work through $name', (door) => {
     });
     expect([first.status, first.json]).toEqual([
       200,
-      door.success({ status: 'next_channel', next_channel: PHONE }),
+      transport.success({ status: 'next_channel', next_channel: PHONE }),
     ]);
     const next = (await claim(service, [PHONE], { max: 50 })).find(
       (found) => found.request.request_id === request_id,
@@ -254,7 +254,7 @@ describe.each(doors)('the work through $name', (door) => {
       error_reason: 'member_not_found',
       reference: 'CALL-9',
     });
-    expect(last.json).toEqual(door.success({ status: 'error_verifying', next_channel: null }));
+    expect(last.json).toEqual(transport.success({ status: 'error_verifying', next_channel: null }));
     const [webhook] = await receiver.first();
     expect(webhook && verified(webhook)).toEqual({
       request: { ...item.request, state: 'error_verifying', error_reason: 'member_not_found' },
@@ -278,7 +278,7 @@ describe.each(doors)('the work through $name', (door) => {
       lease_token: item.lease_token,
       reason: 'Lunch.',
     });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'released' })]);
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'released' })]);
     const again = await claim(service, [PORTAL], { max: 50 });
     expect(again.map(({ request }) => request.request_id)).toContain(request_id);
   });
@@ -294,9 +294,13 @@ describe.each(doors)('the work through $name', (door) => {
     } as const;
     for (const [operation, input] of Object.entries(leased) as [keyof typeof leased, object][]) {
       const lost = await call(operation, { ...input, request_id, lease_token: 'stale' });
-      expect([operation, lost.status, lost.json]).toEqual([operation, 409, door.problem('lease_lost')]);
+      expect([operation, lost.status, lost.json]).toEqual([operation, 409, transport.problem('lease_lost')]);
       const unknown = await call(operation, { ...input, request_id: 'req_x', lease_token: item.lease_token });
-      expect([operation, unknown.status, unknown.json]).toEqual([operation, 404, door.problem('not_found')]);
+      expect([operation, unknown.status, unknown.json]).toEqual([
+        operation,
+        404,
+        transport.problem('not_found'),
+      ]);
       expect((await call(operation, { ...input, request_id })).status).toBe(422);
     }
     expect((await call('work.heartbeat', { request_id, lease_token: item.lease_token })).status).toBe(200);
@@ -319,7 +323,7 @@ describe.each(doors)('the work through $name', (door) => {
       expect([operation, stranger.status, stranger.json]).toEqual([
         operation,
         401,
-        door.problem('unauthorized'),
+        transport.problem('unauthorized'),
       ]);
       const refused = await call(operation, { request_id: 'req_x' }, { key: provider });
       const required_scopes: Scope[] = ['work.stats', 'work.payers'].includes(operation)
@@ -328,7 +332,7 @@ describe.each(doors)('the work through $name', (door) => {
       expect([operation, refused.status, refused.json]).toEqual([
         operation,
         403,
-        door.problem('forbidden', { required_scopes }),
+        transport.problem('forbidden', { required_scopes }),
       ]);
     }
     expect((await call('requests.attempts', { request_id: 'req_x' }, { key: null })).status).toBe(401);
@@ -366,18 +370,18 @@ describe.each(doors)('the work through $name', (door) => {
     };
     const input = { request_id: request.request_id };
     const own = await call('requests.attempts', input, { key: provider });
-    expect([own.status, own.json]).toEqual([200, door.success({ items: [shown] })]);
+    expect([own.status, own.json]).toEqual([200, transport.success({ items: [shown] })]);
     const whole = await call('requests.attempts', input);
-    expect(door.output<VerificationAttemptList>(whole).items).toEqual([
+    expect(transport.output<VerificationAttemptList>(whole).items).toEqual([
       { ...shown, note: 'The clinic always mistypes.', key_id: expect.stringMatching(/^key_/) },
     ]);
     const other = await call('requests.attempts', input, { key: await aKey(service) });
-    expect([other.status, other.json]).toEqual([404, door.problem('not_found')]);
+    expect([other.status, other.json]).toEqual([404, transport.problem('not_found')]);
   });
 
   test('the stats tell how each channel of each payer stands', async () => {
     await aStoredRequest(service);
-    const { items } = door.output<WorkStats>(await call('work.stats'));
+    const { items } = transport.output<WorkStats>(await call('work.stats'));
     expect(items).toHaveLength(8);
     expect(items[0]).toMatchObject({
       payer: 'Payer Plan 1',
@@ -392,7 +396,7 @@ describe.each(doors)('the work through $name', (door) => {
   test('the payers are told as a claim tells them, to verifiers who hold nothing', async () => {
     const item = await aLease(service, PORTAL);
     const key = await aKey(service, ['verify']);
-    const { items } = door.output<WorkPayerList>(await call('work.payers', {}, { key }));
+    const { items } = transport.output<WorkPayerList>(await call('work.payers', {}, { key }));
     expect(items).toHaveLength(4);
     expect(items[0]).toEqual(item.payer);
   });

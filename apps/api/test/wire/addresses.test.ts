@@ -10,7 +10,7 @@ import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
@@ -52,12 +52,12 @@ test.each([
   '/trpc/..%2flivez',
 ])('%s is nowhere, in the words of tRPC', async (target) => {
   const { status, json } = await get(target);
-  expect([status, json]).toEqual([404, doors[1]?.problem('not_found', { detail: NOTHING_HERE })]);
+  expect([status, json]).toEqual([404, transports[1]?.problem('not_found', { detail: NOTHING_HERE })]);
 });
 
 test('a path of tRPC that is no text is a bad request', async () => {
   const { status, json } = await get('/trpc/%ff');
-  expect([status, json]).toEqual([400, doors[1]?.problem('bad_request')]);
+  expect([status, json]).toEqual([400, transports[1]?.problem('bad_request')]);
 });
 
 const malformedIds = [
@@ -119,9 +119,9 @@ test.each([
   }
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const list = (input: Record<string, unknown>, operation: OperationName = 'requests.list') =>
-    door.call(service, operation, input);
+    transport.call(service, operation, input);
   const at = (name: string, type: string, msg: string): ValidationError => ({
     loc: ['query', name],
     msg,
@@ -135,7 +135,7 @@ describe.each(doors)('through $name', (door) => {
   ])('a limit of %s is told at the query', async (limit, fault) => {
     for (const operation of ['requests.list', 'heldOutputs.list', 'keys.list', 'accounts.list'] as const) {
       const answer = await list({ limit }, operation);
-      expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
+      expect([answer.status, answer.json]).toEqual([422, transport.invalid(fault)]);
     }
   });
 
@@ -152,7 +152,9 @@ describe.each(doors)('through $name', (door) => {
     const answer = await list({ cursor });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
-      door.invalid(at('cursor', 'value_error', 'Value should be the next_cursor of a page of this list')),
+      transport.invalid(
+        at('cursor', 'value_error', 'Value should be the next_cursor of a page of this list'),
+      ),
     );
   });
 
@@ -161,7 +163,7 @@ describe.each(doors)('through $name', (door) => {
     async (state) => {
       const answer = await list({ state });
       const msg = "Input should be 'pending', 'complete', 'error_verifying' or 'error_sending_webhook'";
-      expect([answer.status, answer.json]).toEqual([422, door.invalid(at('state', 'enum', msg))]);
+      expect([answer.status, answer.json]).toEqual([422, transport.invalid(at('state', 'enum', msg))]);
     },
   );
 });

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 const PAYERS = '["Payer Plan 1 Inc","Payer Plan 2 Inc","Payer Plan 3 Inc","Payer Plan 4 Inc"]';
 const payer_info = { name: 'Payer Plan 1 Inc' };
@@ -26,9 +26,9 @@ const HTTPS = "URL scheme should be 'https': this service calls no other";
 const PORT = 'URL port should not be 0: nothing can listen there';
 const NETWORK = 'URL should lead to a public address: this service calls no other';
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const create = (service: TestService, callback_url: string, headers = {}) =>
-    door.call(service, 'requests.create', { ...aRequest({ callback_url }), payer_info }, { headers });
+    transport.call(service, 'requests.create', { ...aRequest({ callback_url }), payer_info }, { headers });
 
   // Broke: a provider with a typo in its address was answered 200, and learned a day later that nothing had come.
   test.each([
@@ -43,13 +43,13 @@ describe.each(doors)('through $name', (door) => {
     const answer = await create(production, callback_url);
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', 'callback_url'], msg, type: 'callback_url_blocked' }),
+      transport.invalid({ loc: ['body', 'callback_url'], msg, type: 'callback_url_blocked' }),
     ]);
   });
 
   // Broke: whoever got no answer before an upgrade learned nothing of the request that was stored.
   test('a retry of what was stored before gets its first answer, and another body under its key the 422 of the key', async () => {
-    const headers = { 'idempotency-key': `stored before ${door.name}` };
+    const headers = { 'idempotency-key': `stored before ${transport.name}` };
     const blocked = 'https://10.1.2.3/verified';
     const first = await create(earlier, blocked, headers);
     const again = await create(production, blocked, headers);
@@ -68,7 +68,7 @@ describe.each(doors)('through $name', (door) => {
   );
 
   test('elsewhere it is taken, the answer says what each attempt will end with, and so does a replay', async () => {
-    const headers = { 'idempotency-key': `blocked ${door.name}` };
+    const headers = { 'idempotency-key': `blocked ${transport.name}` };
     for (const replayed of [undefined, 'true']) {
       const answer = await create(laptop, 'https://10.1.2.3/verified', headers);
       expect(answer.status).toBe(200);

@@ -2,7 +2,7 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 // Without deliveries, which decide what may be called.
@@ -63,23 +63,23 @@ const refused: [value: unknown, fault: { type: string; msg: string }][] = [
   [{ href: 'https://x.example' }, wrongType],
 ];
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   test.each(accepted)('%s is taken and kept as it came', async (callback_url) => {
-    const answer = await door.call(service, 'requests.create', { ...aRequest({ callback_url }) });
+    const answer = await transport.call(service, 'requests.create', { ...aRequest({ callback_url }) });
     expect(answer.status).toBe(200);
-    expect(door.output<RequestModel>(answer).input.callback_url).toBe(callback_url);
+    expect(transport.output<RequestModel>(answer).input.callback_url).toBe(callback_url);
   });
 
   test.each(rewritten)('%s, which is no URI, is taken as %s', async (callback_url, href) => {
-    const answer = await door.call(service, 'requests.create', { ...aRequest(), callback_url });
-    expect(door.output<RequestModel>(answer).input.callback_url).toBe(href);
+    const answer = await transport.call(service, 'requests.create', { ...aRequest(), callback_url });
+    expect(transport.output<RequestModel>(answer).input.callback_url).toBe(href);
   });
 
   test.each(refused)('%j is refused', async (callback_url, fault) => {
-    const answer = await door.call(service, 'requests.create', { ...aRequest(), callback_url });
+    const answer = await transport.call(service, 'requests.create', { ...aRequest(), callback_url });
     expect([answer.status, answer.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', 'callback_url'], ...fault }),
+      transport.invalid({ loc: ['body', 'callback_url'], ...fault }),
     ]);
   });
 });

@@ -3,8 +3,8 @@ import { exchange } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors, operationNames } from '../doors.ts';
 import { send } from '../send.ts';
+import { transports, operationNames } from '../transports.ts';
 
 let service: TestService;
 /** The documented methods of each path; an undocumented path has none. */
@@ -64,7 +64,7 @@ test('HEAD is GET without the body, and 405 where there is no GET', async () => 
   expect([status, headers['content-length'], text]).toEqual([200, get.headers['content-length'], '']);
 });
 
-const [, trpc] = doors;
+const [, trpc] = transports;
 
 test.each(operationNames)('/trpc/%s answers one method and tells which', async (operation) => {
   const path = `/trpc/${operation}`;

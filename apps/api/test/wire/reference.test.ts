@@ -103,7 +103,7 @@ describe('single faults', () => {
   beforeAll(async () => void (placeholders = await startTestService()));
   afterAll(() => placeholders.stop());
 
-  const doors = {
+  const transports = {
     RequestInfo: ['/requests/', '/trpc/requests.create'],
     ResponseModel: ['/verification-output', '/trpc/verificationOutput.submit'],
   } as const;
@@ -115,7 +115,7 @@ describe('single faults', () => {
       expect(rows.length).toBeGreaterThan(250);
       const differences: unknown[] = [];
       for (const row of rows) {
-        for (const path of doors[model]) {
+        for (const path of transports[model]) {
           const answer = await placeholders.ask('POST', path, { body: JSON.stringify(changed(row)) });
           const detail = detailOf(answer);
           if (JSON.stringify(detail) !== JSON.stringify(row.detail))
@@ -130,7 +130,7 @@ describe('single faults', () => {
       expect(differences).toEqual(
         dates.flatMap((key) =>
           [0, 5, 1.5].flatMap((value) =>
-            doors[model].map((path) => [
+            transports[model].map((path) => [
               key,
               value,
               path,

@@ -44,7 +44,7 @@ test.each<[what: string, method: string, path: string, options: object, status: 
   expect(await lineOf(answer)).toMatchObject({ status });
 });
 
-test('metrics at a door of their own have one too', async () => {
+test('metrics at a listener of their own have one too', async () => {
   const res = await fetch(`${service.metricsUrl}/metrics`);
   expect(res.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });

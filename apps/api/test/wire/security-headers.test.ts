@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors } from '../doors.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -17,15 +17,15 @@ const guarded = {
 };
 
 // Broke: a shared cache could store a patient's data or a key's text, and give it to the next caller.
-test.each(doors)('no answer through $name may be kept, sniffed or framed', async (door) => {
+test.each(transports)('no answer over $name may be kept, sniffed or framed', async (transport) => {
   const { request_id } = await aStoredRequest(service);
   const answers = [
-    await door.call(service, 'requests.get', { request_id }),
-    await door.call(service, 'webhookSecret.get'),
-    await door.call(service, 'accounts.create', { name: 'Main Street Dental' }),
-    await door.call(service, 'requests.get', { request_id: 'req_x' }),
-    await door.call(service, 'requests.create', { x: 1 }),
-    await door.call(service, 'requests.list', {}, { key: null }),
+    await transport.call(service, 'requests.get', { request_id }),
+    await transport.call(service, 'webhookSecret.get'),
+    await transport.call(service, 'accounts.create', { name: 'Main Street Dental' }),
+    await transport.call(service, 'requests.get', { request_id: 'req_x' }),
+    await transport.call(service, 'requests.create', { x: 1 }),
+    await transport.call(service, 'requests.list', {}, { key: null }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 422, 401]);
   for (const { headers } of answers) expect(headers).toMatchObject(guarded);

@@ -7,8 +7,8 @@ import {
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import type { Answer } from '../send.ts';
+import { transports } from '../transports.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const NOWHERE = { detail: NOTHING_HERE };
 
-const [, trpc] = doors;
+const [, trpc] = transports;
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   service.ask('POST', `/trpc/${path}`, { body, headers });
 const get = (path: string) => service.ask('GET', `/trpc/${path}`);

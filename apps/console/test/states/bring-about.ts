@@ -21,7 +21,7 @@ export async function holdAnswers(page: Page): Promise<() => Promise<void>> {
 
 export const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Answers every call with a failure of the service's own, as its doors tell one, until the returned function is called. */
+/** Answers every call with a failure of the service's own, over either transport, until the returned function is called. */
 export async function failAnswers(page: Page): Promise<() => Promise<void>> {
   const { status, title, sentence } = PROBLEMS.internal;
   const problem = {

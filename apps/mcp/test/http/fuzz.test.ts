@@ -3,11 +3,11 @@ import { expectHarmless } from '@insurance-verification/testing/wire/expect-harm
 import { head } from '@insurance-verification/testing/wire/head';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { call, callHeaders, HOST, listTools, useHttpDoor } from './an-http-door.ts';
+import { call, callHeaders, HOST, listTools, useHttpServer } from './an-http-server.ts';
 
 const CASES = Number(process.env['FUZZ_CASES'] ?? 400);
 
-const door = useHttpDoor();
+const server = useHttpServer();
 
 const initialize = JSON.stringify({
   jsonrpc: '2.0',
@@ -47,11 +47,11 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(editedBytes(valid), fc.boolean(), async (bytes, isCut) => {
-        await expectHarmless(door().url, bytes, isCut);
-        expect(door().lives()).toBe(true);
+        await expectHarmless(server().url, bytes, isCut);
+        expect(server().lives()).toBe(true);
       }),
       { numRuns: CASES },
     );
-    await door().assertWell();
+    await server().assertWell();
   },
 );

@@ -1,19 +1,19 @@
 import { head } from '@insurance-verification/testing/wire/head';
 import { expectTimedOut, slowClients } from '@insurance-verification/testing/wire/slow-clients';
 import { test } from 'vitest';
-import { callHeaders, HOST, useHttpDoor } from './an-http-door.ts';
+import { callHeaders, HOST, useHttpServer } from './an-http-server.ts';
 
 // The real limits, 10 s for headers and 30 s for a request, for all clients at once. The test waits for the answers
 // and measures no times.
 const patience = { timeout: 90_000 };
 
-const door = useHttpDoor();
+const server = useHttpServer();
 
 // Otherwise a few hundred idle connections would hold every socket that the process may have.
 test('a client that is slow, however it is, is told 408 and the connection closed', patience, () =>
   expectTimedOut(
-    door().url,
+    server().url,
     slowClients((...headers) => head('POST /mcp', [...callHeaders, ...headers], HOST)),
-    door().problem('request_timeout'),
+    server().problem('request_timeout'),
   ),
 );

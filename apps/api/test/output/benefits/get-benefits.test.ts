@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../../a-key.ts';
 import { aPayersFile } from '../../a-payers-file.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { doors } from '../../doors.ts';
 import { rows } from '../../rows.ts';
+import { transports } from '../../transports.ts';
 
 let service: TestService;
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
@@ -147,16 +147,16 @@ test('they are sealed beside the result', async () => {
   expect(row?.benefits.toString('latin1')).not.toMatch(/SPECIALIST|GOLD|EB\*/);
 });
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const call = (input: Readonly<Record<string, unknown>>, key?: string) =>
-    door.call(service, 'requests.benefits', input, { ...(key !== undefined && { key }) });
+    transport.call(service, 'requests.benefits', input, { ...(key !== undefined && { key }) });
 
   test('a version by its number; one that is not there is not ready', async () => {
     const { requestId: request_id } = await answered('SIM-MEDICAL');
-    expect(door.output<RequestBenefits>(await call({ request_id, version: 1 })).version).toBe(1);
+    expect(transport.output<RequestBenefits>(await call({ request_id, version: 1 })).version).toBe(1);
     const missing = await call({ request_id, version: 2 });
     expect(missing.status).toBe(404);
-    expect(missing.json).toEqual(door.problem('result_not_ready'));
+    expect(missing.json).toEqual(transport.problem('result_not_ready'));
     expect((await call({ request_id, version: 0 })).status).toBe(422);
   });
 
@@ -188,7 +188,7 @@ describe.each(doors)('through $name', (door) => {
       ],
     };
     await service.answer('POST', '/verification-output', output, await aKey(service, ['verify']));
-    expect(door.output<RequestBenefits>(await call({ request_id }))).toMatchObject({
+    expect(transport.output<RequestBenefits>(await call({ request_id }))).toMatchObject({
       verification_source: 'manual_phone_call',
       service_date: null,
       coverages: [{ eligibility_status: 'Active', benefits: [], unanswered: [], group_number: null }],

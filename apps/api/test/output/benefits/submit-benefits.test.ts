@@ -8,8 +8,8 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { doors } from '../../doors.ts';
 import { rows } from '../../rows.ts';
+import { transports } from '../../transports.ts';
 import { aFinding, aLease, aRouteFile } from '../../verification/work.ts';
 
 const PHONE = 'manual_phone_call';
@@ -35,14 +35,14 @@ const SAID = [
   COPAY,
 ];
 
-describe.each(doors)('through $name', (door) => {
+describe.each(transports)('over $name', (transport) => {
   const submit = (
     { request, lease_token }: Awaited<ReturnType<typeof aLease>>,
     input: Readonly<Record<string, unknown>>,
-  ) => door.call(service, 'work.submit', { request_id: request.request_id, lease_token, ...input });
+  ) => transport.call(service, 'work.submit', { request_id: request.request_id, lease_token, ...input });
   const benefitsOf = async (request_id: string, version?: number) =>
-    door.output<RequestBenefits>(
-      await door.call(service, 'requests.benefits', { request_id, ...(version && { version }) }),
+    transport.output<RequestBenefits>(
+      await transport.call(service, 'requests.benefits', { request_id, ...(version && { version }) }),
     );
 
   // Breaks if what a person heard is thrown away, or means something else than a payer's row that says the same.
@@ -54,7 +54,7 @@ describe.each(doors)('through $name', (door) => {
       { entry: 0, benefits: SAID },
     ];
     const answer = await submit(item, { insurance_data, benefits, reference: 'Call 88-1042' });
-    expect(answer.json).toEqual(door.success({ status: 'applied', version: 1 }));
+    expect(answer.json).toEqual(transport.success({ status: 'applied', version: 1 }));
     const found = await benefitsOf(item.request.request_id);
     expect(found).toMatchObject({
       version: 1,
@@ -107,8 +107,10 @@ describe.each(doors)('through $name', (door) => {
       order: 'secondary',
       benefits: [{ benefit_id: 'b5' }],
     });
-    const attempts = await door.call(service, 'requests.attempts', { request_id: item.request.request_id });
-    expect(door.output<VerificationAttemptList>(attempts).items[0]?.provenance).toEqual([
+    const attempts = await transport.call(service, 'requests.attempts', {
+      request_id: item.request.request_id,
+    });
+    expect(transport.output<VerificationAttemptList>(attempts).items[0]?.provenance).toEqual([
       { field: '/0/benefits/b4', source: PHONE, quote: COPAY.quote },
       { field: '/1/benefits/b5', source: PHONE, quote: COPAY.quote },
     ]);
@@ -133,7 +135,7 @@ describe.each(doors)('through $name', (door) => {
         ],
       },
     ];
-    await door.call(service, 'work.submit', {
+    await transport.call(service, 'work.submit', {
       request_id,
       lease_token: item.lease_token,
       insurance_data: [aFinding(item)],
@@ -144,7 +146,9 @@ describe.each(doors)('through $name', (door) => {
     expect(found.coverages[0]?.summary.plan.in_network.deductible.individual.total).toMatchObject({
       value: '2000.00',
     });
-    const proof = door.output<VerificationProof>(await door.call(service, 'requests.proof', { request_id }));
+    const proof = transport.output<VerificationProof>(
+      await transport.call(service, 'requests.proof', { request_id }),
+    );
     expect([proof.service_date, proof.benefits?.service_date]).toEqual([serviceDate, serviceDate]);
   });
 
@@ -167,7 +171,7 @@ describe.each(doors)('through $name', (door) => {
     const refused = async (benefits: unknown) => (await submit(item, { insurance_data, benefits })).json;
     for (const entry of [1, -1])
       expect(await refused([{ entry, benefits: [COPAY] }])).toEqual(
-        door.invalid({
+        transport.invalid({
           loc: ['body', 'benefits', 0, 'entry'],
           msg: 'The entry must be a position in insurance_data',
           type: 'no_such_entry',
@@ -179,7 +183,7 @@ describe.each(doors)('through $name', (door) => {
         { entry: 0, benefits: [] },
       ]),
     ).toEqual(
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'benefits', 1, 'entry'],
         msg: 'The entry must be named once',
         type: 'entry_named_twice',
@@ -188,7 +192,7 @@ describe.each(doors)('through $name', (door) => {
     const about = (benefit: object) => refused([{ entry: 0, benefits: [{ kind: 'copayment', ...benefit }] }]);
     const at = (...path: (string | number)[]) => ['body', 'benefits', 0, 'benefits', 0, ...path];
     const noDecimal = (...path: (string | number)[]) =>
-      door.invalid({
+      transport.invalid({
         loc: at(...path),
         msg: 'Input should be a decimal number as text, without sign or unit, such as "25.00"',
         type: 'decimal_text',
@@ -216,7 +220,7 @@ describe.each(doors)('through $name', (door) => {
       { entry: 1, benefits: many(second) },
     ];
     expect((await submit(item, { insurance_data, benefits: of(101) })).json).toEqual(
-      door.invalid({
+      transport.invalid({
         loc: ['body', 'benefits'],
         msg: 'A submission should have at most 500 benefits',
         type: 'too_long',
@@ -230,7 +234,7 @@ describe.each(doors)('through $name', (door) => {
     const item = await aLease(service, PHONE);
     const insurance_data = [aFinding(item)];
     const benefits = [{ entry: 0, benefits: SAID }];
-    const applied = door.success({ status: 'applied', version: 1 });
+    const applied = transport.success({ status: 'applied', version: 1 });
     expect((await submit(item, { insurance_data, benefits })).json).toEqual(applied);
     const withNulls = [
       { entry: 0, group_number: null, benefits: SAID.map((one) => ({ ...one, dates: [] })) },
@@ -239,7 +243,7 @@ describe.each(doors)('through $name', (door) => {
       expect((await submit(item, { insurance_data, benefits: same })).json).toEqual(applied);
     for (const other of [undefined, [], [{ entry: 0, benefits: [COPAY] }]]) {
       const answer = await submit(item, { insurance_data, ...(other && { benefits: other }) });
-      expect(answer.json).toEqual(door.problem('lease_lost'));
+      expect(answer.json).toEqual(transport.problem('lease_lost'));
     }
   });
 

@@ -1,7 +1,7 @@
 import type { AddStaff, BegunPasskey } from '@insurance-verification/schema';
 import type { TestService } from '../../a-service.ts';
-import { consoleDoor } from '../../doors.ts';
 import type { Answer } from '../../send.ts';
+import { consoleTransport } from '../../transports.ts';
 import { aClient, aSession, OWN_PAGE, type TestSession } from '../a-session.ts';
 import {
   anAuthenticator,
@@ -21,9 +21,9 @@ export function asked({ asked: { headers } }: TestSession, service: TestService)
 
 /** Begins a passkey. */
 export async function begin(service: TestService, session: TestSession) {
-  const answer = await consoleDoor.call(service, 'passkeys.begin', {}, asked(session, service));
+  const answer = await consoleTransport.call(service, 'passkeys.begin', {}, asked(session, service));
   if (answer.status !== 200) throw new Error(`passkeys.begin answered ${answer.status}: ${answer.text}`);
-  const { token, options } = consoleDoor.output<BegunPasskey>(answer);
+  const { token, options } = consoleTransport.output<BegunPasskey>(answer);
   return { token, options: options as unknown as CreationOptions };
 }
 
@@ -36,7 +36,7 @@ export async function register(
 ): Promise<Answer> {
   const { token, options } = await begin(service, session);
   const body = { token, name: 'Laptop', credential: authenticator.create(options, wrong) };
-  return consoleDoor.call(service, 'passkeys.add', body, asked(session, service));
+  return consoleTransport.call(service, 'passkeys.add', body, asked(session, service));
 }
 
 /** A person who is signed in and has a passkey. */
@@ -48,7 +48,7 @@ export async function aPasskey(
   const authenticator = anAuthenticator(originOf(service));
   const added = await register(service, session, authenticator);
   if (added.status !== 200) throw new Error(`passkeys.add answered ${added.status}: ${added.text}`);
-  const { passkey_id } = consoleDoor.output<{ passkey_id: string }>(added);
+  const { passkey_id } = consoleTransport.output<{ passkey_id: string }>(added);
   return { ...session, authenticator, passkey_id };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { consoleDoor } from '../../doors.ts';
 import { rows } from '../../rows.ts';
+import { consoleTransport } from '../../transports.ts';
 import { aSession, BEHIND_A_PROXY } from '../a-session.ts';
 import { aPasskey, asked, begin, originOf, register, signInWith } from './a-passkey.ts';
 import { anAuthenticator } from './an-authenticator.ts';
@@ -51,7 +51,8 @@ test('what passkeys.begin answered works once, in the session that asked, for fi
     name: 'Phone',
     credential: anAuthenticator(originOf(service)).create(options),
   });
-  const add = (by: typeof session) => consoleDoor.call(service, 'passkeys.add', body(), asked(by, service));
+  const add = (by: typeof session) =>
+    consoleTransport.call(service, 'passkeys.add', body(), asked(by, service));
   const foreign = await add(other);
   expect([foreign.status, told(foreign)]).toEqual([422, fault('token', 'passkey_expired')]);
   expect((await add(session)).status).toBe(200);
@@ -71,10 +72,10 @@ test('one credential is one person’s', async () => {
 test('a person sees and removes their own alone', async () => {
   const { passkey_id, authenticator } = await aPasskey(service);
   const other = await aSession(service, { roles: ['admin'] });
-  const listed = await consoleDoor.call(service, 'passkeys.list', {}, other.asked);
-  expect(consoleDoor.output(listed)).toEqual({ items: [] });
-  const ended = await consoleDoor.call(service, 'passkeys.end', { passkey_id }, other.asked);
-  expect([ended.status, ended.json]).toEqual([404, consoleDoor.problem('not_found')]);
+  const listed = await consoleTransport.call(service, 'passkeys.list', {}, other.asked);
+  expect(consoleTransport.output(listed)).toEqual({ items: [] });
+  const ended = await consoleTransport.call(service, 'passkeys.end', { passkey_id }, other.asked);
+  expect([ended.status, ended.json]).toEqual([404, consoleTransport.problem('not_found')]);
   expect((await signInWith(service, authenticator)).status).toBe(200);
 });
 
@@ -104,9 +105,14 @@ test('a passkey that was given to somebody else in the database signs nobody in'
 
 test('all that happens to them is in the audit, under their person', async () => {
   const { passkey_id, staff_id, authenticator, ...session } = await aPasskey(service);
-  await consoleDoor.call(service, 'passkeys.list', {}, session.asked);
+  await consoleTransport.call(service, 'passkeys.list', {}, session.asked);
   await signInWith(service, authenticator);
-  await consoleDoor.call(service, 'passkeys.end', { passkey_id }, asked({ staff_id, ...session }, service));
+  await consoleTransport.call(
+    service,
+    'passkeys.end',
+    { passkey_id },
+    asked({ staff_id, ...session }, service),
+  );
   const lines = await rows<{ operation: string; subject_id: string | null }>(
     service.databaseUrl,
     `select operation, subject_id from access_log where key_id = $1 and operation ~ '^(passkeys|sessions)\\.' order by id`,

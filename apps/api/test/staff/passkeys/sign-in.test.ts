@@ -1,8 +1,8 @@
 import { type Myself, problemOf, type SignInRefusal, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { consoleDoor } from '../../doors.ts';
 import { rows } from '../../rows.ts';
+import { consoleTransport } from '../../transports.ts';
 import { aClient, aSession, BEHIND_A_PROXY, cookieOf, OWN_PAGE } from '../a-session.ts';
 import { aPasskey, asked, challenged, handIn, originOf, register, signInWith } from './a-passkey.ts';
 import { anAuthenticator } from './an-authenticator.ts';
@@ -28,8 +28,8 @@ test('a passkey signs its person in, freshly, and says when it was last used', a
   const cookie =
     (answer.headers['set-cookie'] as string[]).find((one) => one.startsWith('iv_session_')) ?? '';
   const own = { key: null, headers: { ...OWN_PAGE, cookie: cookie.split(';')[0] ?? '' } };
-  const listed = await consoleDoor.call(service, 'passkeys.list', {}, own);
-  expect(consoleDoor.output(listed)).toEqual({
+  const listed = await consoleTransport.call(service, 'passkeys.list', {}, own);
+  expect(consoleTransport.output(listed)).toEqual({
     items: [
       {
         passkey_id,
@@ -39,12 +39,12 @@ test('a passkey signs its person in, freshly, and says when it was last used', a
       },
     ],
   });
-  const sessions = await consoleDoor.call(service, 'sessions.list', { limit: 100 }, own);
-  const { items } = consoleDoor.output<{ items: { session_id: string; way: string }[] }>(sessions);
+  const sessions = await consoleTransport.call(service, 'sessions.list', { limit: 100 }, own);
+  const { items } = consoleTransport.output<{ items: { session_id: string; way: string }[] }>(sessions);
   expect(items.find(({ session_id }) => session_id === me.session?.session_id)?.way).toBe('passkey');
   expect(items.find(({ session_id }) => session_id === session.session_id)?.way).toBe('link');
   // What ends access asks for a fresh sign-in, which this is.
-  expect((await consoleDoor.call(service, 'accounts.create', { name: 'Made' }, own)).status).toBe(200);
+  expect((await consoleTransport.call(service, 'accounts.create', { name: 'Made' }, own)).status).toBe(200);
 });
 
 test('what the browser is asked finds any passkey of this name, and wants its user verified', async () => {
@@ -89,8 +89,8 @@ test('a challenge of another browser, of another moment or for something else is
   expect([crossed.status, crossed.json]).toEqual(refused('passkey_invalid'));
   const without = await handIn(service, '', authenticator.get(one.options));
   expect([without.status, without.json]).toEqual(refused('passkey_expired'));
-  const begun = await consoleDoor.call(service, 'passkeys.begin', {}, asked(session, service));
-  const { token } = consoleDoor.output<{ token: string }>(begun);
+  const begun = await consoleTransport.call(service, 'passkeys.begin', {}, asked(session, service));
+  const { token } = consoleTransport.output<{ token: string }>(begun);
   const name = one.cookie.split('=')[0] ?? '';
   const misused = await handIn(service, `${name}=${token}`, authenticator.get(one.options));
   expect([misused.status, misused.json]).toEqual(refused('passkey_expired'));
@@ -149,8 +149,8 @@ test('a passkey that is not known, was removed, or whose person has ended, enter
   const stranger = await signInWith(service, anAuthenticator(originOf(service)));
   expect([stranger.status, stranger.json]).toEqual(refused('passkey_unknown'));
   const { authenticator, passkey_id, ...session } = await aPasskey(service);
-  const ended = await consoleDoor.call(service, 'passkeys.end', { passkey_id }, asked(session, service));
-  expect(consoleDoor.output(ended)).toEqual({ passkey_id, status: 'ended' });
+  const ended = await consoleTransport.call(service, 'passkeys.end', { passkey_id }, asked(session, service));
+  expect(consoleTransport.output(ended)).toEqual({ passkey_id, status: 'ended' });
   const removed = await signInWith(service, authenticator);
   expect([removed.status, removed.json]).toEqual(refused('passkey_unknown'));
   const left = await aPasskey(service);
@@ -165,7 +165,7 @@ test('a sign-in ends the session that the browser had', async () => {
   const { cookie: before = '' } = session.asked.headers;
   const answer = await handIn(service, `${cookie}; ${before}`, authenticator.get(options));
   expect(answer.status).toBe(200);
-  expect((await consoleDoor.call(service, 'sessions.me', {}, session.asked)).status).toBe(401);
+  expect((await consoleTransport.call(service, 'sessions.me', {}, session.asked)).status).toBe(401);
 });
 
 test('tries are limited by address, and a body by its size', async () => {
@@ -196,7 +196,7 @@ test('at an address made of numbers the service says that passkeys need a name',
     expect([begun.status, begun.json]).toEqual([409, problemOf('passkeys_need_name')]);
   }
   const { asked: options } = await aSession(service, {});
-  const begun = await consoleDoor.call(service, 'passkeys.begin', {}, options);
-  expect([begun.status, begun.json]).toEqual([409, consoleDoor.problem('passkeys_need_name')]);
+  const begun = await consoleTransport.call(service, 'passkeys.begin', {}, options);
+  expect([begun.status, begun.json]).toEqual([409, consoleTransport.problem('passkeys_need_name')]);
   expect(cookieOf(begun)).toBe('');
 });

@@ -2,22 +2,22 @@ import { gzipSync } from 'node:zlib';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { doors } from '../../doors.ts';
+import { transports } from '../../transports.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
-const calls = doors.flatMap((door) =>
-  (door.name === 'REST'
+const calls = transports.flatMap((transport) =>
+  (transport.name === 'REST'
     ? ['/requests/', '/verification-output']
     : ['/trpc/requests.create', '/trpc/verificationOutput.submit']
-  ).map((path) => ({ door, path })),
+  ).map((path) => ({ transport, path })),
 );
 
 // Bodies are never decompressed, so none can grow in memory.
-test.each(calls)('POST $path refuses encoded bodies and says what it takes', async ({ door, path }) => {
+test.each(calls)('POST $path refuses encoded bodies and says what it takes', async ({ transport, path }) => {
   for (const [encoding, body] of [
     ['gzip', bomb],
     ['GZIP', gzipSync('{}')],
@@ -29,7 +29,7 @@ test.each(calls)('POST $path refuses encoded bodies and says what it takes', asy
     const answer = await service.ask('POST', path, { body, headers: { 'content-encoding': encoding } });
     expect({ encoding, json: answer.json }).toEqual({
       encoding,
-      json: door.problem('unsupported_content_encoding'),
+      json: transport.problem('unsupported_content_encoding'),
     });
     expect(answer.status).toBe(415);
     expect(answer.headers).toMatchObject({ 'accept-encoding': 'identity', connection: 'close' });

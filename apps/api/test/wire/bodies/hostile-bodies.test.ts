@@ -5,8 +5,8 @@ import { startFlags } from '@insurance-verification/testing/start-flags';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_BODIES, type HostileBody } from '../../../faults/ground/hostile-bodies.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { doors } from '../../doors.ts';
 import type { Answer } from '../../send.ts';
+import { transports } from '../../transports.ts';
 import type { HostileCost } from './measure-hostile-bodies.fixture.ts';
 
 let service: TestService;
@@ -29,27 +29,27 @@ const TOO_LARGE = 'more valid codes than a create takes';
 
 test('there are enough of them', () => expect(HOSTILE_BODIES.length).toBeGreaterThanOrEqual(60));
 
-/** One for each answer of each operation: what reads a body is the same behind both doors. */
+/** One for each answer of each operation: what reads a body is the same over both transports. */
 const oneOfEach = [
   ...new Map(
     HOSTILE_BODIES.map((body) => [`${body.model} ${body.name === TOO_LARGE || body.faultCount}`, body]),
   ).values(),
 ];
 
-describe.each(doors)('through $name', ({ name: door }) => {
-  test.each(door === 'REST' ? HOSTILE_BODIES : oneOfEach)(
+describe.each(transports)('over $name', ({ name: transport }) => {
+  test.each(transport === 'REST' ? HOSTILE_BODIES : oneOfEach)(
     '$model: $name',
     async ({ model, name, text, faultCount }) => {
       const body = text();
       expect(Buffer.byteLength(body)).toBeGreaterThan(900_000);
-      const answer = await service.ask('POST', paths[model][door], { body });
+      const answer = await service.ask('POST', paths[model][transport], { body });
       if (name === TOO_LARGE) return expect(answer.status).toBe(413);
       if (faultCount === 0) return expect(answer.status).toBe(200);
       expect(answer.status).toBe(422);
       const detail = detailOf(answer) ?? [];
       if (faultCount === null) return expect(detail).toMatchObject([{ type: 'json_invalid' }]);
       // Over tRPC the request's id is one of the fields.
-      const idCount = model === 'SubmitWork' && door === 'tRPC' && faultCount < 1_000 ? 1 : 0;
+      const idCount = model === 'SubmitWork' && transport === 'tRPC' && faultCount < 1_000 ? 1 : 0;
       expect(detail).toHaveLength(faultCount + idCount);
       expect(new Set(detail.map(({ loc }) => loc.join())).size).toBe(detail.length);
     },

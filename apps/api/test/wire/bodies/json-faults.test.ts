@@ -142,7 +142,7 @@ const invalidUtf8: [what: string, bytes: number[], position: number][] = [
 ];
 
 test.each(invalidUtf8)(
-  'invalid UTF-8, %s, is malformed JSON at its character, through both doors',
+  'invalid UTF-8, %s, is malformed JSON at its character, through both transports',
   async (_, bytes, position) => {
     const detail = [{ loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' }];
     const body = Uint8Array.from(bytes);

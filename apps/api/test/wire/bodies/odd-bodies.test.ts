@@ -2,7 +2,7 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
-import { doors } from '../../doors.ts';
+import { transports } from '../../transports.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
@@ -15,9 +15,9 @@ const withSubscriberId = (value: string) => JSON.stringify(aRequest()).replace('
 
 const paths = { REST: '/requests/', tRPC: '/trpc/requests.create' };
 
-describe.each(doors)('through $name', (door) => {
-  const create = (body: unknown) => service.ask('POST', paths[door.name], { body });
-  const created = async (body: unknown) => door.output<RequestModel>(await create(body));
+describe.each(transports)('over $name', (transport) => {
+  const create = (body: unknown) => service.ask('POST', paths[transport.name], { body });
+  const created = async (body: unknown) => transport.output<RequestModel>(await create(body));
 
   // Two parsers that choose differently let a body bypass a filter.
   test('of a repeated key the last value counts', async () => {
@@ -39,7 +39,7 @@ describe.each(doors)('through $name', (door) => {
     const answer = await create(`{"__proto__":${JSON.stringify(aRequest())}}`);
     const missing = (name: string) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' });
     expect(answer.json).toEqual(
-      door.invalid(
+      transport.invalid(
         missing('patient_info'),
         missing('payer_info'),
         missing('provider_info'),
@@ -61,7 +61,7 @@ describe.each(doors)('through $name', (door) => {
     const answer = await create(withSubscriberId(`${open.repeat(50_000)}1${close.repeat(50_000)}`));
     const loc = ['body', 'patient_info', 'subscriber_id'];
     expect(answer.json).toEqual(
-      door.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }),
+      transport.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }),
     );
   });
 
@@ -69,7 +69,7 @@ describe.each(doors)('through $name', (door) => {
     const text = `{"unknown":${open.repeat(50_000)}`;
     const answer = await create(text);
     expect(answer.json).toEqual(
-      door.invalid({ loc: ['body', text.length], msg: 'JSON decode error', type: 'json_invalid' }),
+      transport.invalid({ loc: ['body', text.length], msg: 'JSON decode error', type: 'json_invalid' }),
     );
   });
 
@@ -79,7 +79,7 @@ describe.each(doors)('through $name', (door) => {
       const answer = await create(withSubscriberId(value));
       const loc = ['body', 'patient_info', 'subscriber_id'];
       expect(answer.json).toEqual(
-        door.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }),
+        transport.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }),
       );
     },
   );
@@ -99,8 +99,8 @@ describe.each(doors)('through $name', (door) => {
     const body = aRequest({ patient_info: { subscriber_id: name, dob: name, name, address: null } });
     const { request_id, input } = await created(body);
     expect(input).toEqual(body);
-    const read = await door.call(service, 'requests.get', { request_id });
-    expect(door.output<RequestModel>(read).input).toEqual(body);
+    const read = await transport.call(service, 'requests.get', { request_id });
+    expect(transport.output<RequestModel>(read).input).toEqual(body);
   });
 });
 

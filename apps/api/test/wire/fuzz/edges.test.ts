@@ -15,8 +15,8 @@ import type { TrpcMeta } from '../../../src/procedure/trpc.ts';
 import { createRouter } from '../../../src/router.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 import { aStoredRequest } from '../../a-stored-request.ts';
-import { consoleDoor, type Door, doors } from '../../doors.ts';
 import { aPerson, aSession, BEHIND_A_PROXY } from '../../staff/a-session.ts';
+import { consoleTransport, type Transport, transports } from '../../transports.ts';
 import type { Document } from './document.ts';
 import { edgesOf } from './edges-of.ts';
 
@@ -48,14 +48,14 @@ async function storedIds(): Promise<Record<string, unknown>> {
 }
 
 /** What is wrong with how each input is answered. */
-async function faultsOf(door: Door, name: OperationName, { inputs, statuses, options }: Asked) {
+async function faultsOf(transport: Transport, name: OperationName, { inputs, statuses, options }: Asked) {
   const output = procedures[name]?._def.meta.procedure.output as z.ZodType;
   const faults: string[] = [];
   for (const input of inputs) {
-    const answer = await door.call(service, name, input, options);
+    const answer = await transport.call(service, name, input, options);
     const { status } = answer;
     const isDocumented = status < 500 && statuses.has(String(status));
-    const isWhole = status !== 200 || output.safeParse(door.output(answer)).success;
+    const isWhole = status !== 200 || output.safeParse(transport.output(answer)).success;
     if (!isDocumented || !isWhole) faults.push(`${name} answers ${status} to ${JSON.stringify(input)}`);
   }
   return faults;
@@ -64,7 +64,7 @@ async function faultsOf(door: Door, name: OperationName, { inputs, statuses, opt
 interface Asked {
   readonly inputs: readonly Record<string, unknown>[];
   readonly statuses: ReadonlySet<string>;
-  readonly options: Parameters<Door['call']>[3];
+  readonly options: Parameters<Transport['call']>[3];
 }
 
 // Broke: a year before 1000 in a filter of the audit, and NUL as a key of the console, were answered with a 500.
@@ -72,7 +72,7 @@ test('a time, a text or a number at its edge gets a documented answer from every
   const document = await service.answer<Document>('GET', '/openapi.json');
   const ids = await storedIds();
   const { asked } = await aSession(service, { roles: ['requester'] });
-  const [, trpc = consoleDoor] = doors;
+  const [, trpc = consoleTransport] = transports;
   const faults: string[] = [];
   let inputCount = 0;
   for (const { operationId, parameters = [], requestBody, responses } of Object.values(
@@ -95,7 +95,7 @@ test('a time, a text or a number at its edge gets a documented answer from every
     inputCount += inputs.length;
     const isForPeople = facts[name]?.forPeople === true;
     faults.push(
-      ...(await faultsOf(isForPeople ? consoleDoor : trpc, name, {
+      ...(await faultsOf(isForPeople ? consoleTransport : trpc, name, {
         inputs: inputs.map((input) => ('wait_seconds' in input ? { ...input, wait_seconds: 0 } : input)),
         statuses: new Set(Object.keys(responses)),
         options: isForPeople ? asked : {},

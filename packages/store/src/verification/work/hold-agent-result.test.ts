@@ -143,7 +143,7 @@ test('a person’s result on the same route, and an agent’s on another, are ap
   });
 });
 
-// Breaks if the other door leads past the look.
+// Breaks if posting an output leads past the look.
 test('an output that an agent posts is held as well, one of a person is applied', async () => {
   const request = await intake(store, caller);
   const found = (verification_source: 'agent_phone_call' | 'manual_phone_call') =>

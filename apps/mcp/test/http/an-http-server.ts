@@ -5,7 +5,7 @@ import { type Answer, exchange } from '@insurance-verification/testing/wire/a-co
 import { head } from '@insurance-verification/testing/wire/head';
 import { startHttpServer, useService } from '../a-service.ts';
 
-export interface HttpDoor {
+export interface HttpServer {
   /** The server's address, without `/mcp`. */
   readonly url: string;
   /** A problem as this server sends it: its type is the address of its page at the service. */
@@ -19,14 +19,14 @@ export interface HttpDoor {
 }
 
 /** `iv-mcp --http` as its own process, for all tests of a file. */
-export function useHttpDoor(): () => HttpDoor {
+export function useHttpServer(): () => HttpServer {
   const service = useService();
   return useInFile(async () => {
     const server = await startHttpServer({ IV_URL: service().url });
     const url = new URL(server.url).origin;
     const lives = () => server.ended() === null;
-    const post: HttpDoor['post'] = (body, headers) => exchange(url, call(body, headers));
-    const problem: HttpDoor['problem'] = (code) => ({
+    const post: HttpServer['post'] = (body, headers) => exchange(url, call(body, headers));
+    const problem: HttpServer['problem'] = (code) => ({
       ...problemOf(code),
       type: `${service().url}/docs/problems/${code}`,
     });

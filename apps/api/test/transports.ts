@@ -25,7 +25,7 @@ interface CallOptions {
 }
 
 /** One of the two ways to call an operation. */
-export interface Door {
+export interface Transport {
   readonly name: 'REST' | 'tRPC';
   call(service: TestService, operation: OperationName, input?: Input, options?: CallOptions): Promise<Answer>;
   /** The whole body of a 200. */
@@ -38,7 +38,7 @@ export interface Door {
   invalid(...detail: ValidationError[]): unknown;
 }
 
-const rest: Door = {
+const rest: Transport = {
   name: 'REST',
   call: (service, operation, input = {}, options = {}) => {
     const { method, path } = OPERATIONS[operation];
@@ -62,7 +62,7 @@ const rest: Door = {
   invalid: (...detail) => ({ detail }),
 };
 
-const trpcAt = (prefix: string): Door => ({
+const trpcAt = (prefix: string): Transport => ({
   name: 'tRPC',
   call: (service, operation, input = {}, options = {}) => {
     const given = Object.keys(input).length > 0;
@@ -113,7 +113,7 @@ const JSON_RPC_CODES: Readonly<Record<string, number>> = {
   SERVICE_UNAVAILABLE: -32603,
 };
 
-export const doors: readonly Door[] = [rest, trpcAt('/trpc/')];
+export const transports: readonly Transport[] = [rest, trpcAt('/trpc/')];
 
 /** The console's tRPC endpoint for signed-in people: its calls carry a cookie and a browser's same-origin headers. */
-export const consoleDoor: Door = trpcAt('/console/api/');
+export const consoleTransport: Transport = trpcAt('/console/api/');
