@@ -25,9 +25,9 @@ const PNPM = 'pnpm/12.21.0 npm/? node/? linux x64';
 
 const PROGRAMS = ['apps/api/src/main.js', 'apps/cli/src/main.js', 'apps/api/bench/main.ts', 'bin/vitest'];
 const CONDITION = '--conditions=@insurance-verification/source';
-const TELLS_FLAGS = 'console.log(JSON.stringify(process.execArgv))';
+const PRINTS_FLAGS = 'console.log(JSON.stringify(process.execArgv))';
 
-/** A clone where nothing is installed, whose pnpm only tells what it was asked for. */
+/** A clone where nothing is installed, whose pnpm only prints what it was asked for. */
 let clone: string;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), 'clone-'));
@@ -37,7 +37,7 @@ beforeEach(() => {
   write('packages/one/package.json', '{}');
   write('bin/pnpm', '#!/bin/sh\necho "pnpm $*"\n');
   symlinkSync(process.execPath, join(clone, 'bin/node'));
-  programs(TELLS_FLAGS);
+  programs(PRINTS_FLAGS);
 });
 afterEach(() => rmSync(clone, { recursive: true }));
 
@@ -177,7 +177,7 @@ describe('a checkout that cannot be written', () => {
     expect(runIt()).toMatchObject({ status: 0, stderr: 'pnpm exec node --eval 0\n' });
   });
 
-  test('and is not, is told as that in one sentence', () => {
+  test('and is not, is reported as that in one sentence', () => {
     const stderr = `${clone} cannot be written (EACCES), and what runs is not installed in it yet.\n`;
     expect(runIt()).toEqual({ status: 1, stdout: '', stderr });
   });

@@ -14,7 +14,7 @@ test('every advisory lock is named in locks.ts', () => {
   const taken = sources.flatMap(({ name, text }) =>
     [...text.matchAll(/advisory(?:_xact)?_lock(?:_shared)?\((\W*\w+)/g)].map(([, first]) => [name, first]),
   );
-  const named = /^(\$\{(PAIR_)?LOCKS|\$1|turns|holding)$/; // a parameter's value is of LOCKS, as its name is told there
+  const named = /^(\$\{(PAIR_)?LOCKS|\$1|turns|holding)$/; // a parameter's value is of LOCKS, as its name says there
   expect(taken.length).toBeGreaterThan(10);
   expect(taken.filter(([, first = '']) => !named.test(first))).toEqual([]);
 });

@@ -21,7 +21,7 @@ export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
  * Reads one page of a single-table query: issued ids increase with time. Keyset paging, so new arrivals
- * shift nothing; one row beyond the page tells whether there is a next one.
+ * shift nothing; one row beyond the page shows whether there is a next one.
  */
 export async function readPage<Table extends keyof Tables, Row extends { id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,

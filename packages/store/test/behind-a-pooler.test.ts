@@ -97,14 +97,14 @@ test('a store works through a pooler', async () => {
 });
 
 // Broke: LISTEN stayed in a backend of the pooler, which then sent its notifications to whichever client had it.
-test('through a pooler nobody listens, and it is told why it is not woken', async () => {
+test('through a pooler nobody listens, and why it is not woken is reported', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);
-  let tellPooled: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => (tellPooled = resolve));
+  let onPooled: () => void = () => undefined;
+  const pooled = new Promise<void>((resolve) => (onPooled = resolve));
   let wakeCount = 0;
-  const listener = listen(connectionString, { work_due: () => (wakeCount += 1) }, tellPooled);
-  await told;
+  const listener = listen(connectionString, { work_due: () => (wakeCount += 1) }, onPooled);
+  await pooled;
   await listener.close();
   const channels = await withClient(connectionString, async (client) => {
     return (await client.query('select pg_listening_channels()')).rows;

@@ -85,7 +85,7 @@ test('a frozen primary is left for the synchronous standby that is promoted, and
   expect(writer.errors.filter((err) => !isDatabaseUnavailable(err))).toEqual([]);
 });
 
-// A switchover ends the primary in order: its sessions are told 57P01, and for a moment nobody takes writes.
+// A switchover ends the primary in order: its sessions get a 57P01, and for a moment nobody takes writes.
 test('a primary that ends is left for its standby, and nothing acknowledged is lost', async () => {
   const { primary, standby, url } = await aReplicatedServer();
   const writer = await aWriter(url);
@@ -129,19 +129,19 @@ test('an old primary that wakes up beside its successor is not taken for it', as
   expect(await portOf()).toBe('25006');
 });
 
-test('who confirms commits is told by the settings of the session', async () => {
+test('who confirms commits is read from the settings of the session', async () => {
   const { primary, url } = await aReplicatedServer();
-  const told = async () => {
+  const confirming = async () => {
     const store = await aStore(url);
     const { kind } = await whoConfirmsCommits(store);
     await store.close();
     return kind;
   };
-  expect(await told()).toBe('standby');
+  expect(await confirming()).toBe('standby');
   await primary.admin('alter role insurance_verification set synchronous_commit = local');
-  expect(await told()).toBe('this_server');
+  expect(await confirming()).toBe('this_server');
   await primary.admin('alter role insurance_verification set synchronous_commit = remote_write');
-  expect(await told()).toBe('standby');
+  expect(await confirming()).toBe('standby');
   await primary.set('synchronous_standby_names', '');
-  expect(await told()).toBe('this_server');
+  expect(await confirming()).toBe('this_server');
 });

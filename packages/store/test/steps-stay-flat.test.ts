@@ -66,10 +66,10 @@ async function burst({ sql }: TestStores, modelId: string): Promise<void> {
 async function rowsOfSteps(session: Store, caller: Caller): Promise<Record<string, number>> {
   const verifier = aVerifier();
   const reads: Record<string, number> = {};
-  const step = async <Told>(name: string, take: () => Promise<Told>): Promise<Told> => {
-    let told: Told | undefined;
-    reads[name] = await rowsReadBy(session, async () => (told = await take()));
-    return told as Told;
+  const step = async <Taken>(name: string, take: () => Promise<Taken>): Promise<Taken> => {
+    let taken: Taken | undefined;
+    reads[name] = await rowsReadBy(session, async () => (taken = await take()));
+    return taken as Taken;
   };
   const claimed = async (name: string) => {
     await intake(session, caller);
@@ -83,9 +83,9 @@ async function rowsOfSteps(session: Store, caller: Caller): Promise<Record<strin
   await step('release', () => release(session, released));
   const failed = await claimed('claim before a failure');
   await step('fail', () => fail(session, failed));
-  const told = await intake(session, caller);
-  await step('output', () => submit(session, anOutput(told)));
-  await step('correction', () => submit(session, anOutput(told, { notes: 'Corrected.' })));
+  const taken = await intake(session, caller);
+  await step('output', () => submit(session, anOutput(taken)));
+  await step('correction', () => submit(session, anOutput(taken, { notes: 'Corrected.' })));
   const due = await step('claim of deliveries', () => claimDue(session));
   expect(due).toHaveLength(2);
   const [delivered, retried] = due.map((one) => aFinishedAttempt(one));

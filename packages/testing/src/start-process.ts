@@ -75,7 +75,7 @@ export async function startProcess(
     end(ended);
     fail(new Error(`${args.at(-1) ?? command} ended with ${ended}: ${said.slice(-2_000)}`));
   });
-  let isTold = false;
+  let isStopping = false;
   return {
     url: (await whenListening).url ?? '',
     pid: child.pid ?? 0,
@@ -89,8 +89,8 @@ export async function startProcess(
     },
     stop: () => {
       // A second signal would make the service exit at once and abandon its database.
-      if (!isTold) child.kill('SIGTERM');
-      isTold = true;
+      if (!isStopping) child.kill('SIGTERM');
+      isStopping = true;
       return whenEnded;
     },
   };

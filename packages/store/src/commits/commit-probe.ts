@@ -131,16 +131,16 @@ export class CommitProbe {
 }
 
 /**
- * Error codes of a server that lacks the function or denies the right to call it; the probe cannot tell anything there.
+ * Error codes of a server that lacks the function or denies the right to call it; the probe shows nothing there.
  */
-const cannotTell = new Set(['42501', '42883', '0A000']);
+const cannotProbe = new Set(['42501', '42883', '0A000']);
 
 async function commitOn(client: pg.Client): Promise<'written' | 'read_only'> {
   try {
     const { rows } = await client.query<{ written: string | null }>(PROBE);
     return rows[0]?.written == null ? 'read_only' : 'written';
   } catch (err) {
-    if (err instanceof pg.DatabaseError && cannotTell.has(err.code ?? '')) return 'written';
+    if (err instanceof pg.DatabaseError && cannotProbe.has(err.code ?? '')) return 'written';
     throw err;
   }
 }

@@ -10,14 +10,14 @@ vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 const patiently = { timeout: 20_000 };
 
 async function aStore(server: OwnServer, connectionString = server.connectionString) {
-  const told: boolean[] = [];
+  const reported: boolean[] = [];
   const store = await openStore({
     connectionString,
     encryptionKey: createMasterKey('k1'),
-    onCommitsHanging: (isHanging) => told.push(isHanging),
+    onCommitsHanging: (isHanging) => reported.push(isHanging),
   });
   onTestFinished(() => store.close());
-  return { store, told };
+  return { store, reported };
 }
 
 /** A write to a table, like any ordinary one. */
@@ -34,11 +34,11 @@ const freeze = (server: OwnServer) => server.set('synchronous_standby_names', 'n
 const thaw = (server: OwnServer) => server.set('synchronous_standby_names', '');
 
 // Broke: a hanging commit was answered after 17 s, its connection given up, and each next commit opened another.
-test('commits that hang are told to their callers, the next writes are refused at once, reads go on', async () => {
+test('commits that hang are reported to their callers, the next writes are refused at once, reads go on', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
+  const { store, reported } = await aStore(server);
   await checkWritable(store);
-  // Opens the pool's connections, so that all twenty reach their commit before the watch tells that commits hang.
+  // Opens the pool's connections, so that all twenty reach their commit before the watch reports that commits hang.
   await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.2)`.execute(store.db)));
   await freeze(server);
   const hanging = [
@@ -47,7 +47,7 @@ test('commits that hang are told to their callers, the next writes are refused a
   ];
   const errors = await Promise.all(hanging.map(errorOf));
   expect(errors.filter((err) => !isDatabaseUnavailable(err))).toEqual([]);
-  expect(told).toEqual([true]);
+  expect(reported).toEqual([true]);
   const heldCount = (await server.waitingPids()).length;
   for (let round = 0; round < 30; round += 1) {
     expect(await errorOf(write(store, 'refused'))).toSatisfy(isDatabaseUnavailable);
@@ -59,7 +59,7 @@ test('commits that hang are told to their callers, the next writes are refused a
   expect((await server.waitingPids()).length).toBeLessThanOrEqual(heldCount);
   expect(heldCount).toBeLessThanOrEqual(22); // the hanging commits, and two probes
   await thaw(server);
-  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await expect.poll(() => reported, patiently).toEqual([true, false]);
   await expect.poll(() => server.waitingPids(), patiently).toEqual([]);
   await checkWritable(store);
   await write(store, 'again');
@@ -78,22 +78,22 @@ test('commits that hang are told to their callers, the next writes are refused a
 // Without it a worker would lose the leases of deliveries in progress, and send them again.
 test('what waits for no standby goes on while commits hang', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
+  const { store, reported } = await aStore(server);
   await freeze(server);
   expect(await errorOf(write(store, 'hangs'))).toSatisfy(isDatabaseUnavailable);
-  expect(told).toEqual([true]);
+  expect(reported).toEqual([true]);
   const { rows } =
     await sql`update request set sandbox = false where false returning ${withoutFlush}`.execute(store.db);
   expect(rows).toEqual([]);
   await thaw(server);
-  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await expect.poll(() => reported, patiently).toEqual([true, false]);
 });
 
 // Without it a transaction in progress when commits began to hang would block one more connection.
 test('a transaction that comes to its commit while commits hang is rolled back', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
-  // Opens both connections, so that what hangs reaches its commit before the watch tells that commits hang.
+  const { store, reported } = await aStore(server);
+  // Opens both connections, so that what hangs reaches its commit before the watch reports that commits hang.
   await Promise.all([1, 2].map(() => sql`select pg_sleep(0.2)`.execute(store.db)));
   const slow = store.db.transaction().execute(async (trx) => {
     await sql`insert into access_log (operation) values ('slow')`.execute(trx);
@@ -102,7 +102,7 @@ test('a transaction that comes to its commit while commits hang is rolled back',
   });
   expect(await errorOf(slow)).toSatisfy(isDatabaseUnavailable);
   await thaw(server);
-  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await expect.poll(() => reported, patiently).toEqual([true, false]);
   // New commits pass as soon as the server reads its settings; the one that hangs is let go a moment later.
   await expect.poll(() => server.waitingPids(), patiently).toEqual([]);
   const { rows } = await sql`select operation from access_log`.execute(store.db);
@@ -113,7 +113,7 @@ test('a transaction that comes to its commit while commits hang is rolled back',
 test('a slow statement and a dead connection are no commits that hang', async () => {
   const server = await aServer();
   const proxy = await aSwallowingProxy(server.connectionString);
-  const { store, told } = await aStore(server, proxy.connectionString);
+  const { store, reported } = await aStore(server, proxy.connectionString);
   await checkWritable(store);
   await sql`select pg_sleep(2)`.execute(store.db);
   proxy.swallow(); // the probe's connection too
@@ -121,7 +121,7 @@ test('a slow statement and a dead connection are no commits that hang', async ()
   await sql`select pg_sleep(2)`.execute(store.db).catch(() => undefined);
   await write(store, 'on a new connection').catch(() => undefined);
   await checkWritable(store);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   proxy.cut();
   expect(await swallowed).toSatisfy(isDatabaseUnavailable);
 });
@@ -129,7 +129,7 @@ test('a slow statement and a dead connection are no commits that hang', async ()
 // Broke: behind PgBouncer a statement waited 17 s for a server that was gone, while nobody could connect any more.
 test('a statement under way when nobody can connect any more is given up', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
+  const { store, reported } = await aStore(server);
   await checkWritable(store);
   const waiting = errorOf(sql`select pg_sleep(10)`.execute(store.db));
   await server.admin(
@@ -137,13 +137,13 @@ test('a statement under way when nobody can connect any more is given up', async
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'insurance-verification-probe'`,
   );
   expect(await waiting).toMatchObject({ code: '28000' });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 // Broke: each idle connection to a server that had frozen held one more read for 17 s.
 test('a frozen server is taken for one whose commits hang, and what reads is refused too', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
+  const { store, reported } = await aStore(server);
   await checkWritable(store);
   const reads = () => Promise.all(Array.from({ length: 5 }, () => errorOf(sql`select 1`.execute(store.db))));
   expect(await reads()).toEqual([null, null, null, null, null]);
@@ -151,17 +151,17 @@ test('a frozen server is taken for one whose commits hang, and what reads is ref
   onTestFinished(frozen.thaw);
   const hung = { code: 'commits_hang' };
   expect(await errorOf(write(store, 'hangs'))).toMatchObject(hung);
-  expect(told).toEqual([true]);
+  expect(reported).toEqual([true]);
   expect(await errorOf(sql`select 1`.execute(store.db))).toMatchObject(hung);
   frozen.thaw();
-  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await expect.poll(() => reported, patiently).toEqual([true, false]);
   await write(store, 'again');
 });
 
 // Without it each second of a hanging server would leave another backend behind, until its connections run out.
 test('while commits hang for long, the probes hold two backends at most', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
+  const { store, reported } = await aStore(server);
   await freeze(server);
   expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
   const seen = new Set<number>();
@@ -176,9 +176,9 @@ test('while commits hang for long, the probes hold two backends at most', async 
   await expect
     .poll(async () => server.admin(`select from pg_stat_activity where pid = ${first}`), patiently)
     .toEqual([]);
-  expect(told).toEqual([true]); // a cancelled probe does not count as a completed commit
+  expect(reported).toEqual([true]); // a cancelled probe does not count as a completed commit
   await thaw(server);
-  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await expect.poll(() => reported, patiently).toEqual([true, false]);
 });
 
 // Without it a load balancer's check each second, or a stranger's thousand, would each be a commit.
@@ -203,7 +203,7 @@ test('however many ask, one commit a second answers', async () => {
 // Broke: the connections to the old primary stayed in the pool, and each one failed a caller.
 test('of a server that turns read-only every connection is dropped, and reads go on', async () => {
   const server = await aServer();
-  const { store, told } = await aStore(server);
+  const { store, reported } = await aStore(server);
   const pids = async () => {
     const busy = Array.from({ length: 4 }, () =>
       sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(store.db),
@@ -219,7 +219,7 @@ test('of a server that turns read-only every connection is dropped, and reads go
   await server.set('default_transaction_read_only', 'off');
   await expect.poll(() => errorOf(checkWritable(store)), patiently).toBe(null);
   await write(store, 'again');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 // Without it the probe would ask over an older session, and find a database writable that no other session can write.

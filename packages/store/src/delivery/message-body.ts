@@ -21,7 +21,7 @@ const DATA = ',"insuranceData":';
  * was a third of a request's bytes. The texts are neither parsed nor decoded, and they never change, so every attempt has
  * the same bytes.
  *
- * A later version that changes these bytes must keep this text for older results: receivers tell a message by its
+ * A later version that changes these bytes must keep this text for older results: receivers know a message by its
  * id, and may compare its body.
  * @throws {SealBrokenError} when the finding is no text of ours.
  */

@@ -3,7 +3,7 @@ import type { Store } from '../open-store.ts';
 /** The prefix of a payload that names a host; any other payload is the `Store.notifier` of the notifying process. */
 export const PROBE = 'probe:';
 
-/** The prefix of a payload that tells of a change of shards, followed by the `Store.notifier` of who made it. */
+/** The prefix of a payload that announces a change of shards, followed by the `Store.notifier` of who made it. */
 const SHARDS = 'shards:';
 
 /** The receiver of `delivery_due`: this process's delivery worker. */

@@ -65,9 +65,9 @@ test('an index depends on its purpose and on nothing of the process', () => {
 /** A separate database with one account and one request, last opened under `first`. */
 async function aDatabaseUnder(first: string) {
   const { connectionString: other } = await createTestDatabase();
-  const told: RenewedKeys[] = [];
+  const reported: RenewedKeys[] = [];
   const openUnder = (key: string) =>
-    open({ connectionString: other, encryptionKey: key, onRewrapped: (keys) => told.push(keys) });
+    open({ connectionString: other, encryptionKey: key, onRewrapped: (keys) => reported.push(keys) });
   const made = await openUnder(first);
   const caller = await anAccount(made);
   const { request_id: requestId } = await intake(
@@ -84,17 +84,17 @@ async function aDatabaseUnder(first: string) {
       );
       return rows.map(({ id }) => id);
     });
-  return { connectionString: other, openUnder, caller, requestId, index, wrappedBy, told };
+  return { connectionString: other, openUnder, caller, requestId, index, wrappedBy, reported };
 }
 
 // Broke: data keys stayed wrapped by the old master key, so it was needed forever, even after it had leaked.
 test('one start under new,old wraps every key anew: the old one can be dropped, and nothing else changes', async () => {
   const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
-  const { openUnder, caller, requestId, index, wrappedBy, told } = await aDatabaseUnder(first);
+  const { openUnder, caller, requestId, index, wrappedBy, reported } = await aDatabaseUnder(first);
   const rotating = await openUnder(`${second},${first}`);
   // Of the system two and of the account one, and nothing is left for the old key.
   const rows = { renewedCount: 1, leftCount: 0 };
-  expect(told).toEqual([{ masterKeyId: 'k2', rewrappedCount: 3, leftCount: 0, rows }]);
+  expect(reported).toEqual([{ masterKeyId: 'k2', rewrappedCount: 3, leftCount: 0, rows }]);
   const later = await anAccount(rotating);
   expect(await wrappedBy()).toEqual(['k2']);
   await rotating.close();

@@ -102,7 +102,7 @@ export class Vault {
 
   /**
    * Loads the keys of accounts for the blind index of one column, `table.column`. The account's own data key is behind
-   * it: equal values of two accounts differ, so a copy of the database does not tell that two clinics have one patient.
+   * it: equal values of two accounts differ, so a copy of the database does not show that two clinics have one patient.
    */
   async blindIndexerFor(column: string, accountIds: readonly string[]): Promise<BlindIndexer> {
     const keys = await this.#keys.toSealFor(accountIds);

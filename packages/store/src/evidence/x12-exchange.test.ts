@@ -67,7 +67,7 @@ test('neither text is readable at rest', async () => {
 });
 
 // Without it nobody would see that a payer answers too slowly for the CORE rule.
-test('response times are told by payer, what was never answered among them', async () => {
+test('response times are reported by payer, what was never answered among them', async () => {
   const at = (startedAt: string, durationMs: number, facts: Partial<PlainX12Exchange> = {}) =>
     anExchange({ payerId: 'slow', startedAt: new Date(startedAt), durationMs, ...facts });
   const exchanges = [

@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 export interface DatabaseFunction {
   /** Ends in a hash of its text: `finish_attempts_0a1b2c3d`. */
   readonly name: string;
-  /** The name in its text, which its comment in the database tells: by it calls of all versions are added up. */
+  /** The name in its text, which its comment in the database has: by it calls of all versions are added up. */
   readonly plainName: string;
   /** The statements that create it. */
   readonly definition: string;

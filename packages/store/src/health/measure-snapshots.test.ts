@@ -6,7 +6,7 @@ import { measureSnapshots } from '../index.ts';
 const { connectionString, store } = await openTestStores();
 
 // Without it nobody would see why claims take longer by the second.
-test('tells for how long a transaction has held its snapshot', async () => {
+test('returns for how long a transaction has held its snapshot', async () => {
   expect(await measureSnapshots(store)).toBe(0);
   const holder = new pg.Client({ connectionString });
   await holder.connect();

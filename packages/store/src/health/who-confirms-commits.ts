@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
 
 /**
- * Whether a commit returns once a standby has it, or once this server alone has. Told by the settings of the session:
+ * Whether a commit returns once a standby has it, or once this server alone has. Read from the settings of the session:
  * which standbys follow is shown to monitoring roles alone, and while none of the named ones does, no commit returns
  * anyway. Storage that is replicated beneath PostgreSQL is not seen.
  */

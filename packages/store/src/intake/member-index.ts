@@ -3,7 +3,7 @@ import type { Vault } from '../encryption/vault.ts';
 
 /**
  * A member id as it is compared: without white space and in capitals. An inquiry over X12 drops the white space as well,
- * and payers do not tell small letters from capitals.
+ * and payers do not distinguish small letters from capitals.
  */
 export function normaliseMemberId(memberId: string): string {
   return memberId.replaceAll(/\s/g, '').toUpperCase();

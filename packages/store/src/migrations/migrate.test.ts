@@ -61,13 +61,13 @@ test('a new database whose last migration fails is left empty', async () => {
 });
 
 // Without it a bad release could be rolled back only to a backup, losing all later data.
-test('a database of a later version is told and left as it is', async () => {
+test('a database of a later version is reported and left as it is', async () => {
   const { connectionString } = await aDatabase(exampleMigrations);
-  const told: (readonly string[])[] = [];
-  const onLaterVersion = (later: readonly string[]) => told.push(later);
+  const reported: (readonly string[])[] = [];
+  const onLaterVersion = (later: readonly string[]) => reported.push(later);
   const before = await withClient(connectionString, dumpSchema);
   expect(await migrate({ connectionString, onLaterVersion })).toEqual([]);
-  expect(told).toEqual([Object.keys(exampleMigrations)]);
+  expect(reported).toEqual([Object.keys(exampleMigrations)]);
   expect(await withClient(connectionString, dumpSchema)).toBe(before);
 });
 

@@ -12,7 +12,7 @@ const { store, rival } = stores;
 const REASON = 'withdrawn';
 
 // Without it a request nobody can verify would stay pending forever, and its receiver would wait.
-test('an unfinished request ends with the reason, and its receiver is told', async () => {
+test('an unfinished request ends with the reason, and its receiver is notified', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
   const answer = await closeRequest(store, { caller, requestId, reason: REASON });

@@ -29,7 +29,7 @@ const PATIENT_COUNT_MAX = 100;
 
 /**
  * The entries that are not about the patient, by the rule of `comparePatients`. Of entries that each fit and have two
- * birth dates among them, it cannot be told which is right. Beyond the bound nobody is the patient: a confirmation, which
+ * birth dates among them, it is not known which is right. Beyond the bound nobody is the patient: a confirmation, which
  * admits whom it cannot tell, must not admit who was not compared.
  */
 export function patientFaults(entries: readonly InsurancePlanData[], patient: PatientInfo): PatientFault[] {

@@ -168,7 +168,7 @@ describe('another patient', () => {
     ['an initial that may be anybody', { name: 'Doe, J' }, 'held'],
     ['the father of the same name, without a date', { name: 'Jane Doe Sr' }, 'held'],
     ['who married', { dob: '05/17/1984', name: 'Smith, Jane' }, 'applied'],
-    ['who is told by a short form', { dob: '1984-05-17', name: 'DOE, JANE A' }, 'applied'],
+    ['who is named by a short form', { dob: '1984-05-17', name: 'DOE, JANE A' }, 'applied'],
     ['of whom nothing but the id is said', {}, 'applied'],
   ])('%s', (_, patient, kind) => {
     const entry = anEntry({ patient_info: { subscriber_id: 'W123456789', ...patient } });

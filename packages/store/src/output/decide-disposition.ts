@@ -80,18 +80,18 @@ export function mismatchesOf(
   const { input } = request;
   const claimed = output.request.input;
   const found: Mismatch[] = [];
-  const tell = (test: Mismatch['test'], sentence: string, coverage: number | null = null) =>
+  const report = (test: Mismatch['test'], sentence: string, coverage: number | null = null) =>
     found.push({ test, coverage, sentence });
   if (!isSameMemberId(claimed.patient_info.subscriber_id, input.patient_info.subscriber_id))
-    tell('member_id', 'the member id differs');
-  if (claimed.provider_info.npi !== input.provider_info.npi) tell('npi', 'the NPI differs');
-  if (payerId !== request.payerId) tell('payer', 'the payer differs');
+    report('member_id', 'the member id differs');
+  if (claimed.provider_info.npi !== input.provider_info.npi) report('npi', 'the NPI differs');
+  if (payerId !== request.payerId) report('payer', 'the payer differs');
   const which = (index: number) =>
     output.insurance_data.length > 1 ? `coverage ${index + 1}` : 'the coverage';
   for (const [index, entry] of output.insurance_data.entries())
     if (!namesRequest(entry, request.id))
-      tell('coverage_request', `${which(index)} names another request`, index);
+      report('coverage_request', `${which(index)} names another request`, index);
   for (const { index, sentence } of patientFaults(output.insurance_data, input.patient_info))
-    tell('coverage_patient', `in ${which(index)} ${sentence}`, index);
+    report('coverage_patient', `in ${which(index)} ${sentence}`, index);
   return found;
 }

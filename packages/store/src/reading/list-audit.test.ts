@@ -115,7 +115,7 @@ test('a line that somebody gave an older time hides none', async () => {
   const every = await listAudit(on, { caller: auditor, limit: 100 });
   const misdated = every.items.filter((line) => line.misdated).map(({ operation }) => operation);
   expect([...new Set(misdated)]).toEqual(['smuggled']);
-  // Of the first seal nothing tells how old its lines may be.
+  // Of the first seal nothing shows how old its lines may be.
   expect(misdated).toHaveLength(5);
 });
 
@@ -230,7 +230,7 @@ test('a test account’s auditor sees what concerns test accounts alone', async 
 });
 
 // Broke: the auditor of a test account saw the key and the account of a live operator who handled its request.
-test('who acted from beyond the caller’s reach is not told, and no filter finds it', async () => {
+test('who acted from beyond the caller’s reach is not shown, and no filter finds it', async () => {
   const live = await anAccount(store, { kind: 'platform' });
   const trial = await anAccount(store, { mode: 'test' });
   const { request_id: requestId } = await aFinishedRequest(store, trial);
@@ -242,8 +242,8 @@ test('who acted from beyond the caller’s reach is not told, and no filter find
   );
   const reader = aPlatformCaller('test');
   const { items } = await listAudit(store, { caller: reader, limit: 100, requestId });
-  const told = items.map((line) => [line.operation, line.key_id, line.account_id, line.subject_id]);
-  expect(told).toEqual([
+  const shown = items.map((line) => [line.operation, line.key_id, line.account_id, line.subject_id]);
+  expect(shown).toEqual([
     ['x', 'sandbox', null, null],
     ['heldOutputs.apply', null, null, null],
     ['verificationOutput.submit', null, null, null],

@@ -159,7 +159,7 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
   };
 }
 
-/** Null where it does not open: somebody changed the line, which its seal tells. */
+/** Null where it does not open: somebody changed the line, which its seal shows. */
 async function openReason(vault: Vault, sessionId: string | null, sealed: string): Promise<string | null> {
   try {
     const reason = await vault.open('system', placeOfReason(sessionId ?? ''), Buffer.from(sealed, 'base64'));

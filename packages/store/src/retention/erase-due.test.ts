@@ -199,7 +199,7 @@ test('whoever changes a request is not waited for; it comes an hour later', asyn
 });
 
 // Without it a receiver could be sent an empty message, or a correction be lost.
-test('of an erasure and a redelivery or a correction at once, one comes first and the other is told', async () => {
+test('of an erasure and a redelivery or a correction at once, one comes first and the other learns of it', async () => {
   const caller = await anErasing();
   const operator = aPlatformCaller();
   const ids: string[] = [];

@@ -79,7 +79,7 @@ test('a shorter retention erases nothing for a day; a longer one, or none, count
 });
 
 // Without it nobody could say who let a patient's record go.
-test('who changed it, from what to what, is told; the audit has a line for each call', async () => {
+test('who changed it, from what to what, is shown; the audit has a line for each call', async () => {
   const { accountId } = await anAccount(store);
   await set(accountId, 90);
   await set(accountId, 90);

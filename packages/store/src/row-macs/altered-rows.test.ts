@@ -23,8 +23,8 @@ import {
 import type { AlteredRow } from './row-macs.ts';
 
 const { open, sql } = await openTestStores();
-const told: AlteredRow[] = [];
-const store = await open({ onAlteredRow: (row) => told.push(row) });
+const reported: AlteredRow[] = [];
+const store = await open({ onAlteredRow: (row) => reported.push(row) });
 const admin = aPlatformCaller();
 
 let mine: Powers;
@@ -38,7 +38,7 @@ const sessionOf = ({ token, account }: Powers, isUse = false) =>
   findSession(store, { token, originSecret: ORIGIN_SECRET, accountId: account.accountId, isUse });
 
 // Without it a look-up that joins the row, and does not read it by itself, would trust it.
-test('a key whose row or account was altered is unknown, and each time that is told', async () => {
+test('a key whose row or account was altered is unknown, and each time that is reported', async () => {
   const { key, keyId, account } = await somePowers(store, 'ada');
   expect((await findApiKey(store, key)).kind).toBe('found');
   for (const [change, back, table, id] of [
@@ -56,9 +56,9 @@ test('a key whose row or account was altered is unknown, and each time that is t
     ],
   ] as const) {
     await sql(change);
-    told.length = 0;
+    reported.length = 0;
     expect(await findApiKey(store, key)).toEqual({ kind: 'unknown' });
-    expect(told).toEqual([{ table, id }]);
+    expect(reported).toEqual([{ table, id }]);
     await sql(back);
     expect((await findApiKey(store, key)).kind).toBe('found');
   }

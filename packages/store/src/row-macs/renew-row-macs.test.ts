@@ -28,13 +28,13 @@ async function aDatabase() {
     await Promise.all(opened.map((store) => store.close().catch(() => undefined)));
     await database.drop();
   });
-  const told: AlteredRow[] = [];
+  const reported: AlteredRow[] = [];
   const counted: { renewedCount: number; leftCount: number }[] = [];
   const openUnder = async (encryptionKey: string) => {
     const store = await open({
       connectionString,
       encryptionKey,
-      onAlteredRow: (row) => told.push(row),
+      onAlteredRow: (row) => reported.push(row),
       onRewrapped: ({ rows }) => counted.push(rows),
     });
     opened.push(store);
@@ -42,7 +42,7 @@ async function aDatabase() {
   };
   const sql = async <Row>(text: string, values: readonly unknown[] = []) =>
     withClient(connectionString, async (client) => (await client.query(text, [...values])).rows as Row[]);
-  return { connectionString, openUnder, sql, told, counted };
+  return { connectionString, openUnder, sql, reported, counted };
 }
 
 async function aKey(store: Store): Promise<{ readonly id: string; readonly text: string }> {
@@ -88,12 +88,12 @@ test('a master key that still signs rows cannot be dropped', async () => {
 
 // Broke in the making: a start that signs whatever it finds would make right what somebody altered.
 test('a start leaves an altered row altered, and says that its master key is still needed', async () => {
-  const { openUnder, sql, told, counted } = await aDatabase();
+  const { openUnder, sql, reported, counted } = await aDatabase();
   const key = await aKey(await openUnder(first));
   await sql(`update api_key set scopes = '{verify}'`);
   const rotating = await openUnder(`${second},${first}`);
   expect(counted).toEqual([{ renewedCount: 1, leftCount: 1 }]);
-  expect(told).toContainEqual({ table: 'api_key', id: key.id });
+  expect(reported).toContainEqual({ table: 'api_key', id: key.id });
   expect(await kindOf(rotating, key.text)).toBe('unknown');
   await expect(openUnder(second)).rejects.toThrow('rows are signed by "k1" (1 of them), which is not given');
   // Put back as it was, it is right again; without a MAC it stays absent, and needs no key.

@@ -32,7 +32,7 @@ export class RowMacs {
     return `${this.#current}.${this.#digest(this.#current, table, columns)?.toString('base64url') ?? ''}`;
   }
 
-  /** Whether a row is as the service wrote it, under any of the master keys. Where it is not, that is told. */
+  /** Whether a row is as the service wrote it, under any of the master keys. Where it is not, that is reported. */
   verifies(table: CoveredTable, covered: Covered): boolean {
     const [id = '', digest = ''] = covered.mac.split('.');
     const expected = this.#digest(id, table, covered.columns);

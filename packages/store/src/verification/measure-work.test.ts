@@ -11,7 +11,7 @@ const queue = workQueue(stores);
 const caller = await anAccount(store);
 
 // Without it nobody would see a queue grow, a channel fail, or a payer answer too late.
-test('each channel of each route tells what waits, what is worked on and how it has done', async () => {
+test('each channel of each route shows what waits, what is worked on and how it has done', async () => {
   const [done, failed, leased, waiting] = [
     await intake(store, caller),
     await intake(store, caller),

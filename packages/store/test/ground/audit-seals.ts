@@ -27,10 +27,10 @@ export async function sealAll(store: Store, lineCountMax?: number): Promise<numb
 
 /** Verifies all seals; the fault and the seal's number, or how many seals and lines are as they were. */
 export async function verdictOf(store: Store): Promise<[string, number] | [number, number]> {
-  return told(await verifySeals(store, { keys: [sealKey.verifier], after: 0 }));
+  return summary(await verifySeals(store, { keys: [sealKey.verifier], after: 0 }));
 }
 
-export function told(verdict: SealsVerdict): [string, number] | [number, number] {
+export function summary(verdict: SealsVerdict): [string, number] | [number, number] {
   return verdict.kind === 'bad'
     ? [verdict.range.fault, verdict.range.number]
     : [verdict.sealCount, verdict.lineCount];

@@ -36,7 +36,7 @@ const QUERY = `
       from own_table t
       join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
       left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
-    union all -- PostgreSQL 18 keeps "not null" here too; the columns tell it for every version
+    union all -- PostgreSQL 18 keeps "not null" here too; the columns show it for every version
     select 3, t.relname, 2, k.conname, '  constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
       from pg_constraint k join own_table t on t.oid = k.conrelid where k.contype <> 'n'
     union all

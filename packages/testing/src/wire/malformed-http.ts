@@ -13,7 +13,7 @@ export interface Target {
   readonly host?: string;
 }
 
-/** Bytes that are no HTTP request, or one beyond the bounds of every server here, and the problem that tells it. */
+/** Bytes that are no HTTP request, or one beyond the bounds of every server here, and the problem that reports it. */
 export function malformedHttp({
   get,
   post,

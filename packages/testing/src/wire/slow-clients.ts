@@ -18,7 +18,7 @@ export function slowClients(postHead: (...headers: readonly string[]) => string)
   ];
 }
 
-/** All of them at once are told this problem, each once, and the connection is closed. Measures no times. */
+/** All of them at once are answered with this problem, each once, and the connection is closed. Measures no times. */
 export async function expectTimedOut(
   url: string,
   clients: readonly SlowClient[],

@@ -96,7 +96,7 @@ test.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
 );
 
 // Broke: a caller with two wrong fields was told of one, fixed it, and was told of the next.
-test('all that is wrong with a key is told at once', async () => {
+test('all that is wrong with a key is reported at once', async () => {
   const caller = await anAccount(store);
   const wrong = { scopes: ['operate'], expiresAt: new Date('2020-01-01') } as const;
   expect(await create(caller, wrong)).toMatchObject({ faults: ['scope_needs_platform', 'expired_at_birth'] });

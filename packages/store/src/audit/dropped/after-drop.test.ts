@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { dropOf, ninetyLines } from '../../../test/ground/audit-drops.ts';
-import { sealAll, sealKey, tamper, told } from '../../../test/ground/audit-seals.ts';
+import { sealAll, sealKey, summary, tamper } from '../../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { createSealKey, readSealKey, verifySeals } from '../../index.ts';
 import { dropText, readDropText } from '../note/note-text.ts';
@@ -89,7 +89,7 @@ test.each([
   ],
 ])('%s is found', async (_, fault, number, statement) => {
   await change(statement);
-  expect(told(await verify())).toEqual([fault, number]);
+  expect(summary(await verify())).toEqual([fault, number]);
 });
 
 const statementOf = async () => {
@@ -100,16 +100,16 @@ const replace = (note: string) => change(`update audit_drop set note = '${note.r
 
 test('a record that another key signed is found', async () => {
   await replace(signNote(dropText(await statementOf()), readSealKey(createSealKey())));
-  expect(told(await verify())).toEqual(['drop_unknown_key', 1]);
+  expect(summary(await verify())).toEqual(['drop_unknown_key', 1]);
 });
 
 // Whoever has two services with one key cannot use the record of one in the other.
 test('a record of another log is found, though the same key signed it', async () => {
   const statement = await statementOf();
   await replace(signNote(dropText({ ...statement, sealHash: hash('sha256', 'x', 'binary') }), sealKey));
-  expect(told(await verify())).toEqual(['drop_forged', 1]);
+  expect(summary(await verify())).toEqual(['drop_forged', 1]);
   await replace(signNote(dropText({ ...statement, origin: 'another/log' }), sealKey));
-  expect(told(await verify())).toEqual(['drop_forged', 1]);
+  expect(summary(await verify())).toEqual(['drop_forged', 1]);
 });
 
 test('nothing goes behind a forged record', async () => {
@@ -143,5 +143,5 @@ test('the next month goes after it, and each record stands for its own lines', a
     { month: second, firstSeal: 5, lastSeal: 7, lineCount: 30, firstId: inSecond(1), lastId: inSecond(30) },
   ]);
   await change('delete from audit_drop where number = 1');
-  expect(told(await verify())).toEqual(['lines_removed', 1]);
+  expect(summary(await verify())).toEqual(['lines_removed', 1]);
 });

@@ -95,9 +95,9 @@ test('an archive has every line with all that its seal is over, and is the same 
   expect(await archiveMonth(store, { month: '2001-01' })).toEqual({ kind: 'unknown_month' });
 });
 
-test('without a key it is told which lines and seals a month takes, and nothing goes', async () => {
+test('without a key it returns which lines and seals a month takes, and nothing goes', async () => {
   expect(await dropMonth(connectionString, { month: first })).toMatchObject({
-    kind: 'told',
+    kind: 'previewed',
     lines: { firstId: 1n, lastId: 37n, firstSeal: 1, lastSeal: 4, signed: null },
   });
   expect(await verdictOf(store)).toEqual([10, 90]);
@@ -137,7 +137,7 @@ test('lines that go while they are verified are taken for dropped', async () => 
 });
 
 // A process that dies between the two, or waits behind a vacuum.
-test('a drop that broke off after it was signed is told, and ended by the next without an archive', async () => {
+test('a drop that broke off after it was signed is reported, and ended by the next without an archive', async () => {
   const signing = await signingOf(store, first);
   await sign();
   expect(await verify()).toMatchObject({
@@ -160,7 +160,7 @@ test('a drop that broke off after it was signed is told, and ended by the next w
   });
 });
 
-// The point of it all: a month that was removed by name and one that was removed otherwise are told apart.
+// The point of it all: a month that was removed by name and one that was removed otherwise are distinguished.
 test('a dropped month is taken for what it is, with who, when and which seals', async () => {
   await sealAll(store);
   const verdict = await verify();

@@ -50,7 +50,7 @@ test('a month that is unknown, not the oldest, not over or not sealed to its end
   expect(await partCount(first)).toBe(1);
   expect(await drop(first)).toMatchObject({ kind: 'dropped', lines: { firstSeal: 1, lastSeal: 1 } });
   expect(await partCount(first)).toBe(0);
-  // The line that tells of the drop is of the present month, and not sealed yet.
+  // The line that records the drop is of the present month, and not sealed yet.
   expect(await dropMonth(connectionString, { month: second })).toEqual({ kind: 'unsealed' });
   expect(await sql('select from audit_drop')).toHaveLength(1);
 });

@@ -8,14 +8,14 @@ import { type DroppedLines, type DropRefusal, type DropSigning, prepareDrop } fr
 
 export interface MonthDrop {
   readonly month: Month;
-  /** What signs that its lines go; without it nothing goes, and only what would is told. */
+  /** What signs that its lines go; without it nothing goes, and what would go is returned. */
   readonly signing?: DropSigning | undefined;
 }
 
 export type DroppedMonth =
-  /** `told`: nothing was changed. */
+  /** `previewed`: nothing was changed. */
   | (PartSize & {
-      readonly kind: 'dropped' | 'told';
+      readonly kind: 'dropped' | 'previewed';
       /** Null where the month has no line. */
       readonly lines: DroppedLines | null;
     })
@@ -55,7 +55,7 @@ export async function dropMonth(
     return withAudit(connectionString, async ({ db }): Promise<DroppedMonth> => {
       const prepared = await prepareDrop(db, { month, signing });
       if (prepared.kind !== 'ready') return prepared;
-      if (!signing) return { kind: 'told', lines: prepared.lines, ...size };
+      if (!signing) return { kind: 'previewed', lines: prepared.lines, ...size };
       // Signed at the last moment: from here on verification expects that the lines are gone.
       const lines = await prepared.sign();
       await detach(client, month);

@@ -26,7 +26,7 @@ test('a drop that is ended again and again goes on, and leaves nothing of the mo
     // Its turn ends with its session.
     await expect
       .poll(async () => (await dropMonth(connectionString, { month: first })).kind, { timeout: 20_000 })
-      .toBe('told');
+      .toBe('previewed');
     expect(await drop(second)).toEqual({ kind: 'older_month', oldest: first });
   };
   // Before it is signed.

@@ -80,7 +80,7 @@ export async function prepareDrop(
   };
   const ready = { kind: 'ready', lines: lines ?? null } as const;
   if (!signing) return { ...ready, sign: async () => ready.lines };
-  // With the seal behind them: it also tells of a line that was put behind the month's last one.
+  // With the seal behind them: it also shows a line that was put behind the month's last one.
   const range = await findBadRange(db, signing.key.verifiers, {
     after,
     through: (last?.number ?? after) + 1,

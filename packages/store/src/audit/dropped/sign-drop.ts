@@ -23,7 +23,7 @@ interface Signing {
 
 /**
  * Signs off that lines go. From here on verification takes their absence for what it is, and says so where they are
- * still there. A line of the audit tells of it too, which the next seal holds.
+ * still there. A line of the audit records it too, which the next seal holds.
  */
 export async function signDrop(
   db: Kysely<Tables>,

@@ -53,7 +53,7 @@ export async function holdAgainstFile(
   const other = await findOther(trx, kept);
   if (other) return { kind: 'differs', ...other };
   const last = kept.findLast((note) => 'seal' in note)?.seal ?? resume?.number;
-  // Without a seal in it the end cannot tell what the file lacks.
+  // Without a seal in it the end cannot show what the file lacks.
   if (last === undefined && !isEmpty)
     return { kind: 'differs', fault: 'unreadable', of: 'seal', number: null };
   return addLacking(trx, { file, keys, after: last ?? 0 });

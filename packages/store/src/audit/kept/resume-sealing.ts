@@ -27,7 +27,7 @@ export type Resumed =
 
 /**
  * Lets sealing go on behind the newest seal of a restored database, although the file has others: a signed record in the
- * file gives those up. A line of the audit tells of it, which the next seal holds.
+ * file gives those up. A line of the audit records it, which the next seal holds.
  */
 export async function resumeSealing(
   { db }: Pick<Store, 'db'>,

@@ -20,7 +20,7 @@ export async function listSeals(
   { caller, limit, cursor }: SealSearch,
 ): Promise<Omit<AuditSealList, 'verifier_keys' | 'stopped'>> {
   const isReached = reachesSeals(caller);
-  // One more, which tells whether there are others and how many lines the last one has.
+  // One more, which shows whether there are others and how many lines the last one has.
   const seals = isReached ? await sealsBefore(db, cursor, limit + 1) : [];
   const unsealed = isReached ? await measureUnsealed({ db }) : undefined;
   await recordAccess(db, { caller, operation: 'audit.seals' });
@@ -33,7 +33,7 @@ export async function listSeals(
   };
 }
 
-/** A seal as its note states it: nobody has verified it here. Of a note that cannot be read the row is told. */
+/** A seal as its note states it: nobody has verified it here. Of a note that cannot be read the row is returned. */
 function toItem({ number, lastId, note, statement }: StoredSeal, before: StoredSeal | undefined): AuditSeal {
   const treeSize = statement?.treeSize ?? 0;
   return {

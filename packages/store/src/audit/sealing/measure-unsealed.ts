@@ -35,7 +35,7 @@ export async function measureUnsealed({ db }: Pick<Store, 'db'>): Promise<Unseal
     : { oldestSeconds: 0, since: null, idCount: 0 };
 }
 
-/** How many lines are not sealed, each counted, and the age of the oldest as it tells it itself; 0 when all are. */
+/** How many lines are not sealed, each counted, and the age of the oldest as it states it itself; 0 when all are. */
 export async function countUnsealed({
   db,
 }: Pick<Store, 'db'>): Promise<{ readonly lineCount: number; readonly oldestSeconds: number }> {

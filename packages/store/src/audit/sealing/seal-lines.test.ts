@@ -167,8 +167,8 @@ test('where a month begins a seal ends, and ids that were never given wait for n
   expect((await verdictOf(store))[1]).toBe(await lineCount());
 });
 
-// Broke: whoever writes lines chose their times, and nothing told of it.
-test('a line whose time is not when it was written is sealed, and told', async () => {
+// Broke: whoever writes lines chose their times, and nothing showed it.
+test('a line whose time is not when it was written is sealed, and reported', async () => {
   await sealAll(store);
   await sql(`insert into access_log (at, operation) values
     (now() - interval '50 seconds', 'slow'), (now() - interval '70 seconds', 'old'), (now() + interval '9 seconds', 'new')`);
@@ -184,7 +184,7 @@ test('a line whose time is not when it was written is sealed, and told', async (
 });
 
 // Not a past bug: a backlog is sealed in parts, of which each is made long after its lines were written.
-test('lines that had to wait for their seal are told by no part of it', async () => {
+test('lines that had to wait for their seal are reported by no part of it', async () => {
   await sealAll(store);
   await write(30);
   for (let part = 0; part < 3; part += 1) {

@@ -26,7 +26,7 @@ export interface BadRange {
   /** The seal at fault; of missing ones, and of a record's, the first. */
   readonly number: number;
   readonly firstId: bigint;
-  /** Null where no seal tells. */
+  /** Null where no seal says. */
   readonly lastId: bigint | null;
   /** As it was sealed, and as it is now; null where lines were not compared. */
   readonly sealedCount: number | null;
@@ -44,7 +44,7 @@ export const missingAfter = (before: StoredSeal | undefined, number: number): Ba
   ...uncompared,
 });
 
-/** As the row tells it, where the note cannot be read. */
+/** As the row states it, where the note cannot be read. */
 export const rangeOf = ({ number, statement, lastId }: StoredSeal, fault: SealFault): BadRange => ({
   fault,
   number,
@@ -53,7 +53,7 @@ export const rangeOf = ({ number, statement, lastId }: StoredSeal, fault: SealFa
   ...uncompared,
 });
 
-/** As the record tells it, where it can be read. */
+/** As the record states it, where it can be read. */
 export const rangeOfDrop = ({ statement }: StoredDrop, fault: DropFault): BadRange => ({
   fault: `drop_${fault}`,
   number: statement?.firstSeal ?? 1,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { sealAll, sealKey, told } from '../../../test/ground/audit-seals.ts';
+import { sealAll, sealKey, summary } from '../../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { checkCatalogue, makeMonths, verifySeals, withAudit } from '../../index.ts';
 
@@ -110,7 +110,7 @@ test('a function of the database’s own is not taken for the server’s', async
     const verdict = await withAudit(connectionString, (audit) =>
       verifySeals(audit, { keys: [sealKey.verifier], after: 0 }),
     );
-    expect(told(verdict)).toEqual([1, 1]);
+    expect(summary(verdict)).toEqual([1, 1]);
   } finally {
     await client.query(
       `alter role ${who} in database ${database} reset search_path; drop schema evil cascade`,

@@ -37,7 +37,7 @@ export async function verifyAudit(
       } as const);
   await recordAccess(db, { caller, operation: 'audit.verify' });
   const { through, sealCount, lineCount } = verdict;
-  const told = {
+  const common = {
     verified_through: through,
     seal_count: sealCount,
     line_count: lineCount,
@@ -45,6 +45,6 @@ export async function verifyAudit(
     bad_tables: tables,
   };
   if (verdict.kind === 'verified')
-    return { ...told, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };
-  return { ...told, bad_range: toBadRange(verdict.range), next_cursor: null };
+    return { ...common, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };
+  return { ...common, bad_range: toBadRange(verdict.range), next_cursor: null };
 }

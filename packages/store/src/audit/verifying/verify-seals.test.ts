@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { sealAll, sealKey, tamper, told, verdictOf } from '../../../test/ground/audit-seals.ts';
+import { sealAll, sealKey, summary, tamper, verdictOf } from '../../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { createSealKey, readSealKey, verifySeals } from '../../index.ts';
 
@@ -131,9 +131,9 @@ test('a range that was sealed again with the same key breaks the chain behind it
   expect(await verdictOf(store)).toEqual(['broken_chain', 4]);
 });
 
-test('a seal of a key that is not given is told apart from a forged one', async () => {
+test('a seal of a key that is not given is distinguished from a forged one', async () => {
   const other = readSealKey(createSealKey());
-  expect(told(await verifySeals(store, { keys: [other.verifier], after: 0 }))).toEqual(['unknown_key', 1]);
+  expect(summary(await verifySeals(store, { keys: [other.verifier], after: 0 }))).toEqual(['unknown_key', 1]);
 });
 
 // Breaks if a page could not walk a long log, or lost what lies between two steps.
@@ -175,7 +175,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     dropped: [],
     isEnd: true,
   });
-  expect(told(await step(6))).toEqual(['missing_seal', 6]);
+  expect(summary(await step(6))).toEqual(['missing_seal', 6]);
   await change(`update audit_seal set last_id = 21 where number = 2`);
-  expect(told(await step(2))).toEqual(['forged', 2]);
+  expect(summary(await step(2))).toEqual(['forged', 2]);
 });

@@ -34,7 +34,7 @@ test('a Unix socket is known by its folder and as localhost', async () => {
   expect(await readPasswordFile(aFile('localhost:5432:*:ann:two'), socket)).toBe('two');
 });
 
-test('a file that others may read, and one without a line, are told', async () => {
+test('a file that others may read, and one without a line, are reported', async () => {
   const open = aFile('*:*:*:*:secret', 0o640);
   await expect(readPasswordFile(open, owner)).rejects.toThrow(
     `${open} can be read by others: it needs mode 0600.`,

@@ -36,7 +36,7 @@ const OPERATION = 'deliveries.redeliverMatching';
 
 /**
  * Counts matching messages, or with the token of that count starts a new round of attempts for them: those that still
- * match, and no other. So a call never sends more than was told, and a second one only what the first one left. Only
+ * match, and no other. So a call never sends more than was counted, and a second one only what the first one left. Only
  * for current results: a corrected one must not arrive after its correction.
  */
 export async function redeliverMatching(

@@ -32,7 +32,7 @@ export interface ShardsAsked {
 }
 
 /**
- * Renews this worker's hold on its shards, gives some back, takes free ones up to its share, and tells what it has. A
+ * Renews this worker's hold on its shards, gives some back, takes free ones up to its share, and says what it has. A
  * worker that has not called for `LEASE_SECONDS` is dead, and its shards are free: it must have stopped by then, by its
  * own clock. The others are notified of what they may take, or must make room for.
  */

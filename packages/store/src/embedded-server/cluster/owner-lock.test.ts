@@ -73,7 +73,7 @@ test('of ten programs at the same moment one gets the lock and the others its pi
   }
 });
 
-/** Tries at a given moment, each time it is told one, and says whether it got the lock. */
+/** Tries at a given moment, each time it is sent one, and says whether it got the lock. */
 const RIVAL = `
   const { parentPort } = require('node:worker_threads');
   const loading = import(${JSON.stringify(ownerLock)});

@@ -6,7 +6,7 @@ import { DATABASE_NAME } from './ensure-database.ts';
 
 /**
  * PostgreSQL reads only clusters of its own major version, but reports a mismatch in a log, after three starts.
- * @throws EmbeddedServerError `other_version`, with the upgrade steps; `data_dir_unusable` where no version is told
+ * @throws EmbeddedServerError `other_version`, with the upgrade steps; `data_dir_unusable` where no version is stated
  */
 export function refuseOtherVersion(clusterDir: string): void {
   const file = path.join(clusterDir, 'PG_VERSION');

@@ -36,7 +36,7 @@ const defaultSettings: Record<string, string> = {
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The state (%e) tells a launch "still held by a dying server" from other failures.
+  // The state (%e) distinguishes a launch "still held by a dying server" from other failures.
   log_line_prefix: '%m [%p] %e ',
   // A refused statement, its values and its error text can hold patient data, so only server events are logged.
   log_min_messages: 'log',

@@ -17,8 +17,8 @@ const NEEDED_AT = sql`greatest(request.needed_by, request.received_at)`;
 /**
  * The events that were written at some time, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`, `reason`,
  * `ms`. Each source has one time that never changes and that the database's clock set when the row was written, so an
- * event is in exactly one of the windows that follow each other. `at` may be another, when the sender's clock tells the
- * event's time. When a request is needed is told beforehand, but not before it is received; whether it was met is known once
+ * event is in exactly one of the windows that follow each other. `at` may be another, when the sender's clock gives the
+ * event's time. When a request is needed is said beforehand, but not before it is received; whether it was met is known once
  * every transaction of that time has ended, and only then it is counted.
  */
 export function eventsWithin(within: Within): RawBuilder<unknown> {
@@ -79,7 +79,7 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
 }
 
 /**
- * Of these events those that the attempts tell alone: a first result that found out ends the attempt that it came from,
+ * Of these events those that the attempts show alone: a first result that found out ends the attempt that it came from,
  * or writes one, in its transaction. An index of the ends of attempts finds them, in a few pages of any number; by the
  * results' index of times one reads a line for each 32 pages that there are.
  */

@@ -34,7 +34,7 @@ async function inASecond(make: (neededBy: Date) => Promise<void>): Promise<void>
 }
 
 // Without it a desk would not know what came too late, or one late request would count as several.
-test('a request counts once as met or overdue, in its list, its report and what is told of it', async () => {
+test('a request counts once as met or overdue, in its list, its report and what is said of it', async () => {
   const caller = await anAccount(store);
   await countAll(store);
   const late: StoredRequest[] = [];

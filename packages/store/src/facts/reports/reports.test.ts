@@ -41,7 +41,7 @@ async function one<Row extends Record<string, unknown>>(text: string, accountId:
 const LIVE = `($1::text is null and account_id in (select id from account where mode = 'live') or account_id = $1)`;
 
 // Without it a provider would read others' numbers, or an operator's would leave some out.
-test('requests are told by step: of one account, of all live ones, of nobody out of reach', async () => {
+test('requests are reported by step: of one account, of all live ones, of nobody out of reach', async () => {
   for (const [options, accountId] of [
     [{ caller: mine }, mine.accountId],
     [{ caller: operator, accountId: mine.accountId }, mine.accountId],
@@ -144,7 +144,7 @@ test('of X12 inquiries those count that were answered within 20 seconds', async 
   ).toEqual(rows);
 });
 
-test('reasons are told with who must fix them, and webhook attempts with how they ended', async () => {
+test('reasons are reported with who must fix them, and webhook attempts with how they ended', async () => {
   const why = await reportReasons(store, { caller: operator, of: 'verification', ...range });
   const ends = await reportReasons(store, { caller: operator, of: 'delivery', ...range });
   if (why.kind !== 'reported' || ends.kind !== 'reported') throw new Error('not found');
@@ -161,7 +161,7 @@ test('reasons are told with who must fix them, and webhook attempts with how the
   expect(ends.items.reduce((sum, item) => sum + item.count, 0)).toBe(count);
 });
 
-test('what is held is told by step, and what is open now', async () => {
+test('what is held is reported by step, and what is open now', async () => {
   const report = await reportHeld(store, { caller: operator, ...range });
   if (report.kind !== 'reported') throw new Error(report.kind);
   const open = await sql(
@@ -171,7 +171,7 @@ test('what is held is told by step, and what is open now', async () => {
   expect(report.items.reduce((sum, { held_count: held }) => sum + held, 0)).toBeGreaterThan(30);
 });
 
-test('what waits is told by payer and channel, of one account or of all', async () => {
+test('what waits is reported by payer and channel, of one account or of all', async () => {
   const before = await reportQueue(store, { caller: mine, routes: [ROUTE] });
   await intake(store, mine);
   const after = await reportQueue(store, { caller: mine, routes: [ROUTE] });

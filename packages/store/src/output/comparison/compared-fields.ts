@@ -31,7 +31,7 @@ export type FieldPath<T> = T extends string | number | boolean | readonly string
       ? { [Key in keyof T & string]-?: `/${Key}${FieldPath<NonNullable<T[Key]>>}` }[keyof T & string]
       : never;
 
-/** Every field of a result, in the order of the review: what tells a patient from another comes first. */
+/** Every field of a result, in the order of the review: what distinguishes patients comes first. */
 export const COMPARED_FIELDS = {
   '/request/input/patient_info/subscriber_id': ['id', 'Member id'],
   '/request/input/patient_info/dob': ['date', 'Date of birth'],

@@ -12,18 +12,18 @@ interface Failing {
 /** The tests that a held output does not pass, first the one that held it. */
 export function failedTests({ reason, mismatches, hasRequest, hasResult }: Failing): FailedTest[] {
   const own: readonly FailedTest[] = [
-    ...(reason === 'untrusted' ? [told('sender', 'no key of a verifier came with it')] : []),
+    ...(reason === 'untrusted' ? [fail('sender', 'no key of a verifier came with it')] : []),
     ...(reason === 'agent_result'
-      ? [told('sender', 'an agent found it, and the route of its payer has a person look first')]
+      ? [fail('sender', 'an agent found it, and the route of its payer has a person look first')]
       : []),
-    ...(reason === 'unmatched' ? [told('request', 'it names no request that the service has')] : []),
+    ...(reason === 'unmatched' ? [fail('request', 'it names no request that the service has')] : []),
   ];
-  const standing = hasRequest && hasResult ? [told('first_result', 'the request has a result already')] : [];
+  const standing = hasRequest && hasResult ? [fail('first_result', 'the request has a result already')] : [];
   const tests = mismatches.map(({ test, coverage, sentence }) => ({ test, coverage, sentence }));
   return [...own, ...tests, ...standing];
 }
 
-const told = (test: FailedTest['test'], sentence: string): FailedTest => ({ test, coverage: null, sentence });
+const fail = (test: FailedTest['test'], sentence: string): FailedTest => ({ test, coverage: null, sentence });
 
 /** Why an output is held, in one sentence, without the values. */
 export function sentenceOf(

@@ -48,7 +48,7 @@ test('what waits comes newest first, page by page; what is settled does not', as
   });
 });
 
-/** What a list tells of one output. */
+/** What a list shows of one output. */
 async function listed(heldId: string) {
   const { items } = await listHeldOutputs(store, { caller: operator, limit: 1 });
   const [item] = items;

@@ -65,7 +65,7 @@ async function besideAsked(
   });
 }
 
-/** What every list tells of the held outputs, settled ones too, that the caller may access. */
+/** What every list shows of the held outputs, settled ones too, that the caller may access. */
 export function selectHeld(db: Store['db'], caller: Caller) {
   return db
     .selectFrom('held_output')

@@ -32,7 +32,7 @@ interface Edge {
   readonly last_walked_id: string | null;
 }
 
-/** The aggregate that tells the last id of a walk. */
+/** The aggregate that returns the last id of a walk. */
 const lastOf = ({ order }: DeliverySearch) => (order === 'oldest' ? sql`max` : sql`min`);
 
 type FoundRow = Edge & (SummaryRow | { readonly id: null });

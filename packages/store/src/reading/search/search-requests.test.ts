@@ -26,7 +26,7 @@ const search = (by: Partial<RequestSearch>) =>
 const idsOf = async (by: Partial<RequestSearch>) => (await search(by)).items.map(({ request_id: id }) => id);
 
 // Without it one damaged row would hide every other request that an operator searches for.
-test('a request that does not open costs its own place, and is told', async () => {
+test('a request that does not open costs its own place, and is reported', async () => {
   const callers = [await anAccount(store), await anAccount(store)];
   await insertRequests(
     store,
@@ -52,7 +52,7 @@ test('a caller of one account finds its own requests alone', async () => {
   expect(await idsOf({ caller: aPlatformCaller('test'), requestId })).toEqual([]);
 });
 
-// Payers do not tell `w 12` from `W12`, and an inquiry over X12 has no white space.
+// Payers do not distinguish `w 12` from `W12`, and an inquiry over X12 has no white space.
 test('a member id is found whole, whatever its case and white space, in every account', async () => {
   const callers = [await anAccount(store), await anAccount(store)];
   const made = [];
@@ -63,7 +63,7 @@ test('a member id is found whole, whatever its case and white space, in every ac
   for (const memberId of ['W12345', '', ' ', 'W12345X\0']) expect(await idsOf({ memberId })).toEqual([]);
 });
 
-// Without it a copy of the database would tell that two clinics have the same patient.
+// Without it a copy of the database would show that two clinics have the same patient.
 test('equal member ids of two accounts have different numbers, and none is the id’s plain digest', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   for (const caller of [one, one, other]) await intake(store, caller, about('SAME'));

@@ -34,7 +34,7 @@ async function threeHeld() {
 const TIME = expect.any(String);
 
 // Without it an operator would learn from the timeline neither that an output waits nor what was done with it.
-test('a request’s page tells each held output, who sent it, who settled it and how, without its texts', async () => {
+test('a request’s page shows each held output, who sent it, who settled it and how, without its texts', async () => {
   const { requestId, waiting, applied, dismissed } = await threeHeld();
   const held = await heldOf(requestId);
   const summary = { reason: 'superseding', received_at: TIME, received_by: verifier.keyId };

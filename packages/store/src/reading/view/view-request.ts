@@ -104,7 +104,7 @@ function withoutSnippets({ attempts, ...delivery }: Delivery): Delivery {
   return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, response_snippet: null })) };
 }
 
-/** What there is to tell of a request and its result without the patient. */
+/** What there is to say of a request and its result without the patient. */
 function outlineOf({ request, insurance_data: coverages }: ResponseModel) {
   const { payer_info: payer, provider_info, cpt_code_coverage: codes, callback_url } = request.input;
   return {
@@ -124,7 +124,7 @@ function outlineOf({ request, insurance_data: coverages }: ResponseModel) {
   };
 }
 
-/** What is left to tell once the data was erased. */
+/** What is left to say once the data was erased. */
 function erasedOutline(row: NonNullable<Awaited<ReturnType<typeof findRevealed>>>) {
   return {
     payer: row.payer_name,

@@ -81,7 +81,7 @@ async function rewrite(
 ): Promise<void> {
   const text = JSON.stringify(output);
   const body = await vault.seal(heldOwner(row), heldPlace('body', row), text);
-  // What it was before is told by nothing; a repeat names an erased request and is not held.
+  // Nothing says what it was before; a repeat names an erased request and is not held.
   await sql`
     update held_output set body = ${body}, byte_count = ${Buffer.byteLength(text)},
       digest = ${vault.index('held_output.digest.rewritten', row.id)},

@@ -93,7 +93,7 @@ async function eraseDeliveries(trx: Transaction<Tables>, ids: readonly string[])
   };
 }
 
-/** A reason of the registry is told from then on in the clear; a verifier's own words are not. */
+/** A reason of the registry stands from then on in the clear; a verifier's own words are not. */
 async function slugOf(
   { vault }: Store,
   { id, account_id: accountId, outcome_reason: sealed }: ErasableRequest,

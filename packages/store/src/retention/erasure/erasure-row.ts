@@ -20,7 +20,7 @@ const certificateLine = sql<string | null>`(
   where line.request_id = erasure.request_id and line.operation = 'erasures.confirm' and line.outcome = 'done'
   order by line.id limit 1)`;
 
-/** Erasures with all that the API tells of them. */
+/** Erasures with all that the API shows of them. */
 export function selectErasures(db: Store['db']) {
   return db
     .selectFrom('erasure')

@@ -53,7 +53,7 @@ const contents = async (caller: Caller, requestId: string) => {
 };
 
 // Without it the second of two tabs would overwrite what the first has typed, and nobody would know.
-test('of two saves from one revision the first is kept, and the second is told', async () => {
+test('of two saves from one revision the first is kept, and the second is refused', async () => {
   const caller = aPerson();
   const { requestId } = await aLeased(caller);
   const revision = await saved(caller, requestId, 'a\0\ud800');

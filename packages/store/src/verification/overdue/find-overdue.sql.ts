@@ -6,7 +6,7 @@ import { databaseFunction } from '../../functions/database-function.ts';
  *
  * The last group is looked for account by account, since an account with a backlog must not hide the others: one probe
  * for each payer and account with something waiting, however many requests do. A call probes `accounts_max` of them and
- * tells where the next one goes on, so that a poll costs the same with a thousand accounts as with a million.
+ * returns where the next one goes on, so that a poll costs the same with a thousand accounts as with a million.
  *
  * As a plain statement, planned each time, the search for leases read the whole table until it was first analyzed: 98
  * ms at 230,000 rows, at every poll.

@@ -227,7 +227,7 @@ test('the one request that is due is found among the leased ones of many account
 });
 
 // Without it a busy verifier would search again in vain after each claim, at 3 ms of database time.
-test('a claim tells whether it left something', async () => {
+test('a claim says whether it left something', async () => {
   await queue.empty();
   await intake(store, caller);
   await intake(store, caller);

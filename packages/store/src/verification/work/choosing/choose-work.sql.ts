@@ -2,7 +2,7 @@ import { databaseFunction } from '../../../functions/database-function.ts';
 import { askedQueuesFunction } from './asked-queues.sql.ts';
 
 /**
- * Chooses up to `rows_max` requests to try to lease, in working order, and tells how many candidates there were.
+ * Chooses up to `rows_max` requests to try to lease, in working order, and returns how many candidates there were.
  *
  * Fair across accounts: the walk steps from account to account in each queue, from a random one on and around (a loose
  * index scan, one probe each, so a million requests of one account cost as much as one), takes of each account
