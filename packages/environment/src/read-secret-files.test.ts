@@ -55,7 +55,7 @@ test('both set is a fault that names both, and neither value', () => {
   expect(faults).toEqual(['KEY and KEY_FILE are both set. Set one of them.']);
 });
 
-test('a file that cannot be used is told by variable and path, never by what it holds', () => {
+test('a file that cannot be used is reported by variable and path, never by what it holds', () => {
   const missing = join(folder, 'missing');
   const directory = join(folder, 'directory');
   mkdirSync(directory);

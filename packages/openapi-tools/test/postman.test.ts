@@ -35,8 +35,8 @@ function send(
     url.query.map(({ key, value }): [string, string] => [key, value]),
   ).toString();
   // A header of a time has no example, which would be past one day: people fill it in, or take its tick away.
-  const told = header.filter(({ value }) => value !== 'string');
-  const headers = new Headers(told.map(({ key, value }) => [key, value]));
+  const kept = header.filter(({ value }) => value !== 'string');
+  const headers = new Headers(kept.map(({ key, value }) => [key, value]));
   const ofKey = new Map(auth?.apikey?.map(({ key, value }) => [key, value]));
   if (auth?.apikey) headers.set(ofKey.get('key') ?? '', filled(ofKey.get('value') ?? ''));
   return fetch(`${filled(url.host.join('.'))}/${path}${query && `?${query}`}`, {

@@ -38,7 +38,7 @@ const pairs = readPairs();
 // A pair read as `same` that is not is a stranger's coverage at a clinic; one read as `another` that is not ends a
 // request that a person would have answered.
 describe.each([...Map.groupBy(pairs, ({ kind }) => kind)])('%s', (_, alike) => {
-  test('are told as a careful clerk tells them', () => {
+  test('are compared as a careful clerk compares them', () => {
     for (const { one, other, verdict, why } of alike)
       expect(comparePatients(one, other).kind, JSON.stringify([one, other, why])).toBe(verdict);
   });

@@ -40,7 +40,7 @@ describe.each(models)('%s', (_, model) => {
     );
   });
 
-  test('tells one fault where one fault is', () => {
+  test('reports one fault where one fault is', () => {
     fc.assert(
       fc.property(singleFaultOf(model), ({ body, path }) => {
         expect(errorsOf(model, body).map(({ loc }) => loc)).toEqual([['body', ...path]]);
@@ -49,7 +49,7 @@ describe.each(models)('%s', (_, model) => {
     );
   });
 
-  test('tells each location once, in a 422 of exactly three keys, whatever JSON comes', () => {
+  test('reports each location once, in a 422 of exactly three keys, whatever JSON comes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (raw) => {
         const errors = errorsOf(model, raw);

@@ -111,7 +111,7 @@ test.concurrent.each(RECEIVERS)(
     await using server = await listen(rude(answer));
     await using sender = aSender(DEADLINES);
     expect(await post(sender, `http://127.0.0.1:${server.port}/`)).toMatchObject(expected);
-    // Not expect.poll, which cannot tell concurrent tests apart.
+    // Not expect.poll, which cannot distinguish concurrent tests.
     await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
   },
 );

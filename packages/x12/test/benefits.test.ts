@@ -42,7 +42,7 @@ function rowsOf(found: ReturnType<typeof benefitsOf>) {
 
 const segmentsOf = ({ source }: Benefit) => (source.kind === 'x12' ? source.segments : []);
 
-/** Nothing of what counts for the patient is lost, told twice, or out of order. */
+/** Nothing of what counts for the patient is lost, said twice, or out of order. */
 function expectWhole(text: string, context?: Partial<AnswerContext>): void {
   const finding = readFinding(text, aContext(context));
   if (finding.kind !== 'result') return;
@@ -53,7 +53,7 @@ function expectWhole(text: string, context?: Partial<AnswerContext>): void {
   const rows = rowsOf(found);
   expect(rows.map(({ benefit_id: id }) => id)).toEqual(rows.map((_, index) => `b${index}`));
   for (const row of rows) expect(Benefit.parse(row)).toEqual(row);
-  const told = rows.flatMap(segmentsOf);
+  const said = rows.flatMap(segmentsOf);
   const loops = readPayerAnswer(text)
     .answers.flatMap(({ payers }) => payers)
     .flatMap(({ providers }) => providers)
@@ -64,8 +64,8 @@ function expectWhole(text: string, context?: Partial<AnswerContext>): void {
         segments.map(({ elements, delimiters }) => elements.join(delimiters.element)),
       ),
     );
-  // The loops of one person stand in the order of the text: what is left of `told` begins with each in turn, or it is not theirs.
-  let left = told;
+  // The loops of one person stand in the order of the text: what is left of `said` begins with each in turn, or it is not theirs.
+  let left = said;
   for (const loop of loops)
     if (loop.length > 0 && loop.every((segment, index) => segment === left[index]))
       left = left.slice(loop.length);

@@ -115,7 +115,7 @@ const row = fc
     ...rest.dates,
   ]);
 
-const told = (entries: readonly InsurancePlanData[]) =>
+const plansOf = (entries: readonly InsurancePlanData[]) =>
   entries.map(
     ({ plan_info: { eligibility_status: status, plan_name: plan, start_date: start, end_date: end } }) =>
       [status, plan, start, end].join(' '),
@@ -148,8 +148,8 @@ describe('coverages and their days', () => {
     fc.assert(
       fc.property(dates, fc.array(row, { minLength: 1, maxLength: 4 }), fc.nat(), (outer, rows, seed) => {
         const turned = rows.map(([eb = '', ...rest]) => [eb, ...shuffled(rest, seed)]);
-        expect(told(read(shuffled(outer, seed), turned).insuranceData)).toEqual(
-          told(read(outer, rows).insuranceData),
+        expect(plansOf(read(shuffled(outer, seed), turned).insuranceData)).toEqual(
+          plansOf(read(outer, rows).insuranceData),
         );
       }),
       { numRuns: RUNS },
@@ -161,7 +161,7 @@ describe('coverages and their days', () => {
       fc.property(dates, fc.array(row, { minLength: 1, maxLength: 6 }), fc.nat(), (outer, rows, seed) => {
         const [one, other] = [read(outer, rows), read(outer, shuffled(rows, seed))];
         expect(other.kind).toBe(one.kind);
-        expect(told(other.insuranceData).toSorted()).toEqual(told(one.insuranceData).toSorted());
+        expect(plansOf(other.insuranceData).toSorted()).toEqual(plansOf(one.insuranceData).toSorted());
       }),
       { numRuns: RUNS },
     );

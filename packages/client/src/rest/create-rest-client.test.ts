@@ -145,7 +145,7 @@ test('an attempt without an answer in time is given up and tried again', async (
   expect(seen.length).toBeGreaterThan(1);
 });
 
-test('retries are bounded, and the error tells the key to try again with later', async () => {
+test('retries are bounded, and the error names the key to try again with later', async () => {
   const { client, seen } = await aClient([problem('unavailable', { 'retry-after': '0' })], {
     retryCountMax: 2,
   });
@@ -166,7 +166,7 @@ test('the generated key is in the error too', async () => {
   expect(err.idempotencyKey).toBe(seen[0]?.headers['idempotency-key']);
 });
 
-test('a longer Retry-After than the client waits is told to the caller at once', async () => {
+test('a longer Retry-After than the client waits is reported to the caller at once', async () => {
   const { client, seen } = await aClient([problem('held_capacity_exceeded', { 'retry-after': '3600' })]);
   const err = await failureOf(client.verificationOutput.submit({} as never));
   expect(err).toBeInstanceOf(TooManyRequestsError);
@@ -359,7 +359,7 @@ test.each([
   ['a key with a line break', { apiKey: 'ivk_live_secret\nx: y' }],
   ['an empty key', { apiKey: '' }],
   ['no time', { timeoutMs: 0 }],
-])('%s is told when the client is made, without its value', (_what, wrong) => {
+])('%s is reported when the client is made, without its value', (_what, wrong) => {
   expect(() => createRestClient({ url: 'https://verify.example', ...wrong })).toThrow(/^(?!.*secret)/);
 });
 

@@ -7,7 +7,7 @@ import type { CallOptions, CreateOptions, RestClient } from './rest-client.ts';
 type Router = AppRouter['_def']['record'];
 
 /** The table's entry for each operation, as the router defines it. */
-type Told<Groups = Router> = {
+type Defined<Groups = Router> = {
   [Group in keyof Groups & string]: {
     [Name in keyof Groups[Group] & string]: Groups[Group][Name] extends infer Procedure extends
       AnyTRPCProcedure
@@ -32,8 +32,8 @@ type Rows = {
 // A route without a type would be a method that callers cannot see; one of the wrong kind, a call that the service
 // refuses.
 test('the router has the operations of the table, no other, and each of its kind', () => {
-  expectTypeOf<Told>().toEqualTypeOf<Rows>();
-  expectTypeOf<Told<Omit<Router, 'keys'>>>().not.toEqualTypeOf<Rows>();
+  expectTypeOf<Defined>().toEqualTypeOf<Rows>();
+  expectTypeOf<Defined<Omit<Router, 'keys'>>>().not.toEqualTypeOf<Rows>();
 });
 
 test('an input is left out where nothing of it is required', () => {

@@ -110,7 +110,7 @@ test('a redirect is not followed, since the key would go along', async () => {
   expect(elsewhere.seen).toEqual([]);
 });
 
-test('an Idempotency-Key that the service would refuse is told where it is given', () => {
+test('an Idempotency-Key that the service would refuse is reported where it is given', () => {
   expect(() => withIdempotencyKey('')).toThrow(TypeError);
 });
 

@@ -85,7 +85,7 @@ test('refuses what is not signed before it looks at it', async () => {
   });
 });
 
-test('tells what is wrong with a signed body that is no result, and repeats none of it', async () => {
+test('says what is wrong with a signed body that is no result, and repeats none of it', async () => {
   for (const content of ['{"CANARY":', '\ufeff', { request: { request_id: ['CANARY'] } }, null, []]) {
     const err = await failureOf(parseWebhook(aWebhook(content)));
     expect(err).toBeInstanceOf(WebhookContentError);

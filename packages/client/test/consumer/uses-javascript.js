@@ -37,7 +37,7 @@ server.closeAllConnections();
 await new Promise((resolve) => server.close(resolve));
 await assert.rejects(createRestClient({ url, retryCountMax: 0 }).webhookSecret.get(), ConnectionError);
 
-// Every valid fixture comes through as a webhook; every invalid one is told with the fixture's own list.
+// Every valid fixture comes through as a webhook; every invalid one is reported with the fixture's own list.
 const secret = createWebhookSecret();
 const receive = (content) => {
   const body = JSON.stringify(content);

@@ -25,14 +25,14 @@ describe('toValidationErrors', () => {
     ],
     [{ limit: null }, 'int_type', 'Input should be a valid integer'],
     [{ limit: [] }, 'int_type', 'Input should be a valid integer'],
-  ])('tells a bad limit %j at its place in the query', (raw, type, msg) => {
+  ])('reports a bad limit %j at its place in the query', (raw, type, msg) => {
     const issues = ListRequests.safeParse(raw).error?.issues ?? [];
     expect(toValidationErrors(issues, raw, (path) => ['query', ...path])).toEqual([
       { loc: ['query', 'limit'], msg, type },
     ]);
   });
 
-  test('tells a list that is too short without counting what was sent', () => {
+  test('reports a list that is too short without counting what was sent', () => {
     expect(errorsOf(CreateApiKey, { account_id: 'a', scopes: [] })).toEqual([
       {
         loc: ['body', 'scopes'],
@@ -42,7 +42,7 @@ describe('toValidationErrors', () => {
     ]);
   });
 
-  test('tells one fault per location', () => {
+  test('reports one fault per location', () => {
     const schema = z.object({ value: z.string().min(5).regex(/^x/) });
     expect(errorsOf(schema, { value: 'abc' })).toEqual([
       { loc: ['body', 'value'], msg: 'String should have at least 5 characters', type: 'string_too_short' },
@@ -51,7 +51,7 @@ describe('toValidationErrors', () => {
   });
 
   // Broke: the text had JavaScript's slashes and flags around the pattern.
-  test('tells a pattern as pydantic does', () => {
+  test('reports a pattern as pydantic does', () => {
     const schema = z.object({ value: z.string().regex(/^a\/\d$/i) });
     expect(errorsOf(schema, { value: 'b' })).toEqual([
       {
@@ -105,7 +105,7 @@ describe('toValidationErrors', () => {
   });
 
   // An open endpoint must not be made to answer one megabyte with 74 MB.
-  test('tells the first thousand faults of a body that has more', () => {
+  test('reports the first thousand faults of a body that has more', () => {
     const errors = errorsOf(RequestInfo, { cpt_code_coverage: Array.from({ length: 5_000 }, () => 0) });
     expect(errors).toHaveLength(1_000);
     expect(errors.at(-1)).toMatchObject({ loc: ['body', 'cpt_code_coverage', 996], type: 'string_type' });

@@ -8,7 +8,7 @@ import type { ValidationError } from './validation-error.ts';
  * texts. Values are never repeated. Reports at most the first thousand faults.
  *
  * @param issues `error.issues` of a failed parse.
- * @param raw the parsed value; it tells an absent field (`missing`) from one of the wrong type.
+ * @param raw the parsed value; it distinguishes an absent field (`missing`) from one of the wrong type.
  * @param locOf the location of a path. Default: `["body", …path]`; for a query, `(path) => ['query', ...path]`.
  */
 export function toValidationErrors(

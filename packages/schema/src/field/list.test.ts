@@ -9,7 +9,7 @@ const Codes = z.object({ codes: list(Code) });
 
 const faultsOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues ?? [];
 
-test('a list stops at its thousandth fault and tells the first thousand', () => {
+test('a list stops at its thousandth fault and reports the first thousand', () => {
   const codes = Array.from({ length: 350_000 }, () => ({}));
   const faults = toValidationErrors(faultsOf(Codes, { codes }), { codes });
   expect(faults).toHaveLength(1_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { initialsOf } from './initials-of.ts';
 
-// Break when a result that waits is told by more of a name than its owner needs, or by none.
+// Break when a result that waits is shown by more of a name than its owner needs, or by none.
 test.each([
   ['Jane Doe', 'J. D.'],
   ['jane q. public doe', 'J. D.'],

@@ -1,6 +1,6 @@
 /**
  * Why a sign-in was refused, and the sentence that the sign-in page shows for it. The service names one in the address
- * of that page (`?failed=no_role`) and in the problem `passkey_refused`. Public: none tells more than the person may
+ * of that page (`?failed=no_role`) and in the problem `passkey_refused`. Public: none says more than the person may
  * know.
  */
 export const SIGN_IN_REFUSALS = {

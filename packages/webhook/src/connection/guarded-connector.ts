@@ -28,10 +28,10 @@ export interface GuardedConnectorOptions {
  * after the TLS handshake, and the failing phase would have to be guessed from error codes.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  return (target, callback) => void connectAndTell(target, options, callback);
+  return (target, callback) => void connectAndReport(target, options, callback);
 }
 
-async function connectAndTell(
+async function connectAndReport(
   target: buildConnector.Options,
   options: GuardedConnectorOptions,
   callback: buildConnector.Callback,

@@ -62,7 +62,7 @@ function readHeader(headers: ReceivedHeaders, name: string): string {
   const value = isFetchHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  // A repeated header cannot be told apart from a forged one; joined, it matches no signature.
+  // A repeated header cannot be distinguished from a forged one; joined, it matches no signature.
   const text = typeof value === 'string' ? value : (value ?? []).join(' ');
   if (text === '') throw new WebhookVerificationError('missing_header', `The header ${name} is missing`);
   return text;

@@ -98,23 +98,23 @@ export class OpenLoops {
 
   /** Opens the level of a name whose HL was not sent: the next of its kind or one deeper. Null for any other name. */
   openUnnumbered(role: string, isNext: boolean): Level | null {
-    const told = LEVEL_OF_ROLE.get(role);
-    if (told === undefined) return null;
-    if (this.#node !== null && !isNext && DEPTHS[this.#level] >= DEPTHS[told]) return null;
-    this.#level = told;
-    if (told === 'payer') this.#node = this.#openPayer();
-    else if (told === 'provider') this.#node = this.#openProvider();
+    const level = LEVEL_OF_ROLE.get(role);
+    if (level === undefined) return null;
+    if (this.#node !== null && !isNext && DEPTHS[this.#level] >= DEPTHS[level]) return null;
+    this.#level = level;
+    if (level === 'payer') this.#node = this.#openPayer();
+    else if (level === 'provider') this.#node = this.#openProvider();
     else this.#node = this.#member = this.#openSubscriber();
     return this.#node;
   }
 
   #openNumbered(segment: Segment): Level | null {
-    const told = LEVELS.get(elementOf(segment, 3));
-    if (told === undefined) return null;
-    this.#level = told;
-    if (told === 'payer') return this.#openPayer();
-    if (told === 'provider') return this.#openProvider();
-    if (told === 'dependent') return this.#openDependent(elementOf(segment, 2));
+    const level = LEVELS.get(elementOf(segment, 3));
+    if (level === undefined) return null;
+    this.#level = level;
+    if (level === 'payer') return this.#openPayer();
+    if (level === 'provider') return this.#openProvider();
+    if (level === 'dependent') return this.#openDependent(elementOf(segment, 2));
     if (this.#numbered) {
       this.#earlierByHl ??= new Map();
       this.#earlierByHl.set(this.#numbered.hl, this.#numbered.subscriber);

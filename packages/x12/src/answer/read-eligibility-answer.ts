@@ -21,7 +21,7 @@ import { readBenefit } from './read-benefit.ts';
 import { readRejection } from './read-rejection.ts';
 
 /**
- * Reads a 271 into its loops. Never throws: a segment outside any loop is told as a warning.
+ * Reads a 271 into its loops. Never throws: a segment outside any loop is reported as a warning.
  * A level whose parent was not sent gets an empty one.
  */
 export function readEligibilityAnswer(transaction: Transaction): {
@@ -133,9 +133,9 @@ export class EligibilityAnswerReader {
       }
       case 'MSG': {
         const message = elementOf(segment, 1);
-        const told = benefit ?? member;
-        if (told && message !== '') told.messages = added(told.messages, message);
-        return told ?? node ?? this.#answer;
+        const owner = benefit ?? member;
+        if (owner && message !== '') owner.messages = added(owner.messages, message);
+        return owner ?? node ?? this.#answer;
       }
       case 'TRN':
         if (member && !(this.#isUnnumbered && benefit)) {

@@ -1,4 +1,4 @@
-/** Codes of the EB segment in our own words. What is not listed is told by its code. */
+/** Codes of the EB segment in our own words. What is not listed is named by its code. */
 
 /** EB04 (X12 1336). */
 const INSURANCE_TYPES: ReadonlyMap<string, string> = new Map<string, string>(

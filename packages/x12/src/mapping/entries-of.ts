@@ -69,11 +69,11 @@ export function entriesOf(
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
       ...(isFirst ? payerNotes(placed, payerName) : []),
     ];
-    const told = [...(isFirst ? messages : []), ...messagesOf(own)];
+    const said = [...(isFirst ? messages : []), ...messagesOf(own)];
     const hasCodes = covered.length + notCovered.length > 0;
     const data = insuranceEntry(
       head,
-      { notes, messages: told },
+      { notes, messages: said },
       {
         payer_name: payerName,
         plan_name: planNames[index] ?? null,
@@ -108,7 +108,7 @@ function statusNotes(
   ];
 }
 
-/** Where the payer says both of one plan on one day, and no network tells them apart. */
+/** Where the payer says both of one plan on one day, and no network distinguishes them. */
 function contradictionNotes(
   coverage: Coverage,
   coverages: readonly Coverage[],
@@ -160,7 +160,7 @@ function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]):
   ];
 }
 
-/** The insurance type where the plan's name does not tell a coverage from another: of Medicare, part A from part B. */
+/** The insurance type where the plan's name does not distinguish coverages: of Medicare, part A from part B. */
 function typeNotes(
   index: number,
   coverages: readonly Coverage[],

@@ -3,7 +3,7 @@ import type { FoundBenefits } from './benefits/found-benefits.ts';
 
 /** The outcome of an answer. */
 export type Finding =
-  /** The payer told the coverage. Inactive and out of network count. */
+  /** The payer stated the coverage. Inactive and out of network count. */
   | {
       readonly kind: 'result';
       readonly insuranceData: InsurancePlanData[];
@@ -16,7 +16,7 @@ export type Finding =
       /** The payer's codes behind the notes, such as `AAA 71`. */
       readonly payerCodes: readonly string[];
     }
-  /** The payer did not tell the coverage. */
+  /** The payer did not state the coverage. */
   | {
       readonly kind: 'no_result';
       readonly reason: ErrorReason;
@@ -28,8 +28,8 @@ export type Finding =
        */
       readonly mayRetry: boolean;
       /**
-       * The reason is ours, not the payer's: members were told of whom it is not certain that one is the patient. Another
-       * channel may tell, whatever the reason.
+       * The reason is ours, not the payer's: members were named of whom it is not certain that one is the patient.
+       * Another channel may find out, whatever the reason.
        */
       readonly isUnsure: boolean;
       /** What was said anyway: coverages without a status, other payers. */

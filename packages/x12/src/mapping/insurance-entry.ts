@@ -40,12 +40,12 @@ export function entryHead(placed: PlacedMember, context: AnswerContext): EntryHe
 /** One entry about a member. */
 export function insuranceEntry(
   head: EntryHead,
-  told: EntryNotes,
+  entryNotes: EntryNotes,
   plan: InsurancePlanData['plan_info'],
 ): InsurancePlanData {
   const { start_date: start, end_date: end } = plan;
   if (start && end && end < start) throw new Error('A coverage ends after it begins');
-  const text = notesText(told);
+  const text = notesText(entryNotes);
   return {
     uuid: null,
     person_uuid: head.person_uuid,

@@ -19,7 +19,7 @@ import { serviceTypeNames } from './service-types.ts';
 const OTHER_PAYER_COUNT_MAX = 50;
 
 /** What one EB R says of one payer: two payers may stand behind one row. */
-interface Told {
+interface Statement {
   readonly row: Benefit;
   readonly payer: RelatedEntity | undefined;
   readonly period: Period;
@@ -31,7 +31,7 @@ export function otherPayers(
   head: EntryHead,
   context: AnswerContext,
 ): ReadEntry[] {
-  const byPayer = new Map<string, Told[]>();
+  const byPayer = new Map<string, Statement[]>();
   for (const row of benefits) {
     if (row.code !== OTHER_PAYER) continue;
     const period = otherPayerPeriod(row.dates, context.serviceDate);
@@ -45,22 +45,22 @@ export function otherPayers(
       else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer, period }]);
     }
   }
-  return [...byPayer.values()].map((told) => otherPayerEntry(told, head, context));
+  return [...byPayer.values()].map((stated) => otherPayerEntry(stated, head, context));
 }
 
 function nameOf(payer: RelatedEntity | undefined): string | null {
   return payer?.name ? nameText(payer.name) : null;
 }
 
-function otherPayerEntry(told: readonly Told[], head: EntryHead, context: AnswerContext): ReadEntry {
-  const [first] = told;
+function otherPayerEntry(stated: readonly Statement[], head: EntryHead, context: AnswerContext): ReadEntry {
+  const [first] = stated;
   if (!first) throw new Error('An other payer stands behind a row');
   const { row, period } = first;
-  const rows = told.map((one) => one.row);
+  const rows = stated.map((one) => one.row);
   const name = nameOf(first.payer);
   const plain = plainText(name ?? '');
   const configured = context.payerNames.find((one) => plainText(one) === plain);
-  const orders = told
+  const orders = stated
     .map(({ payer }) => ORDER_OF_ROLE.get(payer?.role ?? ''))
     .filter((order) => order !== undefined);
   const types = gathered(rows, 'serviceTypes').filter((type) => type !== WHOLE_PLAN);
@@ -87,7 +87,7 @@ function otherPayerEntry(told: readonly Told[], head: EntryHead, context: Answer
   return { data, rows };
 }
 
-/** Days that are no period of the coverage: they are told as what they are. */
+/** Days that are no period of the coverage: they are noted as what they are. */
 function otherDates({ dates }: Benefit): string[] {
   return dates
     .slice(0, DATE_COUNT_MAX)

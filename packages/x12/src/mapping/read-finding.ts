@@ -26,7 +26,7 @@ type NoResult = Extract<Finding, { kind: 'no_result' }>;
  *     no 271, but a 999 or TA1                     → payer_response_invalid
  *     a 271 that echoes another trace              → payer_response_invalid
  *     the patient is none of the members           → as chooseMember says
- *     an outage told, and no active coverage       → payer_unavailable: never Inactive
+ *     an outage stated, and no active coverage     → payer_unavailable: never Inactive
  *     a coverage with a status                     → result
  *     a rejection 35                               → result: out of network
  *     any other rejection                          → its reason
@@ -82,14 +82,14 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   const ofBenefits = gathered(member.benefits, 'rejections');
   const rejections = [...above, ...member.rejections, ...ofBenefits];
   const coverages = coveragesOf(placed, context.serviceDate);
-  const told = coverages.filter(({ status }) => status !== null);
+  const stated = coverages.filter(({ status }) => status !== null);
   const ofPlan = ofBenefits.length === 0 ? NONE : rejectionsOfPlan(member);
   // The payer's silence on the subscriber is its silence on the dependents.
   const outage = [...above, ...member.rejections, ...placed.subscriber.rejections, ...ofPlan].find(isOutage);
-  if (outage !== undefined && told.every(({ status }) => status !== 'Active'))
+  if (outage !== undefined && stated.every(({ status }) => status !== 'Active'))
     return rejected([outage, ...rejections.filter((one) => one !== outage)]);
-  if (told.length > 0)
-    return result(placed, entriesOf(placed, told, rejections, context), rejections, context);
+  if (stated.length > 0)
+    return result(placed, entriesOf(placed, stated, rejections, context), rejections, context);
   const failure = rejections.find(({ code }) => code !== OUT_OF_NETWORK);
   if (failure) return rejected([failure, ...rejections.filter((one) => one !== failure)]);
   if (rejections.length > 0) return outOfNetwork(placed, rejections, context);

@@ -1,5 +1,5 @@
 /**
- * Service types (X12 1365, in EB03 and EQ01) in our own words. What is not listed is told by its code.
+ * Service types (X12 1365, in EB03 and EQ01) in our own words. What is not listed is named by its code.
  */
 const NAMES = new Map(
   `1 Medical care;2 Surgery;3 Consultation;4 X-ray diagnosis;5 Laboratory;6 Radiation therapy;7 Anesthesia

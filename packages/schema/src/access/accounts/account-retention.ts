@@ -51,7 +51,7 @@ export const AccountRetention = model('AccountRetention', "How long an account's
 /** {@link AccountRetention} as a type. */
 export type AccountRetention = z.infer<typeof AccountRetention>;
 
-/** What to tell of an account's retention (`accounts.retention`). */
+/** What to say of an account's retention (`accounts.retention`). */
 export const AskAccountRetention = model('AskAccountRetention', 'Which days to count for.', {
   days: days()
     .optional()

@@ -7,7 +7,7 @@ import type { PayerNames } from '../../payers.ts';
 import { RequestState } from '../../request-state.ts';
 import type { createRequestModel } from '../request-model.ts';
 
-/** What a list tells of a request whose data was erased (`requests.list`). */
+/** What a list shows of a request whose data was erased (`requests.list`). */
 export const ErasedRequest = model('ErasedRequest', 'A request whose data was erased.', {
   request_id: z.string().meta({ description: 'The id the service issued.' }),
   received_timestamp: dateTime().meta({ description: 'When the service received the request.' }),

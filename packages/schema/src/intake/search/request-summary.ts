@@ -6,7 +6,7 @@ import { RequestState } from '../../request-state.ts';
 import { VerificationSource } from '../../verification/verification-source.ts';
 import { neededByField } from '../asked-when.ts';
 
-/** What a list tells of a request; the fields of several models. Nothing of the patient is among them. */
+/** What a list shows of a request; the fields of several models. Nothing of the patient is among them. */
 export const requestSummaryShape = {
   request_id: z.string().meta({ description: 'The id the service issued.' }),
   account_id: z.string().meta({ description: 'The account that created it.' }),

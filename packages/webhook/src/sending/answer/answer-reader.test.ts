@@ -5,7 +5,7 @@ import { type Answer, AnswerReader } from './answer-reader.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A reader whose request was answered 200 on a connection that tells whether it was closed. */
+/** A reader whose request was answered 200 on a connection that shows whether it was closed. */
 function aReader({ isAnswered = true, signal }: { isAnswered?: boolean; signal?: AbortSignal } = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   promise.catch(() => undefined); // asked for later

@@ -79,8 +79,8 @@ function numberAmong(references: readonly Reference[]): string | null {
 /** INS02. A subscriber is who they are, said or not. */
 function relationshipOf(placed: PlacedMember): FoundBenefits['relationship'] {
   const segment = placed.member.segments.find(({ id }) => id === 'INS');
-  const told = segment ? elementOf(segment, 2) : '';
-  if (told !== '') return RELATIONSHIPS.get(told) ?? 'other';
+  const code = segment ? elementOf(segment, 2) : '';
+  if (code !== '') return RELATIONSHIPS.get(code) ?? 'other';
   return isSubscriber(placed) ? 'self' : null;
 }
 

@@ -180,7 +180,7 @@ export const SYSTEMS = slugs<ProcedureSystem>({
   ZZ: 'other',
 });
 
-/** The slug of a code, null when none was sent. `other` tells that there is a code, which the segments have. */
+/** The slug of a code, null when none was sent. `other` says that there is a code, which the segments have. */
 export function slugOf<Slug>(table: Slugs<Slug>, code: string | null, other: Slug): Slug | null {
   if (code === null || code === '') return null;
   return table.get(code) ?? table.get(code.toUpperCase()) ?? other;

@@ -82,7 +82,7 @@ export function excludes({ start, end }: Period, serviceDate: string): boolean {
   return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
 }
 
-/** Whether a DTP01 tells a begin or an end of the coverage. */
+/** Whether a DTP01 gives a begin or an end of the coverage. */
 export function isOfPeriod(qualifier: string): boolean {
   return OF_PERIOD.has(qualifier);
 }
@@ -129,7 +129,7 @@ function firstPeriods(loop: readonly DatedPeriod[]): readonly [index: number, pe
   return [FAMILIES.length, NONE];
 }
 
-/** The ends of families that tell ends: of the period of each that counts. */
+/** The ends of families that give ends: of the period of each that counts. */
 function endsOf(dates: readonly DatedPeriod[], families: readonly Family[], serviceDate: string): string[] {
   const ends: string[] = [];
   if (dates.length === 0) return ends;
@@ -194,7 +194,7 @@ function joinedPeriods(dates: readonly DatedPeriod[], family: Family): readonly 
     else if (period.start !== null) begins.add(period.start);
     else if (period.end !== null) ends.add(period.end);
   }
-  for (const { start } of periods) if (start !== null) begins.delete(start); // told twice, once with its end
+  for (const { start } of periods) if (start !== null) begins.delete(start); // said twice, once with its end
   const sorted = [...begins].toSorted();
   for (const [index, start] of sorted.entries()) {
     const next = sorted[index + 1];

@@ -6,7 +6,7 @@ import { loopOf, type PlacedMember } from '../member/placed-member.ts';
 import { plainText } from '../plain-text.ts';
 import { statusOf } from './benefit-codes.ts';
 import { coveragePeriod, excludes, hadDied, rowPeriod } from './coverage-period.ts';
-import { decidingRows, isOfPlan, isOfProcedure, tellingRows } from './deciding-rows.ts';
+import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
 
 /** One coverage of a member: the EB rows with its status. */
 export interface Coverage {
@@ -16,7 +16,7 @@ export interface Coverage {
   readonly status: EligibilityStatus | null;
   readonly planName: string | null;
   readonly insuranceType: string | null;
-  /** EB12, where it tells the coverage from another: `Y` in network, `N` out of it. */
+  /** EB12, where it distinguishes the coverage from another: `Y` in network, `N` out of it. */
   readonly network: string | null;
   readonly period: Period;
   /** The distinct EB01 of its rows. */
@@ -74,11 +74,11 @@ const COVERAGE_COUNT_MAX = 50;
 export function coveragesOf(placed: PlacedMember, serviceDate: string): Coverage[] {
   const { benefits } = placed.member;
   const toRow = (place: number) => rowOf(placed, place, serviceDate);
-  const telling = tellingRows(benefits);
-  const deciding = decidingRows(benefits, telling);
+  const stated = statusRows(benefits);
+  const deciding = decidingRows(benefits, stated);
   const groups = grouped(deciding.map(toRow), serviceDate);
   const named =
-    deciding.length === telling.length ? [] : besideThem(benefits, telling, groups, toRow, serviceDate);
+    deciding.length === stated.length ? [] : besideThem(benefits, stated, groups, toRow, serviceDate);
   return [...groups, ...named]
     .slice(0, COVERAGE_COUNT_MAX)
     .map((group) => coverageOf(group, benefits, serviceDate));
@@ -87,12 +87,12 @@ export function coveragesOf(placed: PlacedMember, serviceDate: string): Coverage
 /** The coverages of rows for single services that name a plan which the deciding ones do not. */
 function besideThem(
   benefits: readonly Benefit[],
-  telling: readonly number[],
+  stated: readonly number[],
   groups: readonly Group[],
   toRow: (place: number) => Row,
   serviceDate: string,
 ): Group[] {
-  const places = telling.filter((place) => {
+  const places = stated.filter((place) => {
     const row = benefits[place];
     return row?.planName && statusOf(row.code) && !isOfProcedure(row);
   });

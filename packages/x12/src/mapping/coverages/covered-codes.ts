@@ -42,7 +42,7 @@ export function codeAnswers(
   serviceDate: string,
 ): CodeAnswers {
   const { byCode, ranges, named } = saidOf(benefits, serviceDate);
-  const told: { readonly texts: readonly string[]; readonly place: number; readonly isCovered: boolean }[] =
+  const given: { readonly texts: readonly string[]; readonly place: number; readonly isCovered: boolean }[] =
     [];
   const silent: AskedProcedure[] = [];
   for (const one of asked) {
@@ -52,7 +52,7 @@ export function codeAnswers(
     else {
       const isCovered = deciding.every((said) => said.isCovered && !said.isRefused);
       const place = deciding.reduce((first, said) => Math.min(first, said.place), Infinity);
-      told.push({ texts: one.texts, place, isCovered });
+      given.push({ texts: one.texts, place, isCovered });
     }
   }
   for (const alike of byCode.values()) {
@@ -60,13 +60,13 @@ export function codeAnswers(
       if (isUsed) continue;
       const { code, modifiers } = procedure;
       const text = modifiers.length === 0 ? code : [code, ...modifiers].join('-');
-      told.push({ texts: [text], place, isCovered: isCovered && !isRefused });
+      given.push({ texts: [text], place, isCovered: isCovered && !isRefused });
     }
   }
-  told.sort((one, other) => one.place - other.place);
+  given.sort((one, other) => one.place - other.place);
   const covered: string[] = [];
   const notCovered: string[] = [];
-  for (const { texts, isCovered } of told)
+  for (const { texts, isCovered } of given)
     for (const text of texts) (isCovered ? covered : notCovered).push(text);
   return {
     covered,

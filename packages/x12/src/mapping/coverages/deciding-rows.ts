@@ -2,7 +2,7 @@ import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { statusOf, WHOLE_PLAN } from './benefit-codes.ts';
 
 /** The positions of the rows with a status. */
-export function tellingRows(benefits: readonly Benefit[]): readonly number[] {
+export function statusRows(benefits: readonly Benefit[]): readonly number[] {
   const places: number[] = [];
   let place = 0;
   for (const { code } of benefits) {
@@ -13,16 +13,16 @@ export function tellingRows(benefits: readonly Benefit[]): readonly number[] {
 }
 
 /** Of those, the ones whose status is the plan's. */
-export function decidingRows(benefits: readonly Benefit[], telling: readonly number[]): readonly number[] {
+export function decidingRows(benefits: readonly Benefit[], stated: readonly number[]): readonly number[] {
   const isWhole = (place: number) => benefits[place]?.serviceTypes.includes(WHOLE_PLAN);
   const isUnspecific = (place: number) =>
     benefits[place]?.serviceTypes.length === 0 && benefits[place].procedures.length === 0;
   for (const decides of [isWhole, isUnspecific]) {
-    const deciding = telling.filter(decides);
+    const deciding = stated.filter(decides);
     if (deciding.length > 0) return deciding;
   }
-  const ofServices = telling.filter((place) => benefits[place] && !isOfProcedure(benefits[place]));
-  const rest = ofServices.length > 0 ? ofServices : telling;
+  const ofServices = stated.filter((place) => benefits[place] && !isOfProcedure(benefits[place]));
+  const rest = ofServices.length > 0 ? ofServices : stated;
   const isActive = (place: number) => statusOf(benefits[place]?.code ?? '') === 'Active';
   for (const decides of [(place: number) => benefits[place]?.planName, isActive]) {
     const deciding = rest.filter(decides);

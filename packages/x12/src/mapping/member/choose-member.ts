@@ -151,8 +151,8 @@ function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
 }
 
 /**
- * Told of in several transactions, an answer that was sent twice or in parts; or in several loops of one, as by payers
- * with a loop for each coverage. There only what tells twins apart makes them one.
+ * Named in several transactions, an answer that was sent twice or in parts; or in several loops of one, as by payers
+ * with a loop for each coverage. There only what distinguishes twins makes them one.
  */
 function isSamePerson(one: PlacedMember, other: PlacedMember): boolean {
   const compared = comparePatients(patientAt(one), patientAt(other));

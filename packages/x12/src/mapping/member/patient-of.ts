@@ -13,15 +13,15 @@ const MEMBER_ID_REFERENCES = ['1W', '0F'];
 /**
  * The patient as the payer holds them. A dependent has the subscriber's member id unless the payer gave one of their
  * own; without any, the request's stands, since the model requires it. The same id in capitals or without the provider's
- * blanks and hyphens is told as the provider wrote it: receivers know their patients by it.
+ * blanks and hyphens is returned as the provider wrote it: receivers know their patients by it.
  */
 export function patientOf(placed: PlacedMember, request: RequestInfo): PatientInfo {
   const { member } = placed;
   const name = member.party?.name;
   const asked = request.patient_info.subscriber_id;
-  const told = memberIdAt(placed) ?? asked;
+  const memberId = memberIdAt(placed) ?? asked;
   return {
-    subscriber_id: isSamePlain(told, asked) ? asked : told,
+    subscriber_id: isSamePlain(memberId, asked) ? asked : memberId,
     ...(member.birthDate !== null && { dob: member.birthDate }),
     ...(name && { name: nameText(name) }),
     ...(member.address && { address: addressText(member.address) }),

@@ -15,17 +15,17 @@ const DATE_COUNT_MAX = 20;
 
 /** What the dates of a member and of a coverage's rows say beside its begin and end. */
 export function dateNotes(...lists: readonly (readonly DatedPeriod[])[]): string[] {
-  const told: DatedPeriod[] = [];
+  const said: DatedPeriod[] = [];
   let before: DatedPeriod | undefined;
   for (const dates of lists)
     for (const date of dates) {
       if (!WORDS.has(date.qualifier)) continue;
       // Payers repeat the benefit year behind each row.
-      if (!before || !isSameDate(before, date)) told.push(date);
+      if (!before || !isSameDate(before, date)) said.push(date);
       before = date;
     }
-  if (told.length === 0) return [];
-  const sentences = told
+  if (said.length === 0) return [];
+  const sentences = said
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map((date) => `${WORDS.get(date.qualifier)} ${daysText(date)}.`);
   return [...new Set(sentences)].slice(0, DATE_COUNT_MAX);

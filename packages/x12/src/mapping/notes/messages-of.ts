@@ -4,16 +4,16 @@ import { serviceTypeNames } from '../service-types.ts';
 
 /** The payer's messages, each behind the service or the code that it belongs to; what is said of the plan too, once. */
 export function messagesOf(rows: readonly Benefit[]): string[] {
-  const told: { readonly message: string; readonly subject: string | null }[] = [];
+  const said: { readonly message: string; readonly subject: string | null }[] = [];
   for (const row of rows) {
     if (row.messages.length === 0) continue;
     const subject = subjectOf(row);
-    for (const message of row.messages) told.push({ message, subject });
+    for (const message of row.messages) said.push({ message, subject });
   }
   const ofPlan = new Set<string>();
-  for (const { message, subject } of told) if (subject === null) ofPlan.add(message);
+  for (const { message, subject } of said) if (subject === null) ofPlan.add(message);
   const texts: string[] = [];
-  for (const { message, subject } of told)
+  for (const { message, subject } of said)
     if (subject === null) texts.push(message);
     else if (!ofPlan.has(message)) texts.push(`${subject}: ${message}`);
   return texts;

@@ -18,7 +18,7 @@ const SENTENCE_COUNT_MAX = 10;
 
 /**
  * What the patient pays: individual, in network, for the plan, a service type or a code, where exactly one row says it. What is
- * left (EB06 29) stands beside the whole. Where rows differ, none is told: which of them counts is not ours to guess.
+ * left (EB06 29) stands beside the whole. Where rows differ, none is noted: which of them counts is not ours to guess.
  */
 export function moneyNotes(own: readonly Benefit[], serviceDate: string): string[] {
   const amounts = new Map<string, Amounts>();
@@ -112,7 +112,7 @@ function isOfDay(dates: readonly DatedPeriod[], serviceDate: string): boolean {
 /** DTP01 of the year that an amount is for. */
 const BENEFIT_YEAR = '292';
 
-/** A row for more codes is told by its messages. */
+/** A row for more codes is noted by its messages. */
 const PROCEDURE_COUNT_MAX = 5;
 
 const NUMBER = /^\d{1,9}(\.\d{0,4})?$|^\.\d{1,4}$/;

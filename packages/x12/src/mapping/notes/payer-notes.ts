@@ -9,13 +9,13 @@ export function payerNameOf(
   { payer }: PlacedMember,
   { payerNames, request }: AnswerContext,
 ): RequestInfo['payer_info']['name'] {
-  const told = plainText(payer.party?.name?.last ?? '');
-  return payerNames.find((name) => plainText(name) === told) ?? request.payer_info.name;
+  const called = plainText(payer.party?.name?.last ?? '');
+  return payerNames.find((name) => plainText(name) === called) ?? request.payer_info.name;
 }
 
 /** What the payer calls itself, where that is another name. */
 export function payerNotes({ payer }: PlacedMember, payerName: string): string[] {
-  const told = payer.party?.name;
-  if (!told || isSamePlain(nameText(told), payerName)) return [];
-  return [`The payer calls itself ${nameText(told)}.`];
+  const called = payer.party?.name;
+  if (!called || isSamePlain(nameText(called), payerName)) return [];
+  return [`The payer calls itself ${nameText(called)}.`];
 }

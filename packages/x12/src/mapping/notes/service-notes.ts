@@ -8,9 +8,9 @@ import { isOfPlan } from '../coverages/deciding-rows.ts';
 import { isSamePlain } from '../plain-text.ts';
 import { serviceTypeNames } from '../service-types.ts';
 import { percentText } from './money-notes.ts';
-import { type Known, toldOfParty } from './told-of-party.ts';
+import { type Known, noteOfParty } from './note-of-party.ts';
 
-/** What is told of a coverage beside its status: what limits it, and who else has a part in it. */
+/** What is said of a coverage beside its status: what limits it, and who else has a part in it. */
 export interface ServiceNotes {
   /** Against the status or a code, or narrowing it. */
   readonly limits: readonly string[];
@@ -20,16 +20,16 @@ export interface ServiceNotes {
 
 const NOTHING: ServiceNotes = { limits: [], parties: [] };
 
-/** A sentence about services; sentences alike are told once, with all of their services. */
+/** A sentence about services; sentences alike are written once, with all of their services. */
 interface Said {
   readonly text: string;
   readonly row: Benefit;
 }
 
 /**
- * What makes a plain status or code too plain. Of one row each that applies is told:
+ * What makes a plain status or code too plain. Of one row each that applies is noted:
  *
- * | EB01              | case                                               | told                                   |
+ * | EB01              | case                                               | noted                                  |
  * |-------------------|----------------------------------------------------|----------------------------------------|
  * | 1–8, U, V, W      | a service's status is not the coverage's; EB 5     | its status                             |
  * | I, E              | in network, or without one                         | not covered, excluded; ages and places |
@@ -43,7 +43,7 @@ interface Said {
  * | L, N, X           | with or without a name                             | primary care, restriction, facility    |
  * | CB, M, O, Q, T, Y | any                                                | what it is                             |
  *
- * Of a service of which rows say both (by network, by kind of visit) their messages tell more.
+ * Of a service of which rows say both (by network, by kind of visit) their messages say more.
  */
 export function serviceNotes(
   coverage: Coverage,
@@ -55,10 +55,10 @@ export function serviceNotes(
   const parties: Said[] = [];
   for (const row of own) {
     if (isPlainAmount(row)) continue;
-    const against = toldAgainst(coverage, row, serviceDate);
+    const against = noteAgainst(coverage, row, serviceDate);
     if (against !== null) limits.push({ text: against, row });
     for (const text of narrowing(row, serviceDate)) limits.push({ text, row });
-    const party = toldOfParty(row, known);
+    const party = noteOfParty(row, known);
     if (party !== null) parties.push({ text: party, row });
   }
   if (limits.length + parties.length === 0) return NOTHING;
@@ -117,7 +117,7 @@ function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<s
 }
 
 /** What a row says about its services against its coverage; null for nothing. */
-function toldAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string): string | null {
+function noteAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string): string | null {
   const { code, procedures, serviceTypes, planName, inNetwork } = row;
   const status = statusOf(code);
   const only = inNetwork === 'N' ? ' out of network' : '';
@@ -172,11 +172,11 @@ function narrowing(row: Benefit, serviceDate: string): readonly string[] {
     const past = excludes(period, serviceDate) ? daysText(period) : null;
     const text = percent === null ? null : percentText(percent);
     const network = inNetwork === 'Y' ? ' in network' : inNetwork === 'N' ? ' out of network' : '';
-    const told =
+    const shown =
       text === null
         ? past
         : [`${text}${network}${rangesText(row)}`, ...(past === null ? [] : [past])].join(', ');
-    return [...(told === null ? [] : [`${told} (EB D)`]), ...authorised];
+    return [...(shown === null ? [] : [`${shown} (EB D)`]), ...authorised];
   }
   const isOut = status === 'Active' && inNetwork === 'N' && !isOfPlan(row);
   const ranges = rangesOf(row);

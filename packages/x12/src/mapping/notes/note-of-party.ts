@@ -14,7 +14,7 @@ export interface Known {
 }
 
 /** EB01 that says the same whoever is named, with its words. */
-const TOLD_CODES: ReadonlyMap<string, string> = new Map<string, string>(
+const NOTED_CODES: ReadonlyMap<string, string> = new Map<string, string>(
   Object.entries({
     CB: 'the basis of the coverage is told',
     M: 'a condition from before counts',
@@ -26,7 +26,7 @@ const TOLD_CODES: ReadonlyMap<string, string> = new Map<string, string>(
 );
 
 /** Who else has a part in what a row says, or what it says of itself; null for nothing. */
-export function toldOfParty(row: Benefit, known: Known): string | null {
+export function noteOfParty(row: Benefit, known: Known): string | null {
   const { code, entities } = row;
   switch (code) {
     case 'U':
@@ -44,10 +44,10 @@ export function toldOfParty(row: Benefit, known: Known): string | null {
         : `facility${behind(row)}${datesText(row)} (EB X)`;
     default:
   }
-  const told = TOLD_CODES.get(code);
-  if (told !== undefined) {
+  const noted = NOTED_CODES.get(code);
+  if (noted !== undefined) {
     const amount = row.amount === null ? '' : ` ${row.amount}`;
-    return `${told}${amount}${datesText(row)}${behind(row)} (EB ${code})`;
+    return `${noted}${amount}${datesText(row)}${behind(row)} (EB ${code})`;
   }
   if (statusOf(code) === undefined || entities.length + row.references.length === 0) return null;
   const id = otherMemberId(row, known);
