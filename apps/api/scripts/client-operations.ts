@@ -26,9 +26,9 @@ function lineOf({ meta, input, output }: Procedure): string {
   const { method, path, repeatable } = OPERATIONS[operation];
   const kind = method === 'GET' ? 'Query' : 'Mutation';
   const codes = problems.map((code) => `${PROBLEMS[code].status} \`${code}\``).join(', ');
-  const told = [openapi.description, codes && `${codes}.`, !repeatable && 'Not retried.'].filter(Boolean);
+  const texts = [openapi.description, codes && `${codes}.`, !repeatable && 'Not retried.'].filter(Boolean);
   const types = `${input ? inputOf(input, path) : 'void'}, ${outputOf(output)}`;
-  return `    /** ${told.join(' ')} */\n    ${operation.split('.')[1]}: ${kind}<${types}>;\n`;
+  return `    /** ${texts.join(' ')} */\n    ${operation.split('.')[1]}: ${kind}<${types}>;\n`;
 }
 
 /** The names in the path, and the type of the model that holds the rest. */

@@ -17,8 +17,8 @@ export function envExample(page = readFileSync(table, 'utf8')): string {
   const names = new Set(rows.map(({ name }) => name));
   const isValue = (text: string) => /^\S+$/.test(text) && text !== 'none' && !names.has(text);
   const blocks = rows.map(({ name, byDefault, meaning }) => {
-    const told = byDefault === '' || isValue(byDefault) ? meaning : `${meaning}; default: ${byDefault}`;
-    return `${wrapped(told)}#${name}=${isValue(byDefault) ? byDefault : ''}\n`;
+    const shown = byDefault === '' || isValue(byDefault) ? meaning : `${meaning}; default: ${byDefault}`;
+    return `${wrapped(shown)}#${name}=${isValue(byDefault) ? byDefault : ''}\n`;
   });
   return `${HEAD}\n${blocks.join('\n')}`;
 }

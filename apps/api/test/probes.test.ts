@@ -230,7 +230,7 @@ test('a worker without the http role answers its probes and metrics, and nothing
 });
 
 // Without it an operator could not see why a receiver's deliveries wait.
-test('/metrics tells how many hosts are closed for failing', async () => {
+test('/metrics shows how many hosts are closed for failing', async () => {
   const receiver = await aReceiver({ status: 500 });
   const service = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: Array(12).fill('0s').join(',') } });
   const request = await aStoredRequest(service, { callback_url: receiver.url });

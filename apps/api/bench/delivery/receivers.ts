@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 // The receivers of the delivery measurements, in their own process: many ports, so that no per-host cap limits them.
-// `quick` answer at once, `hung` never, `late` after three seconds. The service's webhooks are told apart by their
+// `quick` answer at once, `hung` never, `late` after three seconds. The service's webhooks are distinguished by their
 // request id; the floor's posts have none and are only counted.
 
 /** Kinds of receivers, by how they answer. */

@@ -40,8 +40,8 @@ export const intake: Part = {
           );
       }
     }
-    const isTold = !Number.isNaN(peakMemoryMb);
-    say(`memory: the service at its highest ${isTold ? `${Math.round(peakMemoryMb)} MB` : 'not told'}`);
+    const isKnown = !Number.isNaN(peakMemoryMb);
+    say(`memory: the service at its highest ${isKnown ? `${Math.round(peakMemoryMb)} MB` : 'not told'}`);
   },
 };
 

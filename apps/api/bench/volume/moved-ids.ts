@@ -4,7 +4,7 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Where an id's digits begin, after `req_` or `msg_`. */
 const PREFIX_LENGTH = 4;
 
-/** The digits that change when an id is moved by whole steps; the two after them tell milliseconds up to 1,024. */
+/** The digits that change when an id is moved by whole steps; the two after them hold milliseconds up to 1,024. */
 const HEAD_LENGTH = 8;
 const HEAD_MS = 1_024;
 

@@ -5,7 +5,7 @@ import type { Ground } from '../fault-row.ts';
 import { answerOf } from '../ground/ask.ts';
 import type { Receiver } from '../ground/start-receiver.ts';
 
-/** Holds that processes of both versions tell the same of these finished requests, and that their webhooks do. */
+/** Holds that processes of both versions say the same of these finished requests, and that their webhooks do. */
 export async function compareAnswers(
   { tally }: Ground,
   { urls, ids, receiver }: { urls: readonly string[]; ids: readonly string[]; receiver: Receiver },
@@ -24,7 +24,7 @@ export async function compareAnswers(
   for (const path of ['/requests?limit=50', '/deliveries?limit=50', '/work/stats']) await answersOf(path);
 }
 
-/** Whether one of them has all that the other has: a later version may tell more. */
+/** Whether one of them has all that the other has: a later version may say more. */
 function answersAlike(one: unknown, other: unknown): boolean {
   return hasAll(one, other) || hasAll(other, one);
 }

@@ -50,9 +50,9 @@ export const listSeals = () =>
 
 function toStop(stopped: ReturnType<SealingStatus['stopped']>): SealingStop | null {
   if (stopped === null) return null;
-  const told = { cause: stopped.cause, since: stopped.since.toISOString() };
+  const common = { cause: stopped.cause, since: stopped.since.toISOString() };
   if (stopped.cause === 'blocked')
-    return { ...told, of: null, number: null, fault: null, holders: [...stopped.holders] };
+    return { ...common, of: null, number: null, fault: null, holders: [...stopped.holders] };
   const { of, fault } = stopped.cause === 'differs' ? stopped : { of: 'seal' as const, fault: 'forged' };
-  return { ...told, of, number: stopped.number, fault, holders: [] };
+  return { ...common, of, number: stopped.number, fault, holders: [] };
 }

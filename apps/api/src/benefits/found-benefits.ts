@@ -7,7 +7,7 @@ import {
 } from '@insurance-verification/schema';
 import type { FoundBenefits, StoredCoverage } from '@insurance-verification/store';
 
-/** What is wrong with the coverages of a submission, which its model alone does not tell. */
+/** What is wrong with the coverages of a submission, which its model alone does not show. */
 export function faultsOfCoverages(
   coverages: readonly SubmittedCoverage[],
   insuranceData: readonly InsurancePlanData[],

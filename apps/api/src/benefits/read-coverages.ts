@@ -41,9 +41,9 @@ function unansweredOf(
   { procedures, types }: Asked,
   serviceDate: string,
 ): CoverageBenefits['unanswered'] {
-  const told = new Set(benefits.flatMap(({ service }) => service.types.map(({ code }) => code)));
+  const named = new Set(benefits.flatMap(({ service }) => service.types.map(({ code }) => code)));
   const isAnswered = (type: string) =>
-    told.has(type) || (type === WHOLE_PLAN && rowsOfPlan(benefits, serviceDate).length > 0);
+    named.has(type) || (type === WHOLE_PLAN && rowsOfPlan(benefits, serviceDate).length > 0);
   return [
     ...procedures
       .filter((procedure) => rowsOfProcedure(benefits, procedure, serviceDate).length === 0)

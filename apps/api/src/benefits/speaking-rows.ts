@@ -65,7 +65,7 @@ function keyOf(modifiers: readonly string[]): string {
     .join('-');
 }
 
-/** Dates that begin what a row tells, and end it where they have an end. */
+/** Dates that begin what a row says, and end it where they have an end. */
 const BEGINS: ReadonlySet<BenefitDateKind> = new Set([
   'plan',
   'plan_begin',

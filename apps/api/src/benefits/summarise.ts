@@ -134,7 +134,7 @@ function differenceOf(total: Reading, remaining: Reading): Reading {
   return { value: dollarsOf(cents), unit: 'usd', period: total.period, benefit_ids: ids };
 }
 
-/** Millionths, the finest that an amount is told in. */
+/** Millionths, the finest that an amount is given in. */
 const SCALE = 6;
 
 function centsOf(value: string): bigint {

@@ -58,7 +58,7 @@ test('those that wait get in as room comes free, the first first; one too large 
   expect(order).toEqual(['one', 'two', 'other']);
 });
 
-test('one that waits in vain is told so', async () => {
+test('one that waits in vain is refused', async () => {
   const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 1 });
   fill(room, account('a'));
   expect(await room.waitFor(account('a'), 1)).toBe(false);

@@ -59,7 +59,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-/** Today is told in UTC: whatever the payer's zone, its day is within a day of that. */
+/** Today is read in UTC: whatever the payer's zone, its day is within a day of that. */
 function isWithinAYear(day: string, now: Date): boolean {
   const [year = '', ...monthAndDay] = now.toISOString().slice(0, 10).split('-');
   const inYear = (offset: number) => [String(Number(year) + offset), ...monthAndDay].join('-');

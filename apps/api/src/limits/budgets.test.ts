@@ -145,7 +145,7 @@ test('ever new addresses cost few statements, and each is still counted', async 
 });
 
 // Broke: of sixty wrong keys twenty were shared, and a second later the shared budget gave the other forty again.
-test('what a process decided alone is told to the shared budget once it is asked again', async () => {
+test('what a process decided alone is reported to the shared budget once it is asked again', async () => {
   const { clock, aProcess } = aSharedBudget();
   const wrongKeys = policyOf('wrong-keys');
   const [one, other] = [aProcess(), aProcess()];

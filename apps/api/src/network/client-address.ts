@@ -12,12 +12,12 @@ export function addressOf(req: IncomingMessage, trustedProxies: Networks): strin
   const peer = readAddress(req.socket.remoteAddress);
   if (peer === null || !trustedProxies.includes(peer)) return peer;
   const { forwarded, 'x-forwarded-for': forwardedFor } = req.headersDistinct;
-  const told = [
+  const named = [
     ...(forwarded ? [readNode(forOf(lastOf(forwarded)))] : []),
     ...(forwardedFor ? [readNode(lastOf(forwardedFor))] : []),
   ];
-  const [address = peer] = told;
-  return told.every((other) => other === address) ? address : null;
+  const [address = peer] = named;
+  return named.every((other) => other === address) ? address : null;
 }
 
 /**

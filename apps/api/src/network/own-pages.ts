@@ -9,7 +9,7 @@ export interface OwnAddress {
 
 export const isHttps = (url: URL | undefined): boolean => url?.protocol === 'https:';
 
-/** Whether a page of ours made the call, as far as the header `Origin` tells; false without one. */
+/** Whether a page of ours made the call, as far as the header `Origin` shows; false without one. */
 export function hasOwnOrigin({ origin, host = '' }: IncomingHttpHeaders, own: URL | undefined): boolean {
   if (origin === undefined) return false;
   return origin === own?.origin || (!isHttps(own) && origin === `http://${host}`);

@@ -2,7 +2,7 @@ import { HeldStats } from '@insurance-verification/schema';
 import { countHeldOutputs } from '@insurance-verification/store';
 import { query } from '../procedure/trpc.ts';
 
-/** How much waits for an operator. It tells of no single output, and so leaves no line in the access log. */
+/** How much waits for an operator. It shows no single output, and so leaves no line in the access log. */
 export const heldStats = () =>
   query({
     meta: {

@@ -20,9 +20,9 @@ export function reportIgnoredMembers(call: Call, schema: z.ZodObject | undefined
   for (const path of paths) call.ignoredMembers.add(path);
   const all = [...call.ignoredMembers];
   let length = 0;
-  const told = all.slice(0, IGNORED_COUNT_MAX).filter((path) => (length += path.length + 2) <= LENGTH_MAX);
-  const more = told.length < all.length ? ['...'] : [];
-  call.setHeader('Ignored-Members', [...told, ...more].join(', '));
+  const named = all.slice(0, IGNORED_COUNT_MAX).filter((path) => (length += path.length + 2) <= LENGTH_MAX);
+  const more = named.length < all.length ? ['...'] : [];
+  call.setHeader('Ignored-Members', [...named, ...more].join(', '));
 }
 
 /** Maximum number of names collected; a body may hold hundreds of thousands. */

@@ -117,7 +117,7 @@ test('commits fewer beside one that hangs, after 10 ms', async () => {
   await Promise.all([...hanging, ...others]);
 });
 
-test('tells a failure to the items of its commit, and goes on with the others', async () => {
+test('reports a failure to the items of its commit, and goes on with the others', async () => {
   const { add, commits, sizes, answer } = aGroupCommit();
   const refused = add(1);
   await expect.poll(sizes).toEqual([1]);
@@ -129,7 +129,7 @@ test('tells a failure to the items of its commit, and goes on with the others', 
   expect(await other).toBe('answer 2');
 });
 
-test('tells a failure that would meet the others too to all that wait', async () => {
+test('reports a failure that would meet the others too to all that wait', async () => {
   const { add, commits, sizes } = aGroupCommit();
   const answers = Promise.allSettled(range(24 * 2 + 5).map(add));
   expect(sizes()).toEqual([24, 24]);

@@ -48,7 +48,7 @@ test('each run says when the next comes, or that it was the last', async () => {
 });
 
 // Without it a database in trouble would be asked for the same again and again, or a bad minute would end the runs.
-test('a failed run is told and tried again, twice as long after with each failure, until one succeeds', async () => {
+test('a failed run is logged and tried again, twice as long after with each failure, until one succeeds', async () => {
   const cut = new Error('cut');
   const { count, lines } = someRounds([cut, cut, cut, cut, 0, cut]);
   await pass(20);

@@ -6,7 +6,7 @@ import { ProblemError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 
-/** Gives an operator's session emergency access for an hour. Told in the log, the metrics and the audit. */
+/** Gives an operator's session emergency access for an hour. Reported in the log, the metrics and the audit. */
 export const breakGlass = () =>
   mutation({
     meta: {
@@ -39,8 +39,8 @@ export const breakGlass = () =>
       const broken = await breakStoredGlass(app.store, { caller, sessionId, reason, isFresh });
       if (broken.kind !== 'broken') return refuse(broken);
       app.metrics.emergencies.inc();
-      const told = { key_id: caller.keyId, session_id: sessionId, fresh_sign_in: isFresh };
-      app.log.warn(told, 'emergency access began, for an hour');
+      const fields = { key_id: caller.keyId, session_id: sessionId, fresh_sign_in: isFresh };
+      app.log.warn(fields, 'emergency access began, for an hour');
       return broken.access;
     },
   });

@@ -6,7 +6,7 @@ export interface Span {
   readonly durationMs: number;
 }
 
-/** Begins a span; the answer tells it as of its call. */
+/** Begins a span; the answer returns it as of its call. */
 export function beginSpan(): () => Span {
   const startedAt = Date.now();
   const begun = performance.now();

@@ -11,11 +11,11 @@ export function createAlteredRowLog(
   { alteredRows }: Pick<Metrics, 'alteredRows'>,
   log: Pick<Log, 'error'>,
 ): (row: AlteredRow) => void {
-  const told = new LRUCache<string, true>({ max: 1_000, ttl: LINE_MS });
+  const logged = new LRUCache<string, true>({ max: 1_000, ttl: LINE_MS });
   return ({ table, id }) => {
     alteredRows.inc({ table });
-    if (told.has(`${table} ${id}`)) return;
-    told.set(`${table} ${id}`, true);
+    if (logged.has(`${table} ${id}`)) return;
+    logged.set(`${table} ${id}`, true);
     log.error(
       { table, row: id },
       'a row that gives power was not written by this service, or under a master key that is not given: it counts as absent',

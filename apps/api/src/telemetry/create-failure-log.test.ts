@@ -12,9 +12,9 @@ function aLog() {
 // Without it a night with a read-only database would log the same warning a hundred thousand times.
 test('an outage is one warning a minute, whatever else fails is one each time', () => {
   const { lines, log } = aLog();
-  const tell = createFailureLog(log as never, 'claim failed');
-  for (let round = 0; round < 3; round += 1) tell(away());
-  for (let round = 0; round < 2; round += 1) tell(new TypeError('a bug'));
+  const logFailure = createFailureLog(log as never, 'claim failed');
+  for (let round = 0; round < 3; round += 1) logFailure(away());
+  for (let round = 0; round < 2; round += 1) logFailure(new TypeError('a bug'));
   expect(lines).toEqual([
     'warn claim failed',
     'debug claim failed',

@@ -6,11 +6,11 @@ const OUTAGE_LINE_MS = 60_000;
 
 /** Warns of a loop's failures; while the database is away, once a minute, and the rest at debug level. */
 export function createFailureLog(log: Pick<Log, 'warn' | 'debug'>, sentence: string): (err: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return (err) => {
     const isOutage = isDatabaseUnavailable(err);
-    const wasJustTold = isOutage && performance.now() - toldAt < OUTAGE_LINE_MS;
-    if (isOutage && !wasJustTold) toldAt = performance.now();
-    log[wasJustTold ? 'debug' : 'warn']({ err }, sentence);
+    const isRepeat = isOutage && performance.now() - warnedAt < OUTAGE_LINE_MS;
+    if (isOutage && !isRepeat) warnedAt = performance.now();
+    log[isRepeat ? 'debug' : 'warn']({ err }, sentence);
   };
 }

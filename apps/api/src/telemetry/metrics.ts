@@ -34,7 +34,7 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
   const registers = [registry];
   return {
     registry,
-    /** What the database tells, the same in every process: asked for by a scrape, and told once. */
+    /** What the database says, the same in every process: asked for by a scrape, and shown once. */
     database: new Registry(),
     requestsReceived: new Counter({
       name: 'ivs_requests_received_total',

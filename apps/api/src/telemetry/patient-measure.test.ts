@@ -33,7 +33,7 @@ test('a failed measure is left alone, twice as long after each failure, and answ
 });
 
 // Without it a fault of the service would look like a database that is away.
-test('any other error is told, and the measure is left alone as well', async () => {
+test('any other error is thrown, and the measure is left alone as well', async () => {
   const { measure, callCount } = aMeasure([new TypeError('a fault')]);
   await expect(measure()).rejects.toThrow('a fault');
   expect([await measure(), callCount()]).toEqual([null, 1]);

@@ -19,7 +19,7 @@ export interface SealingStatus {
 
 const CAUSES = ['differs', 'damaged', 'blocked'] as const;
 
-/** Milliseconds of waiting after which it is told: no transaction of the service lasts as long. */
+/** Milliseconds of waiting after which it is reported: no transaction of the service lasts as long. */
 const BLOCKED_MS = { waiting: 30_000, busy: 60_000 };
 
 export function createSealingStatus(gauge: Gauge<'cause'>): SealingStatus {

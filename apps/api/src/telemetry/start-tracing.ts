@@ -126,12 +126,12 @@ function createIds() {
 
 /** Spans that no collector accepts are lost: the service goes on and logs it once a minute. */
 function loggingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanExporter {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error && performance.now() - toldAt >= FAILURE_LINE_MS) {
-          toldAt = performance.now();
+        if (result.error && performance.now() - loggedAt >= FAILURE_LINE_MS) {
+          loggedAt = performance.now();
           log.warn(
             { err: result.error, span_count: spans.length },
             'the collector took no spans; they are lost',

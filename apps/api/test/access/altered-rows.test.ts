@@ -29,8 +29,8 @@ test('a key that is given more by SQL alone is no key any more, and the log, a m
   expect(await statusOf(service, BOOTSTRAP_KEY, '/requests/')).toBe(200);
   const { text } = await service.ask('GET', '/metrics');
   expect(text).toMatch(/^ivs_altered_rows_total\{table="api_key"\} [1-9]/m);
-  const told = service.logLines.filter((line) => line.includes('it counts as absent'));
-  expect(told.map((line) => JSON.parse(line) as unknown)).toEqual([
+  const logged = service.logLines.filter((line) => line.includes('it counts as absent'));
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ level: 50, table: 'api_key', row: made.key_id }),
   ]);
 });

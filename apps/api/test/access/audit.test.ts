@@ -91,7 +91,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   // Without it the audit would say that somebody suspended an account, but not which.
-  test('it tells what was done to one account', async () => {
+  test('it shows what was done to one account', async () => {
     const { account_id } = await anAccount(service);
     await transport.call(service, 'accounts.suspend', { account_id });
     await transport.call(service, 'accounts.resume', { account_id });

@@ -72,7 +72,7 @@ test('a failed look-up is not remembered', async () => {
   expect(await authenticator.authenticate(key.key)).toMatchObject({ keyId: key.key_id });
 });
 
-test('texts that can be no key are told without the database', async () => {
+test('texts that can be no key are recognised without the database', async () => {
   const { store } = await aStoreWithAKey();
   await store.close();
   const authenticator = createAuthenticator(store);

@@ -30,11 +30,11 @@ test('the document says of every operation which scopes do', async () => {
   expect(operations).toHaveLength(operationNames.length);
   for (const { operationId, description } of operations) {
     const { scopes, forPeople } = PROMISED[operationId];
-    const [, ...told] = description.split('\n\n');
+    const [, ...stated] = description.split('\n\n');
     const who = forPeople
       ? 'For people who are signed in to the console: a key is refused.'
       : `Scope: ${scopes.join(' or ')}.`;
-    expect([operationId, told]).toEqual([operationId, scopes.length > 0 ? [who] : []]);
+    expect([operationId, stated]).toEqual([operationId, scopes.length > 0 ? [who] : []]);
   }
 });
 

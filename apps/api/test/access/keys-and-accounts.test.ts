@@ -206,7 +206,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   // Broke: only the first fault was reported, so correcting a body with two took two rounds.
-  test('keys.create and accounts.create tell every fault at once', async () => {
+  test('keys.create and accounts.create report every fault at once', async () => {
     const fault = (name: string, msg: string, type: string) => ({ loc: ['body', name], msg, type });
     const future = fault('expires_at', 'Input should be in the future', 'datetime_future');
     const { account_id } = await anAccount(service);

@@ -33,7 +33,7 @@ async function aProvider() {
 }
 
 describe.each(transports)('over $name', (transport) => {
-  test('a suspended account’s key is refused and told why, a resumed one’s works again', async () => {
+  test('a suspended account’s key is refused with the reason, a resumed one’s works again', async () => {
     const { account, key } = await aProvider();
     const { account_id } = account;
     expect((await transport.call(service, 'requests.list', {}, { key })).status).toBe(200);

@@ -11,9 +11,9 @@ const dropped = useInFile(async () => {
   return { service, month, stop: () => service.stop() };
 });
 
-// Broke: a month that an operator had dropped by name was told as lines that somebody had removed.
+// Broke: a month that an operator had dropped by name was reported as lines that somebody had removed.
 test.each(transports)(
-  'a dropped month is told with its record, and is no fault, over $name',
+  'a dropped month is reported with its record, and is no fault, over $name',
   async (transport) => {
     const { service, month } = dropped();
     const verified = transport.output<AuditVerification>(await transport.call(service, 'audit.verify', {}));

@@ -18,13 +18,13 @@ const production = {
 };
 
 // Breaks if the audit of a running service is not sealed, or its seals are in the database alone.
-test('a service seals what is done with it, and tells the seal in its log and its file', async () => {
+test('a service seals what is done with it, and writes the seal to its log and its file', async () => {
   const file = join(aFolder(), 'seals.jsonl');
   const service = await aService({ env: { AUDIT_SEAL_KEY: createSealKey(), AUDIT_SEAL_FILE: file } });
   await service.ask('GET', '/requests');
   await until('it is in the file', () => existsSync(file) && readFileSync(file, 'utf8').includes('\n'));
-  const told = service.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const sealed = told.find(({ msg }) => msg === 'sealed the audit');
+  const logged = service.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const sealed = logged.find(({ msg }) => msg === 'sealed the audit');
   expect(JSON.parse(readFileSync(file, 'utf8').split('\n')[0] ?? '')).toEqual({
     seal: 1,
     note: sealed?.['note'],
@@ -40,7 +40,7 @@ test('a service seals what is done with it, and tells the seal in its log and it
 });
 
 // Broke: seals that were removed from the database were made anew over what was left, and nobody learnt of it.
-test('a service whose file has a seal that the database lacks signs nothing, and tells it everywhere', async () => {
+test('a service whose file has a seal that the database lacks signs nothing, and reports it everywhere', async () => {
   const file = join(aFolder(), 'seals.jsonl');
   writeFileSync(file, `${JSON.stringify({ seal: 7, note: 'signed' })}\n`);
   const service = await aService({ env: { AUDIT_SEAL_KEY: createSealKey(), AUDIT_SEAL_FILE: file } });

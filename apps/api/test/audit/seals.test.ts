@@ -75,7 +75,7 @@ describe.each(transports)('over $name', (transport) => {
 });
 
 // The last test: it changes what the others read.
-test('a changed line is told with its range', async () => {
+test('a changed line is reported with its range', async () => {
   await change(`update access_log set key_id = 'key_x' where id = 1`);
   const { json } = await service.ask('GET', '/audit/verification');
   expect(json).toMatchObject({

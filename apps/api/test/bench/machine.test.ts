@@ -48,7 +48,7 @@ test('others took what was busy and not the bench’s own, the host’s share to
   expect(shareSince()).toEqual({ idleShare: 0.3, othersShare: 0.1 });
 });
 
-test('without /proc CPU and what others took are not told', () => {
+test('without /proc CPU and what others took are not reported', () => {
   const nowhere = join(aFolder(), 'no-proc');
   expect(machineCpu(nowhere)).toBeNull();
   expect(treeCpuUs([process.pid], nowhere)).toBeNull();
@@ -57,7 +57,7 @@ test('without /proc CPU and what others took are not told', () => {
 
 // Checks against the kernel's real format, not this file's idea of it.
 test.runIf(existsSync('/proc/self/stat'))(
-  'CPU that a child used is told while it runs and after it ended (needs /proc)',
+  'CPU that a child used is reported while it runs and after it ended (needs /proc)',
   async () => {
     const spin = `const end = () => process.cpuUsage().user < 100_000; while (end()); process.stdout.write('.'); process.stdin.resume()`;
     const child = spawn(process.execPath, ['-e', spin], { stdio: ['pipe', 'pipe', 'ignore'] });

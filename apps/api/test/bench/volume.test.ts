@@ -87,7 +87,7 @@ test('copied rows and their index entries take as many bytes as made ones', asyn
 });
 
 // Without it an operation would find nothing where the service's own rows have something.
-test('what a copied row names is there, and its id tells its time', async () => {
+test('what a copied row names is there, and its id gives its time', async () => {
   const [counts] = await read<Record<string, number>>(
     copied,
     `select

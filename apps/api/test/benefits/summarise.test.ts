@@ -126,7 +126,7 @@ describe('the plan', () => {
     expect(copayment).toEqual(gap('not_said', 'b0'));
   });
 
-  test('where no row names a network or whose it is, that is told apart', () => {
+  test('where no row names a network or whose it is, that is distinguished', () => {
     const plan = planOf('EB*1**30*MB', 'EB*C**30*MB**23*257');
     expect(plan.in_network.deductible.individual.total).toEqual(gap('not_said'));
     expect(plan.network_not_said?.cover).toMatchObject({ value: 'covered' });
@@ -207,7 +207,7 @@ describe('a procedure', () => {
   });
 });
 
-// Breaks if a summary ever tells what no row says, or hides that rows differ.
+// Breaks if a summary ever states what no row says, or hides that rows differ.
 test('a value is always one that its rows say, and the only one', () => {
   const row = fc
     .tuple(

@@ -388,7 +388,7 @@ test.each(REFUSALS)('%o is refused, naming the variable and no secret', (environ
   if (environment['BOOTSTRAP_API_KEY']) expect(text).not.toContain(environment['BOOTSTRAP_API_KEY']);
 });
 
-// Broke: `PAYERS=A,B,C,D` was told that it is no JSON, and not what is.
+// Broke: of `PAYERS=A,B,C,D` it was said that it is no JSON, and not what is.
 test.each([
   { PAYERS: 'A,B,C,D' },
   { PAYERS: '{}' },
@@ -398,7 +398,7 @@ test.each([
   { PAYERS_FILE: '/nowhere/payers.json' },
   { PAYERS_FILE: aFile('{') },
   { PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') },
-])('%o is told with an example that starts', (environment) => {
+])('%o is reported with an example that starts', (environment) => {
   const text = faultsOf(environment).join('\n');
   const [example = ''] = /(?<=example: )[[{].*/.exec(text) ?? [];
   const given = text.startsWith('PAYERS_FILE') ? { PAYERS_FILE: aFile(example) } : { PAYERS: example };
@@ -406,7 +406,7 @@ test.each([
   expect(read.payers.names).toHaveLength(4);
 });
 
-test('every fault is told at once, a line each', () => {
+test('every fault is reported at once, a line each', () => {
   const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', PAYERS: '[]', DATABASE_URL: 'x' });
   expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYERS']);
 });
@@ -451,7 +451,7 @@ test.each(Object.entries(SECRETS))('%s comes from a file as well', (name, { valu
   ]);
 });
 
-test('what is wrong with a secret of a file is told under the name of the file’s variable', () => {
+test('what is wrong with a secret of a file is reported under the name of the file’s variable', () => {
   expect(faultsOf({ ENCRYPTION_KEY_FILE: aFile('hidden-secret') })[0]).toMatch(
     /^ENCRYPTION_KEY_FILE, entry 1: expected id:base64-of-32-bytes/,
   );

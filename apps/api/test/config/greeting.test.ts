@@ -25,7 +25,7 @@ const REPLACE = '            npx -y pnpm@12 iv keys first --replace\n';
 const [LIVE, TEST] = [`ivk_live_${'0'.repeat(48)}`, `ivk_test_${'0'.repeat(48)}`];
 const kept = (name: string) => join(process.cwd(), '.data', name);
 
-const told = (environment: Record<string, string>, given: Partial<Parameters<typeof greeting>[0]> = {}) =>
+const said = (environment: Record<string, string>, given: Partial<Parameters<typeof greeting>[0]> = {}) =>
   greeting({ ...service, ...given }, readConfig(environment)).join('\n');
 
 // An operator who puts a laptop's service on the network must see at the start whose outputs it trusts, and why.
@@ -44,7 +44,7 @@ test.each([
   [PRODUCTION, 'Keys: none is printed in production. The first are made with\n    iv keys first\n'],
   [{}, `Live key  not kept here any more; another:\n${REPLACE}`],
   [OWN_DATABASE, `Live key  shown when it was made; another, with this DATABASE_URL:\n${REPLACE}`],
-  // Broke: pasted as it was told, it made a key for the database in the default folder.
+  // Broke: pasted as it was shown, it made a key for the database in the default folder.
   [
     { DATA_DIR: '/srv/ivs' },
     `Live key  not kept here any more; another:\n${REPLACE.replace('npx', 'DATA_DIR=/srv/ivs npx')}`,
@@ -62,31 +62,31 @@ test.each([
   [{ HOST: '::' }, 'Metrics: not served, since HOST is not loopback; set METRICS_PORT or'],
   [{ HOST: '::', METRICS_TOKEN: 'x'.repeat(20) }, 'Metrics: http://0.0.0.0:3000/metrics, with the token.'],
 ])('%o is greeted with: %s', (environment, line) => {
-  expect(told(environment)).toContain(`\n  ${line}`);
+  expect(said(environment)).toContain(`\n  ${line}`);
 });
 
 test('payers of one’s own are no placeholders', () => {
-  expect(told({ PAYERS: '["A","B","C","D"]' })).not.toContain('Payers:');
-  expect(told(PRODUCTION)).not.toContain('Payers:');
+  expect(said({ PAYERS: '["A","B","C","D"]' })).not.toContain('Payers:');
+  expect(said(PRODUCTION)).not.toContain('Payers:');
 });
 
-test('a port of its own for /metrics is told', () => {
+test('a port of its own for /metrics is shown', () => {
   const metricsUrl = 'http://0.0.0.0:9100';
-  expect(told({ METRICS_PORT: '9100' }, { metricsUrl })).toContain('  Metrics: http://0.0.0.0:9100/metrics.');
+  expect(said({ METRICS_PORT: '9100' }, { metricsUrl })).toContain('  Metrics: http://0.0.0.0:9100/metrics.');
 });
 
 // Its callback goes to loopback, which only a laptop calls.
 test('a first request is shown on a laptop alone', () => {
-  expect(told({})).toContain('A first request, with a key in IV_API_KEY:');
-  expect(told({ HOST: '0.0.0.0' })).not.toContain('A first request');
+  expect(said({})).toContain('A first request, with a key in IV_API_KEY:');
+  expect(said({ HOST: '0.0.0.0' })).not.toContain('A first request');
 });
 
-test('the keys of a first start are told side by side, with where they are kept', () => {
+test('the keys of a first start are shown side by side, with where they are kept', () => {
   const firstKeys = {
     live: { made: LIVE, path: kept('api-key') },
     test: { made: TEST, path: kept('test-api-key') },
   };
-  expect(told({}, { firstKeys })).toContain(
+  expect(said({}, { firstKeys })).toContain(
     `
   Live key  ${LIVE}
             kept in .data/api-key
@@ -98,33 +98,33 @@ test('the keys of a first start are told side by side, with where they are kept'
     live: { made: null, path: kept('api-key') },
     test: { made: null, path: kept('test-api-key') },
   };
-  expect(told({}, { firstKeys: later })).toContain(
+  expect(said({}, { firstKeys: later })).toContain(
     '\n  Live key  kept in .data/api-key\n  Test key  kept in .data/test-api-key\n',
   );
   const notKept = { live: { made: LIVE, path: null }, test: { made: TEST, path: null } };
-  expect(told(OWN_DATABASE, { firstKeys: notKept })).toContain(
+  expect(said(OWN_DATABASE, { firstKeys: notKept })).toContain(
     `  Live key  ${LIVE}\n            shown this once`,
   );
 });
 
 // The link says localhost, as people do, and has its own line, so that a terminal can open it.
-test('the link into the console is told where there is one', () => {
+test('the link into the console is shown where there is one', () => {
   const firstLink = 'A'.repeat(43);
   const url = 'http://127.0.0.1:3000';
-  expect(told({}, { url, firstLink })).toContain(
+  expect(said({}, { url, firstLink })).toContain(
     `
   Console, signed in once by this link, within 30 minutes:
   http://localhost:3000/console/in#${firstLink}
 `,
   );
-  expect(told({}, { url: 'http://127.0.0.9:3000', firstLink })).toContain(
+  expect(said({}, { url: 'http://127.0.0.9:3000', firstLink })).toContain(
     'http://127.0.0.9:3000/console/in#',
   );
-  expect(told({}, { url })).not.toContain('Console');
+  expect(said({}, { url })).not.toContain('Console');
 });
 
-test('who brings a first key is told none', () => {
-  expect(told({ BOOTSTRAP_API_KEY: 'k'.repeat(20) })).not.toMatch(/live key|test key/i);
+test('who brings a first key is shown none', () => {
+  expect(said({ BOOTSTRAP_API_KEY: 'k'.repeat(20) })).not.toMatch(/live key|test key/i);
 });
 
 // A terminal opens with 80 columns: a wrapped command or key cannot be copied.
@@ -135,7 +135,7 @@ test.each([
   OWN_DATABASE,
   { WEBHOOK_ALLOW_CIDRS: Array.from({ length: 9 }, (_, index) => `10.${index}.0.0/16`).join(',') },
   { ROLES: 'delivery', WEBHOOK_ALLOW_CIDRS: Array.from({ length: 9 }, () => '10.0.0.0/8').join(',') },
-])('what is told with %o fits 80 columns', (environment) => {
+])('what is shown with %o fits 80 columns', (environment) => {
   const firstKeys = {
     live: { made: LIVE, path: kept('api-key') },
     test: { made: TEST, path: kept('test-api-key') },
@@ -143,7 +143,7 @@ test.each([
   const url = 'http://127.0.0.1:65535';
   const firstLink = 'A'.repeat(43);
   for (const given of [{ url, firstKeys, firstLink }, { url }, { url, metricsUrl: url }]) {
-    const longest = told(environment, given)
+    const longest = said(environment, given)
       .split('\n')
       .filter((line) => line.length > 80);
     expect(longest).toEqual([]);
@@ -151,14 +151,14 @@ test.each([
 });
 
 // Broke: the command read two files, neither of which exists.
-test('a path that a shell would split is told in quotes', () => {
+test('a path that a shell would split is shown in quotes', () => {
   const folder = "/srv/the clinic's own";
   const quoted = String.raw`'/srv/the clinic'\''s own`;
   const firstKeys = {
     live: { made: null, path: null },
     test: { made: null, path: `${folder}/test-api-key` },
   };
-  const greeted = told({ DATA_DIR: folder }, { firstKeys });
+  const greeted = said({ DATA_DIR: folder }, { firstKeys });
   expect(greeted).toContain(`$(cat ${quoted}/test-api-key')`);
   expect(greeted).toContain(`DATA_DIR=${quoted}' npx -y pnpm@12 iv keys first --replace`);
 });
@@ -167,7 +167,7 @@ test('a path that a shell would split is told in quotes', () => {
 test('the first request is a command that a shell takes, with the test key and a reserved member', () => {
   const PAYERS = JSON.stringify(["O'Neill Dental", 'B', 'C', 'D']);
   const firstKeys = { live: { made: null, path: null }, test: { made: null, path: kept('test-api-key') } };
-  const [, command = ''] = told({ PAYERS }, { firstKeys }).split('answers for:\n\n');
+  const [, command = ''] = said({ PAYERS }, { firstKeys }).split('answers for:\n\n');
   const script = `cat() { echo key; }; curl() { printf '%s\\n' "$@"; }; ${command}`;
   const { stdout } = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
   const [url, , type, , key, , ...body] = stdout.split('\n');

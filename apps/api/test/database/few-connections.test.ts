@@ -12,15 +12,15 @@ test('a start warns of a server that takes fewer connections than the service ma
   const { connectionString: databaseUrl } = await createTestDatabase();
   const name = new URL(databaseUrl).pathname.slice(1);
   await rows(databaseUrl, `alter database ${name} connection limit 30`);
-  const toldBy = async (poolMax: number) => {
+  const warnedBy = async (poolMax: number) => {
     const service = await aService({ databaseUrl, env: { DATABASE_POOL_MAX: String(poolMax) } });
     await service.stop();
     return service.logLines
       .map((line) => JSON.parse(line) as { level: number; msg: string })
       .filter(({ msg }) => msg.includes('max_connections'));
   };
-  expect(await toldBy(28)).toEqual([]);
-  expect(await toldBy(29)).toMatchObject([
+  expect(await warnedBy(28)).toEqual([]);
+  expect(await warnedBy(29)).toMatchObject([
     {
       level: 40,
       pool: 29,
@@ -45,7 +45,7 @@ test('at its busiest a process holds the connections that it is sized for', asyn
   });
   await lock.waitedForBy(databasePoolMax);
   await lock.release();
-  // Whoever had a connection is answered; on a slow machine others may wait for one in vain, and are told 503.
+  // Whoever had a connection is answered; on a slow machine others may wait for one in vain, and get a 503.
   const statuses = await Promise.all(reads);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(databasePoolMax);
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** Counts the service's connections again and again; `stop` tells the most that there were at once. */
+/** Counts the service's connections again and again; `stop` returns the most that there were at once. */
 export async function watchSessions(databaseUrl: string): Promise<{ stop: () => Promise<number> }> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'watch' });
   await client.connect();

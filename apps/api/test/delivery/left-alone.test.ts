@@ -17,7 +17,7 @@ const deliveriesOf = async (id: string) =>
   (await service.answer<DeliveryList>('GET', `/requests/${id}/deliveries`)).items;
 
 // Without it an operator would read that a message is "next" sent in the past, and not why nothing happens.
-test('a delivery behind a receiver that is left alone tells since when and until when, and a try ends that', async () => {
+test('a delivery behind a receiver that is left alone says since when and until when, and a try ends that', async () => {
   const receiver = await aReceiver({ status: 500 });
   const host = `127.0.0.1:${receiver.port}`;
   const failing = await Promise.all(
@@ -37,8 +37,8 @@ test('a delivery behind a receiver that is left alone tells since when and until
     'GET',
     `/deliveries?request_id=${late.request_id}`,
   );
-  for (const told of [detail, listed.items[0]])
-    expect(told).toMatchObject({
+  for (const shown of [detail, listed.items[0]])
+    expect(shown).toMatchObject({
       next_attempt_at: waiting?.next_attempt_at,
       left_alone_since: waiting?.left_alone_since,
     });

@@ -46,7 +46,7 @@ describe.each(transports)('deliveries.redeliverMatching over $name', (transport)
     expect(none.json).toEqual(transport.success({ matching: 0, redelivered: 0, more: false, token: null }));
   });
 
-  test('an operator’s covers every account, and the limit tells that there are more', async () => {
+  test('an operator’s covers every account, and the limit shows that there are more', async () => {
     const [one, other] = [await aKey(service), await aKey(service)];
     const ids = [await aRefused(one, 503), await aRefused(other, 503)];
     const operator = await aKey(service, ['operate']);

@@ -57,7 +57,7 @@ describe.each(transports)('over $name', (transport) => {
 
 // It would end the overlap promised to receivers.
 test.each(transports)(
-  'over $name a tenth rotation within a day is told when to try again',
+  'over $name a tenth rotation within a day learns when to try again',
   async (transport) => {
     const service = await aService();
     for (let count = 0; count < 9; count += 1)

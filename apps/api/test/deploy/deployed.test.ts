@@ -52,7 +52,7 @@ test('what is deployed takes at most 120 MB, and has neither PostgreSQL nor test
   expect(readdirSync(join(out, 'api')).filter((name) => ['src', 'test'].includes(name))).toEqual([]);
 });
 
-// Broke: it told of a data folder inside its own node_modules, and of a `pnpm start` that is not there.
+// Broke: it named a data folder inside its own node_modules, and a `pnpm start` that is not there.
 test.each([
   [
     'requests list',
@@ -67,12 +67,12 @@ test.each([
     'Name another: IV_URL=https://verify.example iv re',
   ],
   ['demo', { IV_URL: NOBODY }, `No service answers at ${NOBODY}. A demo starts a service of its own in a ch`],
-])('what is deployed tells at iv %s with %j what it wants', (words, env, told) => {
+])('what is deployed says at iv %s with %j what it wants', (words, env, output) => {
   const { status, stderr } = spawnSync(deployFile('iv'), words.split(' '), {
     env: { PATH: process.env['PATH'], IV_HOME: out, ...env },
     encoding: 'utf8',
   });
-  expect(stderr).toContain(told);
+  expect(stderr).toContain(output);
   expect(stderr).not.toMatch(/node_modules|pnpm/);
   expect(status).not.toBe(0);
 });
@@ -126,8 +126,8 @@ test('what is deployed migrates, makes the first key, serves in production, and 
   writeFileSync(join(secrets, 'database-url'), `${connectionString}\n`, { mode: 0o600 });
   for (const key of ['master-key', 'seal-key'])
     runAsShown(commandsOf('deploying.md', key), { cwd: secrets, env });
-  const told = runAsShown(commandsOf('deploying.md', 'first-start'), { cwd: secrets, env });
-  const [, key = ''] = /^key +(ivk_live_\S+)$/m.exec(told) ?? [];
+  const output = runAsShown(commandsOf('deploying.md', 'first-start'), { cwd: secrets, env });
+  const [, key = ''] = /^key +(ivk_live_\S+)$/m.exec(output) ?? [];
 
   const service = aProcess(['/bin/sh', '-c', startCommands.image.replaceAll('/app/', `${out}/`)], {
     env: { ...env, PORT: '0', DATA_DIR: secrets, PAYERS: JSON.stringify(PAYERS) },
@@ -143,6 +143,6 @@ test('what is deployed migrates, makes the first key, serves in production, and 
   expect(created).toMatchObject({ status: 200, json: { state: 'pending' } });
   service.child.kill('SIGTERM');
   expect(await service.ended()).toBe('exit 0');
-  expect(service.told()).toContain('Insurance Verification Service');
-  expect(service.told()).not.toContain('ivk_');
+  expect(service.output()).toContain('Insurance Verification Service');
+  expect(service.output()).not.toContain('ivk_');
 }, 120_000);

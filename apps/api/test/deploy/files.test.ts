@@ -39,14 +39,14 @@ test.each(Object.entries(startCommands))(
     cpSync(join(root, 'apps/api/node-flags'), join(home, 'api/node-flags'));
     writeFileSync(join(home, 'api/dist/main.js'), 'console.log(JSON.stringify(process.execArgv))');
     symlinkSync(process.execPath, join(home, 'bin/node'));
-    const told = execFileSync('/bin/sh', ['-c', command.replaceAll('/app/', `${home}/`)], {
+    const printed = execFileSync('/bin/sh', ['-c', command.replaceAll('/app/', `${home}/`)], {
       cwd: home, // the unit's WorkingDirectory
       env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
       encoding: 'utf8',
     });
     const [condition, ...flags] = startFlags;
     expect(condition).toMatch(/^--conditions=/);
-    expect(JSON.parse(told)).toEqual(flags);
+    expect(JSON.parse(printed)).toEqual(flags);
   },
 );
 

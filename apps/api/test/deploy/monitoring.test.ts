@@ -112,11 +112,11 @@ describe.skipIf(!hasPromtool)(`promtool${hasPromtool ? '' : ', which this machin
       input,
       encoding: 'utf8',
     });
-    return { status, told: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
 
   test('finds nothing wrong with /metrics', () => {
-    expect(run(['check', 'metrics'], scraped)).toEqual({ status: 0, told: '' });
+    expect(run(['check', 'metrics'], scraped)).toEqual({ status: 0, output: '' });
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe.skipIf(!hasPromtool)(`promtool${hasPromtool ? '' : ', which this machin
     ['when they fire', ['test', 'rules', 'alerts.test.yml']],
     ['the configuration of a scrape', ['check', 'config', '--syntax-only', 'scrape.yml']],
   ])('accepts %s', (_, args) => {
-    const { status, told: answer } = run(args);
+    const { status, output: answer } = run(args);
     expect(status, answer).toBe(0);
   });
 });

@@ -96,10 +96,10 @@ exec curl --fail --silent "http://127.0.0.1:${port}/\${2#insurance-verification@
     env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let told = '';
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`restart-in-turn ended with ${code}: ${told}`);
+  if (code !== 0) throw new Error(`restart-in-turn ended with ${code}: ${output}`);
 }
 
 /** Of ports that differ in their last digit alone, as the unit's do: below those of outgoing connections. */

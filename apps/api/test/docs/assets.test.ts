@@ -43,7 +43,7 @@ test.each(['/docs/scalar.js', '/docs/start.js', '/favicon.ico'])(
   },
 );
 
-test('a HEAD tells the length that a GET sends', async () => {
+test('a HEAD answers the length that a GET sends', async () => {
   const headers = { 'accept-encoding': 'br' };
   const got = await get('/docs/scalar.js', headers);
   await got.arrayBuffer();

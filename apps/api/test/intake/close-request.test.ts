@@ -81,7 +81,7 @@ describe.each(transports)('requests.close over $name', (transport) => {
   });
 });
 
-test.each(['', 'null'])('no body (%j) is missing at the body, as FastAPI tells it', async (body) => {
+test.each(['', 'null'])('no body (%j) is missing at the body, as FastAPI reports it', async (body) => {
   const { request_id } = await aStoredRequest(service);
   const answer = await service.ask('POST', `/requests/${request_id}/close`, { body });
   expect([answer.status, answer.json]).toEqual([

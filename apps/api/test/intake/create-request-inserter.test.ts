@@ -86,7 +86,7 @@ test('requests of one turn of the event loop share a statement, and no later one
 });
 
 // Every waiting caller must hear of the failure: a missing answer would hold the client's connection indefinitely.
-test('a failed statement is told to everyone in it and to nobody else, and the next one works', async () => {
+test('a failed statement is reported to everyone in it and to nobody else, and the next one works', async () => {
   const { store, databaseUrl } = await aStore();
   const insert = createRequestInserter(store);
   const nobody = { ...caller, accountId: 'acct_01jdabcdefghjkmnpqrstvwxyz' };

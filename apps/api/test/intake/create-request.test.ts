@@ -64,7 +64,7 @@ describe.each(transports)('requests.create over $name', (transport) => {
     expect(transport.output<RequestModel>(answer).input).toEqual(least);
   });
 
-  test('every fault is told at its place, in the order of the schema', async () => {
+  test('every fault is reported at its place, in the order of the schema', async () => {
     const answer = await transport.call(service, 'requests.create', {
       ...aRequest(),
       patient_info: { subscriber_id: 5, dob: null },

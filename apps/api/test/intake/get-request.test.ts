@@ -69,8 +69,8 @@ describe.each(transports)('over $name', (transport) => {
   });
 });
 
-// Broke: of an id it told that there is nothing at the address, so its caller looked for the fault in the path.
-test('an id that does not exist and an address that does not are told apart', async () => {
+// Broke: of an id it said that there is nothing at the address, so its caller looked for the fault in the path.
+test('an id that does not exist and an address that does not are distinguished', async () => {
   const nowhere = await service.ask('GET', '/nowhere');
   const unknown = await service.ask('GET', `/requests/${UNKNOWN}`);
   expect(nowhere.json).toEqual(problemOf('not_found', { detail: NOTHING_HERE }));

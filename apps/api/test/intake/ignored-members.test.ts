@@ -35,7 +35,7 @@ describe.each(transports)('over $name', (transport) => {
     expect([status, headers['ignored-members']]).toEqual([422, 'calback_url']);
   });
 
-  test('a body without such members is told nothing', async () => {
+  test('of a body without such members nothing is said', async () => {
     expect((await create({})).headers).not.toHaveProperty('ignored-members');
   });
 
@@ -52,24 +52,24 @@ describe.each(transports)('over $name', (transport) => {
     ['the name of a prototype', '__proto__', '__proto__'],
     ['no letter', '', ''],
     ['a thousand letters', 'x'.repeat(1_000), `${'x'.repeat(64)}...`],
-  ])('a name of %s is told harmlessly', async (_, name, told) => {
+  ])('a name of %s is reported harmlessly', async (_, name, named) => {
     const body = JSON.stringify(aRequest()).replace(/^\{/, `{${JSON.stringify(name)}:1,`);
     const path = transport.name === 'REST' ? '/requests/' : '/trpc/requests.create';
     const { status, headers } = await service.ask('POST', path, { key, body });
-    expect([status, headers['ignored-members'], headers['set-cookie']]).toEqual([200, told, undefined]);
+    expect([status, headers['ignored-members'], headers['set-cookie']]).toEqual([200, named, undefined]);
   });
 
-  test('of many members twenty are told, of a body of any size', async () => {
+  test('of many members twenty are reported, of a body of any size', async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 'SECRET']));
     for (const count of [21, 50_000]) {
       const { status, headers } = await create(many(count));
-      const told = [...Object.keys(many(20)), '...'].join(', ');
-      expect([status, headers['ignored-members']]).toEqual([200, told]);
+      const named = [...Object.keys(many(20)), '...'].join(', ');
+      expect([status, headers['ignored-members']]).toEqual([200, named]);
     }
   });
 
-  test('a large body is told of its unknown members as a small one is', async () => {
+  test('the unknown members of a large body are reported as those of a small one', async () => {
     const cpt_code_coverage = Array.from({ length: 12_000 }, () => 'D0120');
     const { status, headers } = await create({
       cpt_code_coverage,
@@ -84,7 +84,7 @@ describe.each(transports)('over $name', (transport) => {
 });
 
 // Proxies limit an answer's headers to 4 to 8 KB. Broke: longer ones turned the answer to a stored request into a 502.
-test('of long names beyond ASCII as many are told as fit', async () => {
+test('of long names beyond ASCII as many are reported as fit', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}${'齒'.repeat(60)}`);
   const body = { ...aRequest(), ...Object.fromEntries(names.map((name) => [name, 0])) };
   const { status, headers } = await service.ask('POST', '/requests/', { key, body });

@@ -96,7 +96,7 @@ describe.each(transports)('requests.list over $name', (transport) => {
   });
 });
 
-test('a limit that is no number is told as FastAPI tells it', async () => {
+test('a limit that is no number is reported as FastAPI reports it', async () => {
   const { status, json } = await service.ask('GET', '/requests/?limit=many');
   expect(status).toBe(422);
   expect(json).toEqual({
@@ -121,7 +121,7 @@ test('a request that does not open is left out of the list; the log names it and
     erased: [],
     next_cursor: null,
   });
-  const told = service.logLines.filter((line) => line.includes('a request does not open'));
-  expect(told).toEqual([expect.stringContaining(`"request_id":"${corrupt.request_id}"`)]);
+  const logged = service.logLines.filter((line) => line.includes('a request does not open'));
+  expect(logged).toEqual([expect.stringContaining(`"request_id":"${corrupt.request_id}"`)]);
   expect((await service.ask('GET', '/metrics')).text).toContain('ivs_requests_unreadable_total 1');
 });

@@ -141,7 +141,7 @@ describe.each(transports)('over $name', (transport) => {
       expect((await search(transport, { ...by, account_id })).items).toEqual([]);
   });
 
-  test('what does not conform is told at its field', async () => {
+  test('what does not conform is reported at its field', async () => {
     const { key } = await anOperator();
     const answer = await transport.call(service, 'requests.search', { limit: 0 }, { key });
     expect([answer.status, answer.json]).toEqual([

@@ -68,7 +68,7 @@ test('a key is trusted wherever it comes from: no browser adds it by itself', as
   expect(got).toMatchObject({ state: 'complete', held: undefined });
 });
 
-test.each(foreign)('/metrics tells nothing to a page %s', async (_, headers) => {
+test.each(foreign)('/metrics says nothing to a page %s', async (_, headers) => {
   const { status, json } = await send('GET', `${service.url}/metrics`, { headers: headers() });
   expect([status, json]).toEqual([403, problemOf('cross_site')]);
 });

@@ -115,7 +115,7 @@ test('a verifier’s output larger than the room is 429 too', async () => {
 });
 
 // Without it an operator would learn of a flood from a verifier.
-test('/metrics tells what waits, by reason', async () => {
+test('/metrics shows what waits, by reason', async () => {
   const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   const request = await aStoredRequest(service);
   await fill(service, { count: 3 });

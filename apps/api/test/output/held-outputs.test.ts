@@ -57,7 +57,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   // Broke: the list named a request, and nobody saw whose it is, of which payer, and what is wrong with the output.
-  test('the list tells whose request is named, and what differs from it without the values', async () => {
+  test('the list shows whose request is named, and what differs from it without the values', async () => {
     const own = await aService();
     expect(await own.answer('GET', '/held-outputs/stats')).toEqual({
       open_count: 0,

@@ -23,7 +23,7 @@ export async function anEnvironment(): Promise<Record<string, string>> {
 /** A process, its stderr, and how it ends. */
 export interface Process {
   readonly child: ChildProcess;
-  readonly told: () => string;
+  readonly output: () => string;
   /**
    * The service's address, from its `DATA_DIR`: these tests use the log for other things.
    * @throws when it ended before it served
@@ -39,16 +39,16 @@ export function aProcess(
 ): Process {
   const child = spawn(command, args, { env, stdio, detached });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let told = '';
+  let output = '';
   let ended: string | undefined;
-  child.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.once('exit', (code, signal) => (ended = signal ?? `exit ${code}`));
   return {
     child,
-    told: () => told,
+    output: () => output,
     url: () =>
       addressIn(env['DATA_DIR'] ?? '', () => {
-        if (ended !== undefined) throw new Error(`It ended with ${ended}: ${told}`);
+        if (ended !== undefined) throw new Error(`It ended with ${ended}: ${output}`);
       }),
     ended: () => until('it ended', () => ended),
   };

@@ -30,7 +30,7 @@ export function aTerminal(env: Record<string, string>, flags: readonly string[] 
     try {
       if (exitCode === undefined) process.kill(terminal.pid, 'SIGKILL');
     } catch {
-      // it has ended, and a terminal that was closed does not always tell
+      // it has ended, and a terminal that was closed does not always say so
     }
   });
   return {

@@ -18,7 +18,7 @@ async function aTakenPort(): Promise<string> {
 }
 
 // Creating the cluster takes a second; a second try with another DATA_DIR would leave two for nothing.
-test.each(['PORT', 'METRICS_PORT'])('a taken %s is told before a database is made', async (variable) => {
+test.each(['PORT', 'METRICS_PORT'])('a taken %s is reported before a database is made', async (variable) => {
   const [dataDir, port] = [aFolder(), await aTakenPort()];
   expect(await failureOf({ DATA_DIR: dataDir, [variable]: port })).toBe(
     `${variable}: another program listens on port ${port} of 127.0.0.1 (EADDRINUSE). Set it to a free one, or to 0 to have one chosen: ${variable}=${Number(port) + 1}.`,
@@ -36,14 +36,14 @@ test.each([
     '203.0.113.7',
     /^HOST: 203\.0\.113\.7 cannot be listened on here \(EADDRNOTAVAIL\)\. Expected an address of/,
   ],
-])('HOST=%s is told as what is wrong, with any database', async (host, message) => {
+])('HOST=%s is reported as what is wrong, with any database', async (host, message) => {
   const dataDir = aFolder();
   expect(await failureOf({ DATA_DIR: dataDir, HOST: host })).toMatch(message);
   expect(existsSync(join(dataDir, 'postgres', 'cluster'))).toBe(false);
   expect(await failureOf({ HOST: host, DATABASE_URL: NOBODY, ENCRYPTION_KEY })).toMatch(message);
 });
 
-test('a database that cannot be reached is told by the variable that leads to it, without its password', async () => {
+test('a database that cannot be reached is named by the variable that leads to it, without its password', async () => {
   const { connectionString } = await createTestDatabase();
   const wrong = (change: (url: URL) => void) => {
     const url = new URL(connectionString);
@@ -68,14 +68,14 @@ test('a database that cannot be reached is told by the variable that leads to it
     [wrong((url) => (url.pathname = '/none')), 'The server has no database of this name.'],
   ];
   for (const [environment, message] of failures) {
-    const told = await failureOf(environment);
-    expect(told).toMatch(/^DATABASE_(?:DIRECT_)?URL(?:_FILE)?: /);
-    expect(told).toContain(message);
-    expect(told).not.toContain('hunter2');
+    const failure = await failureOf(environment);
+    expect(failure).toMatch(/^DATABASE_(?:DIRECT_)?URL(?:_FILE)?: /);
+    expect(failure).toContain(message);
+    expect(failure).not.toContain('hunter2');
   }
 });
 
-test('another master key is told by the variable or the file that it came from', async () => {
+test('another master key is reported by the variable or the file that it came from', async () => {
   const { connectionString } = await createTestDatabase();
   const first = await start({ DATABASE_URL: connectionString, ENCRYPTION_KEY });
   await first.stop();
@@ -92,7 +92,7 @@ test('another master key is told by the variable or the file that it came from',
 });
 
 // Broke: it was reported as a wrong ENCRYPTION_KEY, which nobody had set, beside a new file that looked right.
-test('a lost or damaged encryption-key is told as that, and none is made in its place', async () => {
+test('a lost or damaged encryption-key is reported as that, and none is made in its place', async () => {
   const dataDir = aDataDir();
   const first = await start({ DATA_DIR: dataDir });
   await first.stop();
@@ -115,7 +115,7 @@ test('a lost or damaged encryption-key is told as that, and none is made in its 
   await start({ DATA_DIR: dataDir });
 });
 
-test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL is told as that', async () => {
+test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL is reported as that', async () => {
   const dataDir = aDataDir();
   const owner = await start({ DATA_DIR: dataDir });
   const refused = await failureOf({ DATA_DIR: dataDir });
@@ -141,7 +141,7 @@ test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL i
 });
 
 // Broke: the start hung silently.
-test.runIf(process.platform === 'linux')('DATA_DIR=/proc/x is told as one that cannot be used', async () => {
+test.runIf(process.platform === 'linux')('DATA_DIR=/proc/x is reported as unusable', async () => {
   expect(await failureOf({ DATA_DIR: '/proc/x' })).toMatch(
     /^DATA_DIR: The data directory \/proc\/x cannot be used: ENOENT.* Give a DATA_DIR that can be written\./s,
   );

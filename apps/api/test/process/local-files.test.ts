@@ -60,7 +60,7 @@ test('a new embedded database takes over the keys that are kept beside it', asyn
   expect(await statusWith(second.url, live.made ?? '')).toBe(200);
 });
 
-test('a kept key that is gone, or no longer works, is not told as one to use', async () => {
+test('a kept key that is gone, or no longer works, is not shown as one to use', async () => {
   const dataDir = aDataDir();
   const first = await start({ DATA_DIR: dataDir });
   await first.stop();

@@ -30,8 +30,8 @@ test('with its log piped into head it serves on, and ends at SIGTERM', patience,
   await until('lines were lost', async () => (await lostLines(url)) > 0);
   expect(await isServing(url)).toBe(true);
   process.kill(-Number(pipeline.child.pid), 'SIGTERM'); // the whole pipeline, like a terminal or a supervisor
-  await until('it ended', () => pipeline.told().includes('\nexit '));
-  expect(pipeline.told()).toMatch(/\nexit 0\n/);
+  await until('it ended', () => pipeline.output().includes('\nexit '));
+  expect(pipeline.output()).toMatch(/\nexit 0\n/);
 });
 
 /** A named pipe with a reader. */
@@ -106,7 +106,7 @@ async function aTerminalDevice() {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const path = await until('the terminal has a name', () => /\/dev\/\S+(?=\s)/.exec(holder.told())?.[0]);
+  const path = await until('the terminal has a name', () => /\/dev\/\S+(?=\s)/.exec(holder.output())?.[0]);
   return {
     output: openSync(path, constants.O_WRONLY | constants.O_NOCTTY),
     close: async () => {

@@ -60,7 +60,7 @@ describe.each(transports)('over $name', (transport) => {
     ]);
   });
 
-  test('times are told by what is timed, and reasons by what they are of', async () => {
+  test('times are reported by what is timed, and reasons by what they are of', async () => {
     const times = await report<TimesReport>('reports.times', { of: 'result' }, provider);
     expect(times.totals).toEqual([
       expect.objectContaining({ count: 1, within_20_seconds_count: 1, p50_ms: expect.any(Number) }),
@@ -86,7 +86,7 @@ describe.each(transports)('over $name', (transport) => {
     }
   });
 
-  test('a time that ends before it begins, has too many steps, or a zone that nobody knows is told', async () => {
+  test('a time that ends before it begins, has too many steps, or a zone that nobody knows is reported', async () => {
     for (const [field, input] of [
       ['from', { from: '2026-11-02T00:00:00Z', until: '2026-11-01T00:00:00Z' }],
       ['from', { from: '2026-09-01T00:00:00Z', until: '2026-11-01T00:00:00Z' }],

@@ -107,7 +107,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 });
 
-test('an output that names it is taken and not stored; a verifier’s key is told why', async () => {
+test('an output that names it is taken and not stored; the answer to a verifier’s key says why', async () => {
   const count = async () => (await rows(service.databaseUrl, 'select from held_output')).length;
   const before = await count();
   expect(await service.answer('POST', '/verification-output', output)).toEqual({ status: 'erased' });

@@ -9,12 +9,12 @@ import type { TestSession } from './a-session.ts';
 /** `GET /console/events` as a page of this session reads it. */
 export interface TestStream {
   readonly answer: IncomingMessage;
-  /** Events so far: their names, and of `hints` what they tell, summed. */
+  /** Events so far: their names, and of `hints` what they say, summed. */
   readonly names: () => string[];
   readonly hints: () => ConsoleHints;
   readonly hasEnded: () => boolean;
   /** Waits for a hint of this kind, and forgets all so far. */
-  readonly untilTold: (kind: keyof ConsoleHints) => Promise<void>;
+  readonly untilHinted: (kind: keyof ConsoleHints) => Promise<void>;
 }
 
 export async function anEventStream(
@@ -43,8 +43,8 @@ export async function anEventStream(
     names: () => events().map(([, name = '']) => name),
     hints,
     hasEnded: () => hasEnded,
-    untilTold: async (kind) => {
-      await until(`${kind} is told`, () => hints()[kind] !== undefined);
+    untilHinted: async (kind) => {
+      await until(`${kind} is hinted`, () => hints()[kind] !== undefined);
       text = '';
     },
   };

@@ -142,7 +142,7 @@ test('a key breaks it for an operator’s session, and for nobody else’s', asy
 });
 
 // Emergency access that nobody hears of is a back door.
-test('metrics, log and audit tell of it, and the audit of what was done in it', async () => {
+test('metrics, log and audit show it, and the audit what was done in it', async () => {
   const operator = await aSession(service, { roles: ['operator'] });
   const auditor = await aSession(service, { roles: ['auditor'] });
   await call(operator, 'heldOutputs.list');
@@ -158,13 +158,13 @@ test('metrics, log and audit tell of it, and the audit of what was done in it', 
   const { items } = consoleTransport.output<AuditList>(
     await call(auditor, 'audit.list', { key_id: operator.staff_id }),
   );
-  const told = items.map(({ operation, emergency, reason, fresh_sign_in: fresh }) => [
+  const shown = items.map(({ operation, emergency, reason, fresh_sign_in: fresh }) => [
     operation,
     emergency,
     reason,
     fresh,
   ]);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     ['requests.search', true, null, null],
     ['sessions.breakGlass', true, REASON, true],
     ['heldOutputs.list', false, null, null],

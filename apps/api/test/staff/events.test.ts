@@ -66,9 +66,9 @@ test('whoever it concerns is told of a request, and told nothing about it', asyn
     anEventStream(service, await aSession(service, { roles: ['admin'] })),
   ]);
   await aStoredRequest(service, {}, key);
-  await Promise.all([own.untilTold('request'), verifier.untilTold('work')]);
+  await Promise.all([own.untilHinted('request'), verifier.untilHinted('work')]);
   await service.ask('POST', '/accounts', { body: { name: 'Later' } });
-  await admin.untilTold('access');
+  await admin.untilHinted('access');
   expect(own.hints()).toEqual({});
   expect(others.hints()).toEqual({});
   expect(verifier.hints()).toEqual({});
@@ -78,7 +78,7 @@ test('an event has kinds and counts alone, however much happens', async () => {
   const operator = await anEventStream(service, await aSession(service, { roles: ['operator'] }));
   const COUNT = 40;
   await Promise.all(Array.from({ length: COUNT }, () => aStoredRequest(service)));
-  await until('all are told', () => (operator.hints().request ?? 0) >= COUNT);
+  await until('all are hinted', () => (operator.hints().request ?? 0) >= COUNT);
   expect(operator.names().length).toBeLessThan(COUNT);
   expect(new Set(operator.names())).toEqual(new Set(['hints']));
 });
@@ -117,13 +117,13 @@ test('it ends when the session ends of idleness, which an open page does not del
   expect(stream.names()).toEqual(['ended']);
 });
 
-test('other roles tell of other things from then on, without a new stream', async () => {
+test('other roles get hints of other things from then on, without a new stream', async () => {
   const session = await aSession(service, { roles: ['auditor'] });
   const stream = await anEventStream(service, session);
   await service.answer('POST', `/staff/${session.staff_id}/roles`, { roles: ['operator'] });
   await until('the page hears of it', () => stream.names().includes('person'));
   await aStoredRequest(service);
-  await stream.untilTold('request');
+  await stream.untilHinted('request');
   expect(stream.hasEnded()).toBe(false);
 });
 

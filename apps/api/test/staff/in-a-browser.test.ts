@@ -99,11 +99,11 @@ test('two services on one host are signed in to side by side, and out of one by 
       fetch(${JSON.stringify(target)}, {
         method: 'POST', mode: type === 'application/json' ? 'cors' : 'no-cors', credentials: 'include',
         headers: { 'content-type': type }, body,
-      }).then(() => 'told', () => 'blocked'));
+      }).then(() => 'answered', () => 'blocked'));
     asks.push(fetch(${JSON.stringify(target)}, {
       method: 'POST', mode: 'no-cors', credentials: 'include', body: new Blob([body]),
-    }).then(() => 'told', () => 'blocked'));
-    Promise.all(asks).then((told) => { document.title = told.join(' '); });
+    }).then(() => 'answered', () => 'blocked'));
+    Promise.all(asks).then((ends) => { document.title = ends.join(' '); });
   </script>`);
   const page = await context.newPage();
   await page.goto(script);

@@ -161,7 +161,7 @@ test('an operator and an auditor see who read a request, how often and by name',
 
 describe.each(transports)('over $name', (transport) => {
   // A held output may be of another patient, and a note says what an operator thought of it.
-  test('the held outputs of a request are told without what they say, and to operators by whom', async () => {
+  test('the held outputs of a request are shown without what they say, and to operators by whom', async () => {
     const accounts = [await anAccount(service), await anAccount(service)] as const;
     const keys = [
       await aKey(service, ['requests'], accounts[0].account_id),
@@ -188,16 +188,16 @@ describe.each(transports)('over $name', (transport) => {
     };
     const heldOf = (answer: Awaited<ReturnType<typeof viewed>>) =>
       transport.output<RequestView>(answer).held_outputs;
-    const told = {
+    const shown = {
       reason: 'superseding',
       received_at: expect.any(String),
       received_by: null,
       version: null,
       settled_by: null,
     };
-    const waits = { ...told, held_id: held[0], status: 'held', settled_at: null, noted: false };
+    const waits = { ...shown, held_id: held[0], status: 'held', settled_at: null, noted: false };
     const dismissed = {
-      ...told,
+      ...shown,
       held_id: held[1],
       status: 'dismissed',
       settled_at: expect.any(String),
@@ -227,7 +227,7 @@ describe.each(transports)('over $name', (transport) => {
     expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
   });
 
-  test('the payers are told by id and name', async () => {
+  test('the payers are listed by id and name', async () => {
     const answer = await transport.call(service, 'payers.list', {}, { key: await aKey(service) });
     const { items } = transport.output<{ items: { payer_id: string; name: string }[] }>(answer);
     expect(items).toHaveLength(4);

@@ -52,8 +52,8 @@ test('a session ends after 15 minutes without use, and not before', async () => 
 test('what a page does by itself keeps no session alive', async () => {
   const session = await aSession(service, {});
   await age(session, { idle: '14 minutes' });
-  const told = await call(session, 'sessions.me', {}, { background: '1' });
-  const { session: facts } = consoleTransport.output<Myself>(told);
+  const answer = await call(session, 'sessions.me', {}, { background: '1' });
+  const { session: facts } = consoleTransport.output<Myself>(answer);
   expect(Date.parse(facts?.idle_ends_at ?? '') - Date.now()).toBeLessThan(61_000);
   await age(session, { idle: '1 minute' });
   expect(await statusOf(session)).toBe(401);

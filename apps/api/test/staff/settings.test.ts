@@ -28,14 +28,14 @@ test('what is changed stays, what is not named as it was, and others have their 
   expect(await person.get()).toEqual(DEFAULTS);
   await person.set({ zone: 'America/Chicago' });
   const set = await person.set({ density: 'compact', keys: { next: 'w', utc: 'n' } });
-  const told = {
+  const settings = {
     zone: 'America/Chicago',
     density: 'compact',
     letter_keys: true,
     keys: { next: 'w', utc: 'n' },
   };
-  expect(consoleTransport.output(set)).toEqual(told);
-  expect(await person.get()).toEqual(told);
+  expect(consoleTransport.output(set)).toEqual(settings);
+  expect(await person.get()).toEqual(settings);
   expect(await other.get()).toEqual(DEFAULTS);
   await person.set({ zone: null, keys: {}, letter_keys: false });
   expect(await person.get()).toEqual({ ...DEFAULTS, density: 'compact', letter_keys: false });

@@ -32,8 +32,8 @@ test('the link of a start signs the first person in, with every role', async () 
     read_scopes: [],
   });
   const asked = { key: null, headers: { ...OWN_PAGE, cookie: cookieOf(answer) } };
-  const told = await consoleTransport.call(service, 'sessions.me', {}, asked);
-  expect(consoleTransport.output<Myself>(told)).toEqual(me);
+  const asSignedIn = await consoleTransport.call(service, 'sessions.me', {}, asked);
+  expect(consoleTransport.output<Myself>(asSignedIn)).toEqual(me);
 });
 
 // A page must not read it, and a page on another port must not get it accepted.
@@ -117,7 +117,7 @@ test('a link that is older than 30 minutes is none', async () => {
   expect((await signIn(service, token)).json).toEqual(LINK_NOT_VALID);
 });
 
-test('a body that is no token is told where it is wrong', async () => {
+test('a body that is no token is answered with where it is wrong', async () => {
   const wrong = await signIn(service, 7);
   expect([wrong.status, wrong.json]).toEqual([
     422,

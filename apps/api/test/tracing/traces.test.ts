@@ -194,10 +194,10 @@ test('no patient’s data, address or key is in what a collector gets', async ()
   await service.answer('POST', '/verification-output', anOutput(request));
   await receiver.first();
   await service.stop();
-  const told = collector.exports.map(({ text }) => text).join('\n');
-  expect(told).toContain(request.request_id);
+  const exported = collector.exports.map(({ text }) => text).join('\n');
+  expect(exported).toContain(request.request_id);
   for (const text of ['canary', request.input.provider_info.npi, receiver.url, BOOTSTRAP_KEY])
-    expect(told).not.toContain(text);
+    expect(exported).not.toContain(text);
 });
 
 // Breaks when an unreachable or refusing collector costs more than its spans.

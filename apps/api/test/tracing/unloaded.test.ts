@@ -25,5 +25,5 @@ test('with one it is', async () => {
   const env = { ...(await anEnvironment()), OTEL_EXPORTER_OTLP_ENDPOINT: url };
   const service = aProcess(refusing, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   expect(await service.ended()).toBe('exit 1');
-  expect(service.told()).toContain('loads @opentelemetry/');
+  expect(service.output()).toContain('loads @opentelemetry/');
 });

@@ -129,14 +129,14 @@ const failed = (errorReason: string) => ({ channel: 'api', outcome: 'failed', er
 test('each exchange and the result are steps of the request', async () => {
   const { request, steps } = await aChannel();
   const requestId = await request('W123456789');
-  await until('both are told', () => steps.length === 2);
+  await until('both are there', () => steps.length === 2);
   expect(steps).toMatchObject([
     { requestId, name: 'verification x12 exchange', kind: 'client', attributes: { 'ivs.outcome': 'result' } },
     { requestId, name: 'output applied', attributes: { 'ivs.version': 1 } },
   ]);
 });
 
-// Without it the payer would be asked about the day of asking, and the visit's be told by its answer.
+// Without it the payer would be asked about the day of asking, and the visit's be read from its answer.
 test('the day of a request goes to the payer, is what the answer is read for, and stands with its benefits', async () => {
   const { attempts, caller, request, store } = await aChannel();
   const requestId = await request('SIM-MEDICAL', '2025-12-03');
@@ -336,8 +336,8 @@ test('nothing about the patient reaches a log line or a metric', async () => {
   ];
   for (const memberId of memberIds) await attempts(await request(memberId));
   expect(logLines.length).toBeGreaterThanOrEqual(memberIds.length);
-  const told = logLines.join('') + (await metrics.registry.metrics());
-  expect(told).toContain('member_id_invalid');
+  const written = logLines.join('') + (await metrics.registry.metrics());
+  expect(written).toContain('member_id_invalid');
   for (const secret of [
     ...memberIds,
     'Jane',
@@ -350,5 +350,5 @@ test('nothing about the patient reaches a log line or a metric', async () => {
     '1234567893',
     'Main Street',
   ])
-    expect(told).not.toContain(secret);
+    expect(written).not.toContain(secret);
 });

@@ -72,7 +72,7 @@ test('asks for a request and reads the coverage', async () => {
   expect(kept[0]?.exchanged.received?.toString()).toMatch(/^ISA/);
 });
 
-// Without it a coverage that ended is told as active on the day of the visit, or the payer is asked about another day.
+// Without it a coverage that ended shows as active on the day of the visit, or the payer is asked about another day.
 test('the day that a request names is asked about, and decides whether a coverage holds', async () => {
   const then = await ask('SIM-ENDED', { serviceDate: '2020-06-01' });
   expect(then.kept[0]?.inquiry).toContain('DTP*291*D8*20200601~');
@@ -147,7 +147,7 @@ test.each(['json', 'multipart'] as const)('travels in a %s envelope', async (env
   expect((await ask('W1', { connection })).finding.kind).toBe('result');
 });
 
-test('proves who asks, and tells the credentials nowhere else', async () => {
+test('proves who asks, and shows the credentials nowhere else', async () => {
   const guarded = await startSimulator({ token: 'a-secret-token' });
   try {
     const headers = { authorization: 'Bearer a-secret-token' };

@@ -37,7 +37,7 @@ test('a month of inquiries is reported by payer, the current month when none is 
   expect(current).toEqual({ month: new Date().toISOString().slice(0, 7), items: [] });
 });
 
-test('what is no month is told', async () => {
+test('what is no month is reported', async () => {
   const service = await aService();
   const { status, json } = await service.ask('GET', '/reports/response-times?month=2026-13');
   expect(status).toBe(422);

@@ -61,17 +61,17 @@ test('a correction is delivered five seconds later, as version 2', async () => {
   const receiver = await aReceiver();
   await post('TEST-CORRECTED', receiver.url);
   await until('both have arrived', () => receiver.received.length === 2);
-  const told = receiver.received.map(({ body, headers }) => [
+  const arrived = receiver.received.map(({ body, headers }) => [
     headers['verification-version'],
     (JSON.parse(body) as ResponseModel).insurance_data[0]?.plan_info.eligibility_status,
   ]);
-  expect(told).toEqual([
+  expect(arrived).toEqual([
     ['1', 'Active'],
     ['2', 'Inactive'],
   ]);
 });
 
-test('another member id is told where name and birth date prove the patient, else it is no answer', async () => {
+test('another member id is returned where name and birth date prove the patient, else it is no answer', async () => {
   const receiver = await aReceiver();
   await post('TEST-MEMBER-ID-CHANGED', receiver.url, { name: 'Jane Doe', dob: '1984-05-17' });
   const [webhook] = await receiver.first();
@@ -182,7 +182,7 @@ test('a test account’s verifier works on what the sandbox leaves, and on nothi
 });
 
 describe('a create tells a test account', () => {
-  const told = async (changes: Partial<RequestInfo>, as = key) => {
+  const doubts = async (changes: Partial<RequestInfo>, as = key) => {
     const { headers } = await service.ask('POST', '/requests/', { key: as, body: aRequest(changes) });
     return headers['doubtful-members'] ?? null;
   };
@@ -206,10 +206,10 @@ describe('a create tells a test account', () => {
     ['a day that is none', { patient_info: { subscriber_id: 'W1', dob: '1984-02-31' } }, 'patient_info.dob'],
     ['nothing of a day in words', { patient_info: { subscriber_id: 'W1', dob: 'May 17, 1984' } }, null],
   ])('%s', async (_name, changes, expected) => {
-    expect(await told(changes)).toBe(expected);
+    expect(await doubts(changes)).toBe(expected);
   });
 
   test('a live account is told nothing', async () => {
-    expect(await told({ patient_info: { subscriber_id: 'TEST-NOTHING' } }, await aKey(service))).toBeNull();
+    expect(await doubts({ patient_info: { subscriber_id: 'TEST-NOTHING' } }, await aKey(service))).toBeNull();
   });
 });

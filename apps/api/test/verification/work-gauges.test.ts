@@ -8,7 +8,7 @@ import { aRequestFor } from './a-connection.ts';
 import { aLiveAccount } from './a-live-account.ts';
 
 // Broke: of two simultaneous scrapes, the second showed an empty queue: no line at all, so no alert.
-test('who scrapes while the queue is measured is told what was measured before', async () => {
+test('who scrapes while the queue is measured gets what was measured before', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { store, connectionString, caller } = await aLiveAccount();

@@ -342,7 +342,7 @@ describe.each(transports)('the work over $name', (transport) => {
   });
 
   // The provider must see why it failed and who must fix it, but no notes between verifiers.
-  test('the attempts tell the provider why and who must fix it; notes and keys are for operators', async () => {
+  test('the attempts show the provider why and who must fix it; notes and keys are for operators', async () => {
     const provider = await aKey(service);
     const request = await aStoredRequest(service, {}, provider);
     const items = await claim(service, [PORTAL], { max: 50 });
@@ -379,7 +379,7 @@ describe.each(transports)('the work over $name', (transport) => {
     expect([other.status, other.json]).toEqual([404, transport.problem('not_found')]);
   });
 
-  test('the stats tell how each channel of each payer stands', async () => {
+  test('the stats show how each channel of each payer stands', async () => {
     await aStoredRequest(service);
     const { items } = transport.output<WorkStats>(await call('work.stats'));
     expect(items).toHaveLength(8);
@@ -393,7 +393,7 @@ describe.each(transports)('the work over $name', (transport) => {
   });
 
   // Without it a verifier would learn how to reach a payer only while a lease is running.
-  test('the payers are told as a claim tells them, to verifiers who hold nothing', async () => {
+  test('the payers are shown as a claim shows them, to verifiers who hold nothing', async () => {
     const item = await aLease(service, PORTAL);
     const key = await aKey(service, ['verify']);
     const { items } = transport.output<WorkPayerList>(await call('work.payers', {}, { key }));
@@ -424,7 +424,7 @@ test('an output voids the lease', async () => {
   expect((await service.ask('POST', path, { body: { lease_token: item.lease_token } })).status).toBe(409);
 });
 
-test('the metrics tell of each payer and channel', async () => {
+test('the metrics show each payer and channel', async () => {
   await aStoredRequest(service);
   const { text } = await service.ask('GET', '/metrics');
   expect(text).toMatch(/ivs_work_waiting\{payer="plan-1",channel="agent_web_portal"\} \d+/);

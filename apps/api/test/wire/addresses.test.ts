@@ -38,7 +38,7 @@ test.each([
   '/#/livez',
   '/a#b?c',
   '/\\livez',
-])('%s is nowhere, and no more is told', async (target) => {
+])('%s is nowhere, and no more is said', async (target) => {
   const { status, json } = await exchange(service.url, head(`GET ${target}`));
   expect([status, json]).toEqual([404, problemOf('not_found', { detail: NOTHING_HERE })]);
 });
@@ -132,7 +132,7 @@ describe.each(transports)('over $name', (transport) => {
     [0, at('limit', 'greater_than_equal', 'Input should be greater than or equal to 1')],
     [101, at('limit', 'less_than_equal', 'Input should be less than or equal to 100')],
     [-1, at('limit', 'greater_than_equal', 'Input should be greater than or equal to 1')],
-  ])('a limit of %s is told at the query', async (limit, fault) => {
+  ])('a limit of %s is reported at the query', async (limit, fault) => {
     for (const operation of ['requests.list', 'heldOutputs.list', 'keys.list', 'accounts.list'] as const) {
       const answer = await list({ limit }, operation);
       expect([answer.status, answer.json]).toEqual([422, transport.invalid(fault)]);
@@ -148,7 +148,7 @@ describe.each(transports)('over $name', (transport) => {
     '\0',
     '\ud800',
     'x'.repeat(3_000),
-  ])('a cursor %j that is none is told at the query', async (cursor) => {
+  ])('a cursor %j that is none is reported at the query', async (cursor) => {
     const answer = await list({ cursor });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
@@ -159,7 +159,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   test.each(['done', '', 'Pending', 'pending ', '\0'])(
-    'a state %j that is none is told at the query',
+    'a state %j that is none is reported at the query',
     async (state) => {
       const answer = await list({ state });
       const msg = "Input should be 'pending', 'complete', 'error_verifying' or 'error_sending_webhook'";
@@ -169,7 +169,7 @@ describe.each(transports)('over $name', (transport) => {
 });
 
 test.each(['abc', '5.5', '', '1e1', '0x5', 'null', '99999999999999999999x'])(
-  'a limit %j that is no integer is told',
+  'a limit %j that is no integer is reported',
   async (limit) => {
     const { status, json } = await get(`/requests/?limit=${limit}`);
     const msg = 'Input should be a valid integer, unable to parse string as an integer';
@@ -180,7 +180,7 @@ test.each(['abc', '5.5', '', '1e1', '0x5', 'null', '99999999999999999999x'])(
   },
 );
 
-test('every fault of a query is told, in the order of the schema', async () => {
+test('every fault of a query is reported, in the order of the schema', async () => {
   const { json } = await get('/requests/?state=x&limit=0');
   const { detail } = json as { detail: ValidationError[] };
   expect(detail.map(({ loc }) => loc[1])).toEqual(['limit', 'state']);

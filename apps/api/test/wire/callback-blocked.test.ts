@@ -77,7 +77,7 @@ describe.each(transports)('over $name', (transport) => {
     }
   });
 
-  test('an address that may be called is told nothing', async () => {
+  test('of an address that may be called nothing is said', async () => {
     const answer = await create(laptop, 'http://127.0.0.1:4000/verified');
     expect([answer.status, answer.headers['callback-url-blocked']]).toEqual([200, undefined]);
   });

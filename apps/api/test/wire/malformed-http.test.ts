@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 // Without an answer a client's author has no clue; left open, each such connection costs a socket.
 test.each(malformedHttp({ get: '/livez', post: '/verification-output' }))(
-  '%s is told and the connection closed',
+  '%s is reported and the connection closed',
   (_, bytes, code) => expectRefused(service.url, bytes, problemOf(code)),
 );
 

@@ -38,7 +38,7 @@ const methods = [
   'SEARCH',
 ];
 
-test('a method that a path does not answer is told 405, and which it answers', async () => {
+test('a method that a path does not answer gets a 405, and which it answers', async () => {
   for (const [path, known] of documented) {
     const allowed = new Set([...known, ...(known.has('GET') ? ['HEAD'] : [])]);
     for (const method of methods.filter((name) => !allowed.has(name))) {
@@ -66,7 +66,7 @@ test('HEAD is GET without the body, and 405 where there is no GET', async () => 
 
 const [, trpc] = transports;
 
-test.each(operationNames)('/trpc/%s answers one method and tells which', async (operation) => {
+test.each(operationNames)('/trpc/%s answers one method and says which', async (operation) => {
   const path = `/trpc/${operation}`;
   const isQuery = (await service.ask('GET', path)).status !== 405;
   for (const method of methods.filter((name) => name !== (isQuery ? 'GET' : 'POST'))) {

@@ -32,7 +32,7 @@ test.each(transports)('no answer over $name may be kept, sniffed or framed', asy
 });
 
 // RFC 6797, 7.2: a browser on a laptop would else be told of TLS by a service that has none.
-test('only what came over TLS is told to come so again', async () => {
+test('only what came over TLS is asked to come so again', async () => {
   const seen = async (headers: Readonly<Record<string, string>>) =>
     (await service.ask('GET', '/livez', { key: null, headers })).headers['strict-transport-security'];
   expect(await seen({})).toBeUndefined();

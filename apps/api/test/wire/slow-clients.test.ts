@@ -13,7 +13,7 @@ beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 
 // Otherwise a few hundred idle connections would hold every socket that the process may have.
-test('a client that is slow, however it is, is told 408 and the connection closed', patience, () =>
+test('a client that is slow, however it is, gets a 408 and the connection closes', patience, () =>
   expectTimedOut(
     service.url,
     [

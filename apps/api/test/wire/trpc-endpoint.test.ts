@@ -73,7 +73,7 @@ test.each([
   ]);
 });
 
-test('no body, null and no object are told as through REST', async () => {
+test('no body, null and no object are reported as through REST', async () => {
   const msg = 'Input should be a valid dictionary or object to extract fields from';
   const absent = trpc?.invalid({ loc: ['body'], msg: 'Field required', type: 'missing' });
   expect((await post('requests.create', undefined)).json).toEqual(absent);
@@ -85,7 +85,7 @@ test('no body, null and no object are told as through REST', async () => {
   }
 });
 
-test('a query whose input is no JSON is told 422', async () => {
+test('a query whose input is no JSON gets a 422', async () => {
   const malformed = trpc?.invalid({
     loc: ['query', 'input'],
     msg: 'JSON decode error',
@@ -136,10 +136,10 @@ test.each([
   expect(json).toEqual([trpc?.problem(code)]);
 });
 
-test('a batch with a malformed body tells each call so', async () => {
+test('a batch with a malformed body answers each call so', async () => {
   const { json } = await post('requests.create,requests.create?batch=1', '{"0":{},}');
-  const told = trpc?.invalid({ loc: ['body', 8], msg: 'JSON decode error', type: 'json_invalid' });
-  expect(json).toEqual([told, told]);
+  const fault = trpc?.invalid({ loc: ['body', 8], msg: 'JSON decode error', type: 'json_invalid' });
+  expect(json).toEqual([fault, fault]);
 });
 
 test('an Idempotency-Key on a batch is refused', async () => {

@@ -33,7 +33,7 @@ export interface NodePlace extends Place {
   readonly dcs: Readonly<Record<string, unknown>>;
 }
 
-/** A member of the cluster, as Patroni tells it. */
+/** A member of the cluster, as Patroni reports it. */
 export interface Member {
   readonly name: string;
   readonly role: 'leader' | 'sync_standby' | 'replica';

@@ -70,8 +70,8 @@ export async function startCluster(
 
   const members = async () => {
     for (const node of nodes) {
-      const told = await node.members();
-      if (told) return told;
+      const answer = await node.members();
+      if (answer) return answer;
     }
     return [];
   };

@@ -32,7 +32,7 @@ export function startProgram({ stack, folder }: Place, command: string, args: re
       detached: true,
       ...nobody,
     });
-    // Whoever waits for it in vain tells its log.
+    // Whoever waits for it in vain shows its log.
     child.once('error', (err) => appendFileSync(logOf(folder), err.message));
     child.unref();
   } finally {

@@ -117,7 +117,7 @@ test.each([
   ['a repeated member, of which the last is right', '{"text":0,"text":"a","codes":[]}'],
   ['an absent member that may be absent', '{"text":"a","codes":[]}'],
   ['a null that may be null', '{"text":"a","maybe":null,"codes":[]}'],
-  ['a number whose field alone can tell', '{"text":"a","count":1.5,"codes":[]}'],
+  ['a number that its field alone can judge', '{"text":"a","count":1.5,"codes":[]}'],
 ])('a list keeps all elements with %s', (_, element) => {
   const entry = z.object({
     text: z.string(),

@@ -22,7 +22,7 @@ export function hintsFor(
 ): ConsoleHints | null {
   const holds = (needed: readonly Scope[]) =>
     needed.some((scope) => scopes.includes(scope) || readScopes.includes(scope));
-  const told: ConsoleHints = {};
+  const hints: ConsoleHints = {};
   for (const hint of HINTS) {
     const accounts = counts[hint];
     if (!accounts) continue;
@@ -32,7 +32,7 @@ export function hintsFor(
       : holds(own)
         ? (accounts[accountId] ?? 0) + (accounts[UNKNOWN_ACCOUNT] === undefined ? 0 : 1)
         : 0;
-    if (count > 0) told[hint] = count;
+    if (count > 0) hints[hint] = count;
   }
-  return Object.keys(told).length > 0 ? told : null;
+  return Object.keys(hints).length > 0 ? hints : null;
 }

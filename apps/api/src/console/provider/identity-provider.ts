@@ -93,8 +93,8 @@ export function createIdentityProvider(provider: ProviderConfig, publicUrl: URL)
         // Milliseconds, or a clock that is years ahead, would keep a sign-in fresh for as long.
         if ((idToken.auth_time ?? 0) > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS)
           return { kind: 'provider_refused', cause: new Error('auth_time is in the future') };
-        const isTold = claimAt(idToken, rolesClaim) !== undefined;
-        const asksMore = !isTold && configuration.serverMetadata().userinfo_endpoint !== undefined;
+        const hasRoles = claimAt(idToken, rolesClaim) !== undefined;
+        const asksMore = !hasRoles && configuration.serverMetadata().userinfo_endpoint !== undefined;
         const more = asksMore
           ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
           : {};

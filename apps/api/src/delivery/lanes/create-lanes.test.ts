@@ -91,7 +91,7 @@ test('says that a lane was full, so that what waits is claimed', () => {
   expect(lanes.leave(aLane('host'), delivered)).toBe(false);
 });
 
-test('tells the rooms of hosts with fewer than ten, and of busy accounts', () => {
+test('returns the rooms of hosts with fewer than ten, and of busy accounts', () => {
   const lanes = createLanes();
   expect(lanes.rooms()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() });
   lanes.enter(aLane('host'));

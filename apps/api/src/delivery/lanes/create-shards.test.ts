@@ -16,11 +16,11 @@ const hosts = Array.from({ length: 256 }, (_, first) =>
 /** A process that delivers. It hears of the others at once, as by a notification. */
 async function aProcess(all: Shards[]): Promise<Shards> {
   const store: Store = await openStore({ connectionString, encryptionKey: ENCRYPTION_KEY });
-  const tellOthers = () => all.filter((one) => one !== shards).forEach(({ regroup }) => regroup());
+  const notifyOthers = () => all.filter((one) => one !== shards).forEach(({ regroup }) => regroup());
   const shards: Shards = createShards({
     store,
     busiestAccount: () => 0,
-    onMore: tellOthers,
+    onMore: notifyOthers,
     onLost: () => undefined,
     log: createLog('silent', { write: () => undefined }),
   });

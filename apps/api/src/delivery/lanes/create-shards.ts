@@ -94,7 +94,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
     const endsInMs = (kept.nextEndSeconds ?? Infinity) * 1000;
     clearTimeout(takeOver);
     if (endsInMs < BEAT_MS && !isOver) takeOver = setTimeout(regroup, Math.max(endsInMs, 0) + 20).unref();
-    // What was learned just now is told at once: others wait for the room and the shards.
+    // What was learned just now is reported at once: others wait for the room and the shards.
     if (accountRoom < roomBefore || idle().length > 0) isWanted = true;
   };
 

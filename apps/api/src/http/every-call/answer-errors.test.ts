@@ -17,7 +17,7 @@ const throwing = (thrown: unknown) => {
 };
 
 // Without it a caller could not tell what was refused, or when to ask again.
-test('a problem is told as one, with its headers', async () => {
+test('a problem is answered as one, with its headers', async () => {
   const res = await fetch(
     await throwing(new ProblemError('rate_limited', { headers: { 'retry-after': '7' } })),
   );
@@ -28,7 +28,7 @@ test('a problem is told as one, with its headers', async () => {
 });
 
 // Without it FastAPI's clients could not read what is wrong with their input.
-test('what is not valid is told as detail and nothing else', async () => {
+test('what is not valid is answered as detail and nothing else', async () => {
   const detail = [{ loc: ['body', 'x'], msg: 'Field required', type: 'missing' }];
   const res = await fetch(await throwing(new ValidationFailedError(detail)));
   expect(res.status).toBe(422);
@@ -36,7 +36,7 @@ test('what is not valid is told as detail and nothing else', async () => {
 });
 
 // Without it a driver's text, which may quote a patient's row, would be answered to whoever asked.
-test('of any other error nothing is told but the trace of its call', async () => {
+test('of any other error nothing is answered but the trace of its call', async () => {
   const res = await fetch(await throwing(new Error('row (Jane Doe)')));
   expect(res.status).toBe(500);
   const body = await res.text();

@@ -47,7 +47,7 @@ async function post(url: string, agent: Agent) {
   const req = request(url, { method: 'POST', agent, headers: { 'content-length': BODY_BYTES } });
   req.end(Buffer.alloc(BODY_BYTES));
   const [answer] = (await once(req, 'response')) as [IncomingMessage];
-  return { told: await text(answer), isReused: req.reusedSocket };
+  return { body: await text(answer), isReused: req.reusedSocket };
 }
 
 // Broke: of strangers' bodies that were refused unread, 100 MB waited for the garbage collector.
@@ -73,8 +73,8 @@ test.each([
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  expect(await post(url, agent)).toEqual({ told: 'refused', isReused: false });
-  expect(await post(url, agent)).toEqual({ told: 'refused', isReused: goesOn });
+  expect(await post(url, agent)).toEqual({ body: 'refused', isReused: false });
+  expect(await post(url, agent)).toEqual({ body: 'refused', isReused: goesOn });
   await until(
     'both bodies have come',
     () => taken.reduce((sum, { byteCount }) => sum + byteCount, 0) === 2 * BODY_BYTES,

@@ -7,8 +7,8 @@ const HEADER_COUNT_MAX = 100;
 
 /**
  * Refuses what the first line and the headers alone rule out, before a route is chosen, and reduces targets to paths
- * for the routes. Each refusal closes the connection: what follows on it is a body that nobody reads, or cannot be told
- * from one.
+ * for the routes. Each refusal closes the connection: what follows on it is a body that nobody reads, or cannot be
+ * distinguished from one.
  */
 export function guardRequest(bodyBytesMax: number): Middleware {
   return async (koa, next) => {

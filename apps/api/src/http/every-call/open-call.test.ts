@@ -3,7 +3,7 @@ import { aKoaServer, anApp } from '../../../test/a-koa-server.ts';
 import { openCall } from './open-call.ts';
 
 // Without it nobody could find the line of a call that went wrong.
-test('each call has a trace of its own, which its client is told', async () => {
+test('each call has a trace of its own, which its client gets', async () => {
   const traces: string[] = [];
   const { app } = anApp();
   const url = await aKoaServer(openCall(app), (koa) => {
@@ -11,7 +11,7 @@ test('each call has a trace of its own, which its client is told', async () => {
     expect(koa.state.operation).toBe('unknown');
     koa.body = 'done';
   });
-  const told = [await fetch(url), await fetch(url)].map(({ headers }) => headers.get('request-id'));
-  expect(told).toEqual(traces);
+  const ids = [await fetch(url), await fetch(url)].map(({ headers }) => headers.get('request-id'));
+  expect(ids).toEqual(traces);
   expect(new Set(traces).size).toBe(2);
 });

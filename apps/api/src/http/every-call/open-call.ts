@@ -5,7 +5,7 @@ import { Call } from '../../procedure/context/call/call.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { STRICT_TRANSPORT_SECURITY } from '../security-headers.ts';
 
-/** Creates the call that handlers, the log and the metrics use, and sends the client its id. What came over TLS is told to come so again. */
+/** Creates the call that handlers, the log and the metrics use, and sends the client its id. What came over TLS is asked to come so again. */
 export function openCall(app: App): Middleware<CallState> {
   const isOverTls = isHttps(app.config.publicUrl);
   return async (koa, next) => {

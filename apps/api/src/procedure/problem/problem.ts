@@ -52,12 +52,12 @@ export class ProblemError extends Error {
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { detail, requiredScopes, refusal } = options;
-    const told = {
+    const members = {
       ...(detail !== undefined && { detail }),
       ...(requiredScopes && { required_scopes: [...requiredScopes] }),
       ...(refusal && { refusal }),
     };
-    super(problemOf(code, told).detail, { cause: options.cause });
+    super(problemOf(code, members).detail, { cause: options.cause });
     this.code = code;
     this.refusal = refusal;
     this.lease = options.lease;

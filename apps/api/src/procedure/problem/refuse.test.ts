@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toPublicError } from './problem.ts';
 import { type Refusal, refuse } from './refuse.ts';
 
-const told = (refusal: Refusal) => {
+const thrown = (refusal: Refusal) => {
   try {
     return refuse(refusal);
   } catch (err) {
@@ -11,14 +11,14 @@ const told = (refusal: Refusal) => {
 };
 
 // Without it the store's words would reach the wire, or one refusal would be answered as another.
-test('a "no" of the store is told as the problem it stands for', () => {
-  expect(told({ kind: 'not_found' })).toMatchObject({ code: 'not_found', headers: {} });
-  expect(told({ kind: 'own_account' })).toMatchObject({ code: 'locks_caller_out' });
+test('a "no" of the store is answered as the problem it stands for', () => {
+  expect(thrown({ kind: 'not_found' })).toMatchObject({ code: 'not_found', headers: {} });
+  expect(thrown({ kind: 'own_account' })).toMatchObject({ code: 'locks_caller_out' });
 });
 
 // Without it a client would ask again at once, and be refused again, all day.
-test('how long to wait is told where the store knows it', () => {
-  expect(told({ kind: 'too_many_rotations', retryAfterSeconds: 70 })).toMatchObject({
+test('how long to wait is answered where the store knows it', () => {
+  expect(thrown({ kind: 'too_many_rotations', retryAfterSeconds: 70 })).toMatchObject({
     code: 'rate_limited',
     headers: { 'retry-after': '70' },
   });

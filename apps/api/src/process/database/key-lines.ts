@@ -9,12 +9,12 @@ export function keyLines({ live, test }: FirstKeys, config: Config): string[] {
   if (config.production) {
     return ['  Keys: none is printed in production. The first are made with', '    iv keys first', ''];
   }
-  const told = [...toldOf('Live key', live), ...toldOf('Test key', test)];
-  if (live.made === null && live.path === null) told.push(...lostKeyLines(config));
-  return [...told, ''];
+  const lines = [...linesOf('Live key', live), ...linesOf('Test key', test)];
+  if (live.made === null && live.path === null) lines.push(...lostKeyLines(config));
+  return [...lines, ''];
 }
 
-function toldOf(name: string, { made, path }: FirstKeys['live']): string[] {
+function linesOf(name: string, { made, path }: FirstKeys['live']): string[] {
   const kept = path === null ? 'shown this once' : `kept in ${shortPath(path)}`;
   if (made !== null) return [`  ${name}  ${made}`, `            ${kept}`];
   return path === null ? [] : [`  ${name}  ${kept}`];

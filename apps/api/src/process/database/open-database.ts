@@ -119,7 +119,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       await store.close();
       await embedded?.stop();
     };
-    // The connection of this commit is kept; without it a frozen server could not be told from a slow one.
+    // The connection of this commit is kept; without it a frozen server could not be distinguished from a slow one.
     await checkWritable(store).catch(async (err: unknown) => {
       await store.close();
       throw err;

@@ -5,11 +5,11 @@ function warnings(
   databaseUrl: string | undefined,
   { production = true, direct = undefined as string | undefined } = {},
 ) {
-  const told: unknown[] = [];
-  const log = { warn: (...args: unknown[]) => void told.push(args) };
+  const logged: unknown[] = [];
+  const log = { warn: (...args: unknown[]) => void logged.push(args) };
   const sourceOf = (name: string) => `${name}_FILE`;
   warnOfUnencryptedDatabase({ production, databaseUrl, databaseDirectUrl: direct, sourceOf }, log);
-  return told;
+  return logged;
 }
 
 // Broke: patients' data and the database's password went over a network in clear, and nothing said so.
@@ -19,12 +19,12 @@ test.each([
   'postgres://u:hunter2@127.0.0.1,db.internal/d',
   'postgres://u:hunter2@[2001:db8::1]/d',
 ])('in production %s is warned of', (url) => {
-  const [told] = warnings(url);
-  expect(told).toEqual([
+  const [logged] = warnings(url);
+  expect(logged).toEqual([
     { variable: 'DATABASE_URL_FILE' },
     'the connection to the database is not encrypted: whoever is on the way reads and changes what it carries; add sslmode=verify-full',
   ]);
-  expect(JSON.stringify(told)).not.toMatch(/hunter2|db\.internal/);
+  expect(JSON.stringify(logged)).not.toMatch(/hunter2|db\.internal/);
 });
 
 test.each([

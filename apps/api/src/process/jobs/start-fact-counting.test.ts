@@ -59,7 +59,7 @@ test('counting takes a hundredth of the time, and figures are at most five minut
 });
 
 // Without it a database in trouble would be asked for the same batch again and again.
-test('a failure is told, and tried again after twice as long each time', async () => {
+test('a failure is logged, and tried again after twice as long each time', async () => {
   const { lines, spans } = aCounting(() => new Error('cut'));
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   await vi.advanceTimersByTimeAsync(70 * SECOND_MS);

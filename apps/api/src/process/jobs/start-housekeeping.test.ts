@@ -31,7 +31,7 @@ test('the first run comes soon after the start but not with it, the others an ho
 });
 
 // Without it one minute without the database would leave the process without housekeeping for good.
-test('a run that fails is told, and the next one comes', async () => {
+test('a run that fails is logged, and the next one comes', async () => {
   const { cleanCount, lines } = aHousekeeping(() => Promise.reject(new Error('away')));
   await vi.advanceTimersByTimeAsync(62 * MINUTE_MS);
   expect(cleanCount()).toBe(2);

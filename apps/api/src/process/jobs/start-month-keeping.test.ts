@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../telemetry/log.ts';
 import { startMonthKeeping } from './start-month-keeping.ts';
 
-/** Keeps months from a time on; each run makes what is told, or fails. */
+/** Keeps months from a time on; each run makes what is given, or fails. */
 function keepMonths(from: string, answers: readonly (readonly string[] | Error)[] = []) {
   vi.useFakeTimers({ now: new Date(from) });
   onTestFinished(() => void vi.useRealTimers());

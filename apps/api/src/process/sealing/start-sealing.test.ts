@@ -45,7 +45,7 @@ function aSealing(answer: (callCount: number) => SealedLines | Error) {
 }
 
 // Without it a line could be changed for longer than it has to be before anybody could tell.
-test('every ten seconds what is new is sealed, told in the log with its note, and copied', async () => {
+test('every ten seconds what is new is sealed, logged with its note, and copied', async () => {
   const { callCount, lines, copyCount } = aSealing((count) => (count === 2 ? { kind: 'none' } : sealed));
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   expect(callCount()).toBe(1);
@@ -62,7 +62,7 @@ test('every ten seconds what is new is sealed, told in the log with its note, an
 });
 
 // Without it whoever watches the log alone would not learn that lines of the audit are gone.
-test('lines that were dropped since the seal before are told with their record', async () => {
+test('lines that were dropped since the seal before are logged with their record', async () => {
   const { lines } = aSealing(() => ({ ...sealed, seal: { ...seal, drops: [drop] } }));
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -87,7 +87,7 @@ test.each([
     { kind: 'differs', fault: 'absent', of: 'seal', number: 3 } as const,
     'the database is not what AUDIT_SEAL_FILE has',
   ],
-])('%j is told once a minute', async (answer, sentence) => {
+])('%j is logged once a minute', async (answer, sentence) => {
   const { callCount, lines } = aSealing(() => answer);
   await vi.advanceTimersByTimeAsync(59 * SECOND_MS);
   expect(callCount()).toBeGreaterThan(4);
@@ -95,7 +95,7 @@ test.each([
   expect(lines[0]).toContain(sentence);
 });
 
-test('a failure is told and tried again, and after a stop nothing is', async () => {
+test('a failure is logged and tried again, and after a stop nothing is', async () => {
   const { callCount, lines, stop } = aSealing(() => new Error('cut'));
   await vi.advanceTimersByTimeAsync(25 * SECOND_MS);
   expect(lines[0]).toContain('sealing the audit failed; it is tried again');
@@ -107,7 +107,7 @@ test('a failure is told and tried again, and after a stop nothing is', async () 
 });
 
 // Breaks if an operator could learn of a rewritten past from the log alone, or the sign stayed after it was put right.
-test('what stops the sealing is told until it is put right', async () => {
+test('what stops the sealing is reported until it is put right', async () => {
   const { status, gauge } = aSealing((count) =>
     count < 3 ? { kind: 'differs', fault: 'absent', of: 'seal', number: 9 } : sealed,
   );
@@ -133,7 +133,7 @@ test('at the end what is left is sealed, part by part', async () => {
   expect(callCount()).toBe(3);
 });
 
-// Broke: it was told at once and without a name, and a lock upon the log not at all.
+// Broke: it was reported at once and without a name, and a lock upon the log not at all.
 test('who has kept it from going on for half a minute is named, until it goes on', async () => {
   const holders = [{ pid: 4711, application: 'a report', role: 'bi' }];
   const { status, lines, gauge } = aSealing((count) => (count < 6 ? { kind: 'waiting', holders } : sealed));
@@ -163,7 +163,7 @@ test('a process that finds another one sealing keeps what it knew', async () => 
 });
 
 // Broke: whoever wrote a line chose its time, and nobody learnt of it.
-test('lines whose time is not when they were written are told and counted', async () => {
+test('lines whose time is not when they were written are logged and counted', async () => {
   const { lines, misdatedLines } = aSealing(() => ({
     ...sealed,
     seal: { ...seal, misdated: { count: 2, ids: ['40', '44'] } },

@@ -12,7 +12,7 @@ export type SandboxStep =
       readonly kind: 'submit';
       readonly insuranceData: InsurancePlanData[];
       readonly benefits?: FoundBenefits;
-      /** What the payer tells a moment later: a correction. */
+      /** What the payer says a moment later: a correction. */
       readonly corrected?: InsurancePlanData[];
     }
   | { readonly kind: 'fail'; readonly errorReason: FailureReason }

@@ -1,7 +1,7 @@
 import { notifyWork, type Store } from '@insurance-verification/store';
 import type { Log } from '../../telemetry/log.ts';
 
-/** Tells the other processes that there is work. */
+/** Notifies the other processes that there is work. */
 export type WorkNotifier = () => void;
 
 /** Milliseconds between two notifications: work that arrives meanwhile is announced with the next. */

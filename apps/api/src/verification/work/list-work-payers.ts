@@ -3,7 +3,7 @@ import { exampleWorkItem } from '../../examples/work.ts';
 import { query } from '../../procedure/trpc.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 
-/** Tells how to reach each payer, and what verifiers should know about it, before anything is claimed. */
+/** Shows how to reach each payer, and what verifiers should know about it, before anything is claimed. */
 export const listWorkPayers = (schemas: Schemas) =>
   query({
     meta: {

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const fault = (name: string, type: string) =>
   expect.objectContaining({ detail: [{ loc: ['body', name], msg: expect.any(String), type }] });
-const told = (answer: { json: unknown }) => (answer.json as { error: { data: unknown } }).error.data;
+const errorOf = (answer: { json: unknown }) => (answer.json as { error: { data: unknown } }).error.data;
 
 test('what the browser is asked makes a passkey that is found by itself, once an authenticator', async () => {
   const { staff_id, authenticator, ...session } = await aPasskey(service, { name: 'Ada Jones' });
@@ -40,7 +40,7 @@ test.each([
 ] as const)('a passkey %s is not registered', async (_, wrong, type) => {
   const session = await aSession(service, {});
   const answer = await register(service, session, anAuthenticator(originOf(service)), wrong);
-  expect([answer.status, told(answer)]).toEqual([422, fault('credential', type)]);
+  expect([answer.status, errorOf(answer)]).toEqual([422, fault('credential', type)]);
 });
 
 test('what passkeys.begin answered works once, in the session that asked, for five minutes', async () => {
@@ -54,10 +54,10 @@ test('what passkeys.begin answered works once, in the session that asked, for fi
   const add = (by: typeof session) =>
     consoleTransport.call(service, 'passkeys.add', body(), asked(by, service));
   const foreign = await add(other);
-  expect([foreign.status, told(foreign)]).toEqual([422, fault('token', 'passkey_expired')]);
+  expect([foreign.status, errorOf(foreign)]).toEqual([422, fault('token', 'passkey_expired')]);
   expect((await add(session)).status).toBe(200);
   const again = await add(session);
-  expect([again.status, told(again)]).toEqual([422, fault('token', 'passkey_used')]);
+  expect([again.status, errorOf(again)]).toEqual([422, fault('token', 'passkey_used')]);
 });
 
 test('one credential is one person’s', async () => {
@@ -65,7 +65,7 @@ test('one credential is one person’s', async () => {
   const thief = await aSession(service, {});
   for (const session of [owner, thief]) {
     const answer = await register(service, session, authenticator);
-    expect([answer.status, told(answer)]).toEqual([422, fault('credential', 'passkey_taken')]);
+    expect([answer.status, errorOf(answer)]).toEqual([422, fault('credential', 'passkey_taken')]);
   }
 });
 
@@ -84,7 +84,7 @@ test('a person has 20 at most', async () => {
   for (let count = 0; count < 20; count += 1)
     expect((await register(service, session, anAuthenticator(originOf(service)))).status).toBe(200);
   const answer = await register(service, session, anAuthenticator(originOf(service)));
-  expect([answer.status, told(answer)]).toEqual([
+  expect([answer.status, errorOf(answer)]).toEqual([
     422,
     {
       code: 'UNPROCESSABLE_CONTENT',

@@ -48,7 +48,7 @@ export interface TestProvider {
     claims: { readonly [Claim in keyof JWTPayload]: JWTPayload[Claim] | undefined },
     how?: { readonly forged?: boolean; readonly typ?: string },
   ): Promise<string>;
-  /** Tells the service itself that a session, or a person, is signed out. */
+  /** Notifies the service itself that a session, or a person, is signed out. */
   signOut(sub: string, sid?: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function aProvider({
       return grant;
     },
   });
-  const told: TestProvider = {
+  const testProvider: TestProvider = {
     issuer,
     person: null,
     get asked() {
@@ -132,7 +132,7 @@ export async function aProvider({
   provider.use(async (ctx, next) => {
     if (ctx.path === '/auth') asked.search = new URLSearchParams(ctx.search);
     if (!ctx.path.startsWith('/interaction/')) return next();
-    const { person } = told;
+    const { person } = testProvider;
     if (person) people.set(person.sub, person);
     const ts = Math.floor(Date.now() / 1000) - (person?.since ?? 0);
     ctx.respond = false;
@@ -147,7 +147,7 @@ export async function aProvider({
   const server = createServer(provider.callback());
   server.listen(port, 'localhost');
   await once(server, 'listening');
-  return told;
+  return testProvider;
 }
 
 const CONFIGURATION: Configuration = {

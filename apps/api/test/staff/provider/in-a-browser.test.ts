@@ -162,12 +162,12 @@ test('who changes a person’s roles is told that the provider’s come back wit
   await page.goto('/console/staff');
   await page.getByRole('button', { name: /^Sign in with [^a]/ }).click();
   await page.getByRole('button', { name: 'Change … Grace Hopper' }).first().click();
-  const told = page.getByText(
+  const notice = page.getByText(
     `These hold until Grace Hopper next signs in with ${new URL(provider.issuer).host}`,
   );
-  await told.waitFor();
+  await notice.waitFor();
   await picture(page, 'staff-change-provider');
-  expect(await told.innerText()).toContain('the roles of their groups there');
+  expect(await notice.innerText()).toContain('the roles of their groups there');
 });
 
 test('a passkey that is no way in any more leads to the provider, and on to the page', async () => {

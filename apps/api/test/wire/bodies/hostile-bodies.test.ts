@@ -82,7 +82,7 @@ test(
 );
 
 // Broke: spreading 125,000 faults into one call exceeded the stack: 500.
-test('a batch of two half megabytes of faults is told of each', async () => {
+test('a batch of two half megabytes of faults is answered with each', async () => {
   const half = `{"request":{},"insurance_data":[${'{},'.repeat(170_000)}{}]}`;
   const names = 'verificationOutput.submit,verificationOutput.submit';
   const answer = await service.ask('POST', `/trpc/${names}?batch=1`, { body: `{"0":${half},"1":${half}}` });

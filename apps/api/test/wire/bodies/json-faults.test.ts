@@ -37,7 +37,7 @@ test('there are enough of them', () => expect(malformed.length).toBeGreaterThan(
 
 // A client's author looks for the fault at the reported position.
 test.each(['/verification-output', '/trpc/verificationOutput.submit', '/requests/', '/trpc/requests.create'])(
-  'malformed JSON is told at FastAPI’s position by POST %s',
+  'malformed JSON is reported at FastAPI’s position by POST %s',
   async (path) => {
     for (const { text, detail } of malformed.filter((row) => !utf16.has(row.text))) {
       const { status, json } = await service.ask('POST', path, { body: text });

@@ -95,7 +95,7 @@ describe.each(transports)('over $name', (transport) => {
     ['a byte order mark', '\ufeffx\ufeff'],
     ['nothing', ''],
     ['4,000 characters', 'é😀'.repeat(2_000)],
-  ])('a name of %s is kept and told exactly', async (_, name) => {
+  ])('a name of %s is kept and returned exactly', async (_, name) => {
     const body = aRequest({ patient_info: { subscriber_id: name, dob: name, name, address: null } });
     const { request_id, input } = await created(body);
     expect(input).toEqual(body);
@@ -105,7 +105,7 @@ describe.each(transports)('over $name', (transport) => {
 });
 
 // The path holds part of the input here, and the body is merged with it.
-test('a body that is no object is told so where the path holds the id', async () => {
+test('a body that is no object is reported as one where the path holds the id', async () => {
   const close = (body: string) => service.ask('POST', '/requests/req_x/close', { body });
   const missing = { loc: ['body'], msg: 'Field required', type: 'missing' };
   const msg = 'Input should be a valid dictionary or object to extract fields from';

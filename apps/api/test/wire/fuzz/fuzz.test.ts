@@ -79,7 +79,7 @@ function isOurs(call: Call, status: number, text: string): boolean {
 }
 
 test(
-  `${CASES} calls from the document get documented answers that tell nothing of what was sent`,
+  `${CASES} calls from the document get documented answers that show nothing of what was sent`,
   { timeout: 60_000 + CASES * 50 },
   async () => {
     const seen = new Map<number, number>();

@@ -36,7 +36,7 @@ const examples: [[Place, string, boolean]][] = [
 const arbitraryBody = fc.tuple(fc.constantFrom(...places), arbitraryItem, fc.boolean());
 
 test(
-  `${CASES} megabytes of one thing are accepted, refused for their size, or told their first thousand faults`,
+  `${CASES} megabytes of one thing are accepted, refused for their size, or answered with their first thousand faults`,
   { timeout: 60_000 + CASES * 1_000 },
   async () => {
     const seen = new Set<number>();

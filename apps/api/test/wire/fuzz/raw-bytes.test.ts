@@ -38,7 +38,7 @@ test(
     const url = await service.url();
     const greeting = await until(
       'it has greeted',
-      () => service.told().endsWith(`/verified"}'\n\n`) && service.told(),
+      () => service.output().endsWith(`/verified"}'\n\n`) && service.output(),
     );
     await fc.assert(
       fc.asyncProperty(editedBytes(valid), fc.boolean(), async (bytes, isCut) => {
@@ -48,7 +48,7 @@ test(
       { numRuns: CASES },
     );
     expect((await send('GET', `${url}/livez`)).status).toBe(200);
-    expect(service.told()).toBe(greeting);
+    expect(service.output()).toBe(greeting);
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe('exit 0');
   },
