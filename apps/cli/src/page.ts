@@ -67,7 +67,7 @@ export async function readFullPage<Item>(
   return page;
 }
 
-/** Prints a page; tells on stderr when it is empty or how to get the next one. */
+/** Prints a page; says on stderr when it is empty or how to get the next one. */
 export function answerPage<Item>(
   terminal: Terminal,
   page: Page<Item>,

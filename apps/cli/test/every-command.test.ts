@@ -124,7 +124,7 @@ describe('wrong usage', () => {
     expect(refused.stderr).toContain(`Right, for example: ${example}`);
   });
 
-  // Broke: it told the number of the API, which stays from one build to the next.
+  // Broke: it printed the number of the API, which stays from one build to the next.
   test('--version is the version of the client that it was built with', async () => {
     const { version } = clientPackage;
     expect(await iv(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
@@ -190,7 +190,7 @@ describe('the key', () => {
   });
 
   // Breaks if a key must be an environment variable, where a container platform would rather mount a file.
-  test('comes from a file as well, and one that cannot be used is told without what it holds', async () => {
+  test('comes from a file as well, and one that cannot be used is reported without what it holds', async () => {
     const { url, dataDir } = service();
     const path = join(dataDir, 'key-in-a-file');
     writeFileSync(path, `${API_KEY}\n`);
@@ -247,7 +247,7 @@ test.each([
   [302, 'answered requests.get with 302'],
   [503, 'cannot answer at the moment (503). Try again in 7 s.'],
   [429, 'takes no more of requests.get now (429). Try again in 7 s.'],
-])('what is no such service and answers %i is told as that', async (status, message) => {
+])('what is no such service and answers %i is reported as that', async (status, message) => {
   const other = createServer((_req, res) =>
     res.writeHead(status, { 'retry-after': '7' }).end('<html></html>'),
   );

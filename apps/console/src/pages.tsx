@@ -146,4 +146,4 @@ function SignedIn() {
   );
 }
 
-const notLoaded = (told: ReactNode) => <Page title="Not loaded">{told}</Page>;
+const notLoaded = (message: ReactNode) => <Page title="Not loaded">{message}</Page>;

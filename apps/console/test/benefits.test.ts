@@ -70,7 +70,7 @@ test('with 67 rows the specialist’s co-payment in network is on a phone’s fi
   expect(watched.complaints).toEqual([]);
 });
 
-// The payer's words may tell of the patient: they are not in the browser before somebody asks.
+// The payer's words may be about the patient: they are not in the browser before somebody asks.
 test('of a live patient an operator sees them when asked for, and that is on record', async () => {
   const { request_id: id } = await service.aRequest({ payer_info: { name: 'Northstar Mutual' } });
   const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
@@ -134,7 +134,7 @@ test('of a live patient an operator sees them when asked for, and that is on rec
   expect(items.map(({ operation }) => operation)).toContain('requests.benefits');
 });
 
-test('a dental plan and Medicare are told in words too', async () => {
+test('a dental plan and Medicare are shown in words too', async () => {
   const dental = await anAnswered('TEST-BENEFITS-DENTAL', ['D0120', 'D2750']);
   const medicare = await anAnswered('TEST-BENEFITS-MEDICARE');
   const watched = await aPerson(browser, service, ['operator']);

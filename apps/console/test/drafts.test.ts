@@ -102,7 +102,7 @@ test('of two tabs on one request the second sees what the first saved, and choos
   await second.goto(`/console/work/${id}`);
   await second.getByRole('button', { name: 'Take it' }).click();
   await holds(second, 'First tab');
-  // Typed in both: the second saves, and the first, which does not know of it yet, is told.
+  // Typed in both: the second saves, and the first, which does not know of it yet, is notified.
   await typed(second, 'Second tab');
   await plan(first).fill('First tab, longer');
   await first.getByText('You saved another draft about this request in another tab').waitFor();

@@ -176,8 +176,8 @@ test('only the name is nearly the same; of ids and dates the characters that dif
   await page.goto(`/console/held/${await aCorrectionOfAll()}`);
   const row = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
-  const expectRow = async (name: string, told: string, marks: readonly string[]) => {
-    await row(name).getByText(told, { exact: true }).first().waitFor();
+  const expectRow = async (name: string, words: string, marks: readonly string[]) => {
+    await row(name).getByText(words, { exact: true }).first().waitFor();
     expect(await row(name).locator('mark').allInnerTexts(), name).toEqual(marks);
   };
   await expectRow('Patient', '≈ nearly the same', []);

@@ -73,7 +73,7 @@ test('everybody begins at the first page of their role, and an address that lead
   await expectFit(watched, 'no-such-page');
 });
 
-test('a request is found in the list, and its page tells what happened to it', async () => {
+test('a request is found in the list, and its page shows what happened to it', async () => {
   const request = await service.aRequest({ cpt_code_coverage: ['D0120'] });
   const { request_id: id } = request;
   const coverage = aCoverage(request, {
@@ -210,7 +210,7 @@ test('an account and a key are made, and the key is shown once', async () => {
   expect(watched.complaints).toEqual([]);
 });
 
-test('an account’s limits are set and taken back, and a wrong one is told at its field', async () => {
+test('an account’s limits are set and taken back, and a wrong one is reported at its field', async () => {
   const { account_id: id } = await service.client.accounts.create({ name: 'Limited Dental' });
   const watched = await signedIn(['admin']);
   const { page } = watched;
@@ -264,7 +264,7 @@ test('the webhook secret is shown when asked for, and a new one beside the one b
   expect(await page.content()).not.toContain('whsec_');
 });
 
-test('the audit tells who did what, and what is asked of it stands in the address', async () => {
+test('the audit shows who did what, and what is asked of it stands in the address', async () => {
   const watched = await signedIn(['auditor']);
   const { page } = watched;
   await heading(watched, 'Audit');

@@ -99,7 +99,7 @@ test('a passkey is added, signs in, is fresh enough for what asks for it, and is
   await expectFit(watched, 'passkey-refused');
 });
 
-test('the browser’s own refusals are told in words, and a second passkey on one device is none', async () => {
+test('the browser’s own refusals are shown in words, and a second passkey on one device is none', async () => {
   const watched = await aPerson(browser, service, ['viewer']);
   const { page } = watched;
   const authenticator = await anAuthenticator(watched);

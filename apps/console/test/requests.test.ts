@@ -183,7 +183,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
   ]);
   expect(answers.join(' ')).not.toMatch(VALUES);
   await expectFit(watched, 'request-held');
-  // What is settled meanwhile, the page tells by itself.
+  // What is settled meanwhile, the page shows by itself.
   await service.client.heldOutputs.dismiss({ held_id: waiting });
   await lines(waiting).getByText('It was dismissed.').waitFor();
   await lines(dismissed).getByRole('link').first().click();
@@ -278,7 +278,7 @@ test('a new request is judged by the model at its fields, sent once, and leads t
 });
 
 // Broke: NPI 12 and http://10.0.0.1/x were sent without a word, and the day of the visit could not be said at all.
-test('a new request tells what cannot be right, takes the day and the time, and the service’s faults of them', async () => {
+test('a new request shows what cannot be right, takes the day and the time, and the service’s faults of them', async () => {
   const watched = await aPerson(browser, service, ['requester']);
   const { page } = watched;
   await page.goto('/console/requests/new');
@@ -312,8 +312,8 @@ test('a new request tells what cannot be right, takes the day and the time, and 
   expect(watched.complaints).toEqual([]);
 });
 
-// Broke: on an installation in production the form told the words of the API.
-test('a callback address that the service refuses is told in the words of the form', async () => {
+// Broke: on an installation in production the form showed the words of the API.
+test('a callback address that the service refuses is reported in the words of the form', async () => {
   const watched = await aPerson(browser, service, ['requester']);
   const { page } = watched;
   const { id } = await aFinished();
@@ -339,8 +339,8 @@ test('a callback address that the service refuses is told in the words of the fo
   );
   watched.excuse(422);
   await page.getByRole('button', { name: 'Send the request' }).click();
-  const told = page.locator('[id="callback_url-fault"]');
-  expect(await told.textContent()).toBe('Nothing is sent to a private address.');
+  const shown = page.locator('[id="callback_url-fault"]');
+  expect(await shown.textContent()).toBe('Nothing is sent to a private address.');
 });
 
 // The answer to a first try may be lost, and the second must make no second request.

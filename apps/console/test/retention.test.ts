@@ -54,7 +54,7 @@ async function anOldOne(accountId: string): Promise<void> {
 }
 
 // Without it an admin would erase years of a clinic's requests without having been told.
-test('a retention is set in words, with how many requests lose their data told first, and taken back', async () => {
+test('a retention is set in words, with how many requests lose their data shown first, and taken back', async () => {
   const { account_id } = await service.client.accounts.create({ name: 'Main Street Dental' });
   await service.client.accounts.create({ name: 'Sandbox Dental', mode: 'test' });
   await anOldOne(account_id);

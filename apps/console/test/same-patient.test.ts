@@ -69,7 +69,7 @@ test('another birth date is refused on the page, at its field', async () => {
   expect(await attemptOf(id)).not.toHaveProperty('same_patient_confirmed');
 });
 
-test('where it cannot be told, one box is ticked by keys alone, and kept with the attempt', async () => {
+test('where it cannot be known, one box is ticked by keys alone, and kept with the attempt', async () => {
   const id = await aBench();
   const sent = handedIn();
   await memberId().fill('K-77');

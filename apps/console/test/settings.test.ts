@@ -56,7 +56,7 @@ test('zone and density hold on every page and in every browser, and UTC is one k
   expect(await other.page.evaluate('Object.keys(localStorage)')).toEqual(['origin-secret']);
 });
 
-test('a key is changed, a conflict is told, and the default ones come back', async () => {
+test('a key is changed, a conflict is reported, and the default ones come back', async () => {
   const watched = await aPerson(browser, service, ['verifier']);
   const { page } = watched;
   await page.goto('/console/settings');

@@ -84,7 +84,7 @@ test('25 rows take 120 keys at most and no pointer, and become benefits', { time
 });
 
 test(
-  'a row that cannot be read is told at its field, and a draft keeps the sheet',
+  'a row that cannot be read is reported at its field, and a draft keeps the sheet',
   { timeout: 90_000 },
   async () => {
     const { page, context } = await aVerifier();

@@ -188,7 +188,7 @@ test('a result is taken back within five seconds, with what was typed', async ()
   await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
 });
 
-test('what cannot be read is told at its field, and a day of two is asked for', async () => {
+test('what cannot be read is reported at its field, and a day of two is asked for', async () => {
   const { request_id: id } = await service.aRequest({
     ...patient('Dee Fourth'),
     cpt_code_coverage: ['D0120'],

@@ -89,8 +89,8 @@ test(
     while ((await openCount()) > 0) await runAgent(Infinity);
     await worker;
     await receiver.first(ids.length);
-    const told = receiver.received.map(({ body }) => (JSON.parse(body) as ResponseModel).request.request_id);
-    expect(told.sort()).toEqual(ids.toSorted());
+    const sent = receiver.received.map(({ body }) => (JSON.parse(body) as ResponseModel).request.request_id);
+    expect(sent.sort()).toEqual(ids.toSorted());
     for (const request_id of ids) {
       const { items } = await client.requests.attempts({ request_id });
       expect(items.filter(({ result_version: version }) => version !== null)).toHaveLength(1);

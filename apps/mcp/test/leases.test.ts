@@ -107,7 +107,7 @@ test('a claim that is given up, or whose agent is gone, leases nothing', patienc
   }
 });
 
-test('a loss is told once, in words, by whatever tool is called next', patience, async () => {
+test('a loss is reported once, in words, by whatever tool is called next', patience, async () => {
   const requestId = await aPost(service(), 'Payer Plan 3');
   const agent = await overStdio(service());
   await agent.claim('Payer Plan 3');

@@ -174,8 +174,8 @@ test('of a request whose data was erased it is told so in a sentence', { timeout
     .where('id', '=', requestId)
     .execute();
   await store.close();
-  const told = await agent.refusal('get_request', { request_id: requestId });
-  expect(JSON.parse(told)).toEqual({
+  const refusal = await agent.refusal('get_request', { request_id: requestId });
+  expect(JSON.parse(refusal)).toEqual({
     error: expect.stringContaining(PROBLEMS.request_erased.sentence),
     problem: 'request_erased',
   });
@@ -197,11 +197,11 @@ test('an unknown argument is refused by name, wherever it stands', { timeout: 60
   expect(await submit({ ...aFinding, patient_info: { subscriber_id: 'x', dbo: '' } })).toMatch(
     /Unknown: dbo/,
   );
-  const told = (benefit: object) => submit(aFinding, { benefits: [{ entry: 0, benefits: [benefit] }] });
-  expect(await told({ kind: 'copayment', amout: '25' })).toMatch(/benefits\.0: Unknown: amout/);
-  expect(await told({ kind: 'copayment', service: { type: [] } })).toMatch(/service: Unknown: type\./);
-  expect(await told({ kind: 'copayment', service: { types: [{ cod: '98' }] } })).toMatch(/Unknown: cod\./);
-  expect(await told({ kind: 'copayment', amount: 25 })).toMatch(/amount.*decimal number as text/);
+  const refused = (benefit: object) => submit(aFinding, { benefits: [{ entry: 0, benefits: [benefit] }] });
+  expect(await refused({ kind: 'copayment', amout: '25' })).toMatch(/benefits\.0: Unknown: amout/);
+  expect(await refused({ kind: 'copayment', service: { type: [] } })).toMatch(/service: Unknown: type\./);
+  expect(await refused({ kind: 'copayment', service: { types: [{ cod: '98' }] } })).toMatch(/Unknown: cod\./);
+  expect(await refused({ kind: 'copayment', amount: 25 })).toMatch(/amount.*decimal number as text/);
   expect(await submit(aFinding, { benefits: [{ entry: 0, group: '7', benefits: [] }] })).toMatch(
     /Unknown: group\./,
   );
@@ -300,7 +300,7 @@ test('without IV_URL it speaks to the service that runs with the data folder', a
   expect(server.said()).toBe(`MCP for ${url} at ${server.url}\n`);
 });
 
-test.each(['--help', '-h'])('%s tells how it is used, needs nothing and exits 0', async (flag) => {
+test.each(['--help', '-h'])('%s prints how it is used, needs nothing and exits 0', async (flag) => {
   const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http', flag], {
     env: inherited(),
     stdio: ['ignore', 'pipe', 'ignore'],

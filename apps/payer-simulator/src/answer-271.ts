@@ -88,7 +88,7 @@ export function dependentAnswer(inquiry: EligibilityInquiry): Rows {
   ];
 }
 
-/** The payer found the member id, and tells of somebody else who has it. */
+/** The payer found the member id, and names somebody else who has it. */
 export function relativesAnswer({ subscriber: asked, ...inquiry }: EligibilityInquiry): Rows {
   const name = { last: asked.name?.last ?? 'DOE', first: 'RELATIVE', middle: null, suffix: null };
   const relative = { ...asked, name, birthDate: '1950-01-01' };

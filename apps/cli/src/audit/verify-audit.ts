@@ -24,7 +24,7 @@ const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --k
 export const EXPECTED =
   'a database of this version, and a role that may read access_log, audit_seal and audit_drop';
 
-/** Lines after which progress is told. */
+/** Lines after which progress is reported. */
 const STEP_LINE_COUNT = 500_000;
 
 interface Options extends KeyOptions {
@@ -156,7 +156,7 @@ const copiesOf = ({ sealCount, dropCount, resumed, bad }: ComparedCopies) => ({
   bad,
 });
 
-/** What no database tells of itself. */
+/** What no database says of itself. */
 const UNKNOWN =
   'Without a copy of the seals nobody can know whether the last ones were removed or made anew: give --seals.';
 

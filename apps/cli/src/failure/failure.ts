@@ -8,7 +8,7 @@ export class WrongUsageError extends Error {
   override readonly name = 'WrongUsageError';
 }
 
-/** What was asked for holds as far as it can be told, and something is open: exit code 3. */
+/** What was asked for holds as far as it can be known, and something is open: exit code 3. */
 export class OpenEndedError extends Error {
   override readonly name = 'OpenEndedError';
 }

@@ -40,14 +40,14 @@ function lines({ held, request, sentence, values, receiver }: HeldComparison): B
         value.name,
         value.offered,
         value.asked,
-        told(value.asked_difference, value.asked_places),
+        described(value.asked_difference, value.asked_places),
         value.standing,
-        told(value.standing_difference, value.standing_places),
+        described(value.standing_difference, value.standing_places),
       ]),
     ),
   ];
 }
 
 /** With the letters and digits that differ, counted from 1 without spaces and signs. */
-const told = (difference: string, places: readonly number[]): string =>
+const described = (difference: string, places: readonly number[]): string =>
   places.length === 0 ? difference : `${difference} at ${places.join(', ')}`;

@@ -28,6 +28,6 @@ export function showReport(
   terminal.answer(answer, csv ? [csvOf(columns, rows)] : tabled);
 }
 
-/** A text that begins like a formula is told to be text by an apostrophe, for whoever opens the file in a spreadsheet. */
+/** A text that begins like a formula is marked text by an apostrophe, for whoever opens the file in a spreadsheet. */
 const csvOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   papaparse.unparse([columns, ...rows], { escapeFormulae: FORMULA, newline: '\n' });

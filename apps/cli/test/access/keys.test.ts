@@ -47,7 +47,7 @@ test('create, list and revoke answer one JSON document', async () => {
 });
 
 // Breaks if a mistyped id looks like a success.
-test('an id that nothing has is told', async () => {
+test('an id that nothing has is reported', async () => {
   const env = naming(service());
   const revoked = await iv(['keys', 'revoke', 'key_none'], env);
   expect(revoked).toEqual({

@@ -50,7 +50,7 @@ test.each(['intake', 'intake=60', 'intakes=1/60', 'intake=a/60', '=1/1'])(
 );
 
 // Breaks if a caller refused for their address looks for a missing scope.
-test('a key used from elsewhere is told that it is the address', async () => {
+test('the refusal of a key used from elsewhere names the address', async () => {
   const env = naming(service());
   const { account_id } = await ivJson<Account>(['accounts', 'create', '--name', 'Elsewhere'], env);
   const created = await ivJson<CreatedApiKey>(
@@ -64,7 +64,7 @@ test('a key used from elsewhere is told that it is the address', async () => {
 });
 
 // Breaks if an operator is not told which budget is exhausted.
-test('a call beyond a quota is told the policy and the time', async () => {
+test('a call beyond a quota gets the policy and the time', async () => {
   const env = naming(service());
   const { account_id } = await ivJson<Account>(['accounts', 'create', '--name', 'Few'], env);
   await iv(['accounts', 'limits', account_id, '--set', 'reads=1/86400'], env);

@@ -52,10 +52,10 @@ const drop = (more: readonly string[] = [], month = audit().month, keyAt = audit
 test('what a drop of the audit asks for is said, and nothing goes before', async () => {
   const { month } = audit();
   const archived = `iv audit archive ${month} > audit-${month}.ndjson`;
-  const told = await drop();
-  expect(told.exitCode).toBe(0);
-  expect(told.stderr).toContain('Nothing is dropped yet. Lines 1 to 10, sealed as seals 1 to 3, go with');
-  expect(told.stderr).toContain(archived);
+  const preview = await drop();
+  expect(preview.exitCode).toBe(0);
+  expect(preview.stderr).toContain('Nothing is dropped yet. Lines 1 to 10, sealed as seals 1 to 3, go with');
+  expect(preview.stderr).toContain(archived);
   const unnamed = await drop(['--yes']);
   expect(unnamed).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(archived) });
   const archive = join(aFolder(), 'audit.ndjson');

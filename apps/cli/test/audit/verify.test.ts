@@ -111,7 +111,7 @@ test.each([
   expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(sentence) });
 });
 
-// Without it whoever verifies on the service's own machine would leave out what only its file tells.
+// Without it whoever verifies on the service's own machine would leave out what only its file shows.
 test('the copy of the service is found where the service has it', async () => {
   const { url, seals, dataDir } = audit();
   const verify = async (env: Record<string, string>) =>
@@ -122,7 +122,7 @@ test('the copy of the service is found where the service has it', async () => {
 });
 
 // Broke: an audit that nobody sealed any more was verified like any other, with whatever stood behind its last seal.
-test('lines that wait for a seal are counted, and told with 3 when they have waited too long', async () => {
+test('lines that wait for a seal are counted, and reported with 3 when they have waited too long', async () => {
   const { url } = audit();
   const verify = () => iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url });
   await change(url, `insert into access_log (operation) values ('requests.get')`);
@@ -145,7 +145,7 @@ test('lines that wait for a seal are counted, and told with 3 when they have wai
 });
 
 // Without it a view in the place of a table, or a trigger that is off, would be behind whatever verification says.
-test('a table that is not as the schema makes it is told before anything else', async () => {
+test('a table that is not as the schema makes it is reported before anything else', async () => {
   const { url } = audit();
   const verify = () => iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url });
   await change(url, 'alter table audit_seal disable trigger user');

@@ -6,7 +6,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 const service = useService();
 
 // Breaks if a receiver cannot get its secret, or a leaked one cannot be replaced.
-test('show tells the secret; rotate makes another and keeps the one before for a day', async () => {
+test('show prints the secret; rotate makes another and keeps the one before for a day', async () => {
   const env = naming(service());
   const shown = await iv(['secret', 'show'], env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });

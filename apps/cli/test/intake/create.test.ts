@@ -39,7 +39,7 @@ test('a request is made of options', async () => {
 });
 
 // Without it a clerk could not say which visit is meant, or that its desk waits.
-test('with the day to ask about and when it is needed, which a search tells the time until', async () => {
+test('with the day to ask about and when it is needed, which a search shows the time until', async () => {
   const path = aFile(JSON.stringify(input));
   const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   const neededBy = new Date(Date.now() + 2.5 * 3_600_000).toISOString();

@@ -7,7 +7,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 const service = useService();
 
 // Breaks if an operator cannot see which outputs are held, and their content.
-test('list and show tell what is held', async () => {
+test('list and show print what is held', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-1');
   const listed = await iv(['held', 'list'], env);
@@ -60,7 +60,7 @@ test('dismiss puts it away with a note', async () => {
 });
 
 // Breaks if an operator must page through a flood to find a verifier's correction.
-test('list tells what is held for one reason alone', async () => {
+test('list prints what is held for one reason alone', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-4');
   const of = (reason: string) => ivJson<HeldOutputList>(['held', 'list', '--all', '--reason', reason], env);

@@ -5,7 +5,7 @@ import { iv, naming } from '../iv.ts';
 const service = useService();
 
 // Breaks if an operator cannot show whether the payers meet the CORE rule.
-test('report response-times tells a month, also one without inquiries', async () => {
+test('report response-times prints a month, also one without inquiries', async () => {
   const env = naming(service());
   expect(await iv(['report', 'response-times', '--month', '2026-02'], env)).toEqual({
     exitCode: 0,

@@ -19,6 +19,6 @@ export function Bounds({ within }: { readonly within: VerifyWithin | null }) {
     ['channels', within?.channels],
     ['accounts', within?.account_ids?.map((id) => names.get(id) ?? shortId(id))],
   ] as const;
-  const told = parts.flatMap(([name, kept]) => (kept ? [`${name} ${kept.join(', ')}`] : []));
-  return told.length === 0 ? null : `. Verifies for ${told.join('; ')} alone`;
+  const limits = parts.flatMap(([name, kept]) => (kept ? [`${name} ${kept.join(', ')}`] : []));
+  return limits.length === 0 ? null : `. Verifies for ${limits.join('; ')} alone`;
 }

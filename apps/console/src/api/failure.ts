@@ -3,7 +3,7 @@ import type { Problem, Scope, ValidationError } from '@insurance-verification/sc
 import { isTRPCClientError } from '@trpc/client';
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts';
 
-/** Why a call failed, as a page tells it. */
+/** Why a call failed, as a page shows it. */
 export interface Failure {
   /** `offline`: no answer came, so the same call may work in a moment. */
   readonly kind: 'offline' | 'signed_out' | 'forbidden' | 'not_found' | 'invalid' | 'problem';

@@ -49,7 +49,7 @@ export function giveUpPage(): void {
 
 const CHANNEL = 'sign-in';
 
-/** Tells all tabs of this origin, this one included, that somebody has signed in. */
+/** Notifies all tabs of this origin, this one included, that somebody has signed in. */
 export function announceSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('signed in'); // oxlint-disable-line unicorn/require-post-message-target-origin -- a channel is of one origin

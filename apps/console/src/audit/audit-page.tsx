@@ -72,7 +72,7 @@ const LIMIT = 100;
 export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
   const [isExporting, setIsExporting] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
   const { cursor, page, ...asked } = filters;
   const query = useQuery({
     queryKey: ['audit.list', filters],
@@ -104,9 +104,9 @@ export function AuditPage() {
       }
     >
       {seals.data && seals.data.stopped !== null && <Stopped stopped={seals.data.stopped} />}
-      {told !== null && (
-        <Notice tone="good" action={<Button onClick={() => setTold(null)}>Close</Button>}>
-          {told}
+      {notice !== null && (
+        <Notice tone="good" action={<Button onClick={() => setNotice(null)}>Close</Button>}>
+          {notice}
         </Notice>
       )}
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={14} />}>
@@ -137,7 +137,7 @@ export function AuditPage() {
           filters={asked}
           onClose={(sentence) => {
             setIsExporting(false);
-            setTold(sentence);
+            setNotice(sentence);
           }}
         />
       )}

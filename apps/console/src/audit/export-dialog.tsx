@@ -21,7 +21,7 @@ const PART_LINE_COUNT = 1_000;
 interface ExportDialogProps {
   readonly filters: Omit<Parameters<typeof api.audit.list.query>[0], 'cursor' | 'limit'>;
   /** Called with a sentence about the result; null when the dialog was cancelled. */
-  readonly onClose: (told: string | null) => void;
+  readonly onClose: (sentence: string | null) => void;
 }
 
 /** A dialog that exports the lines within the filters to a file. */

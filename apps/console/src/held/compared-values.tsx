@@ -2,8 +2,8 @@ import type { Outputs } from '../api/api.ts';
 import { Unseen } from '../look/unseen.tsx';
 import { ComparedText } from './compared-text.tsx';
 import css from './compared-values.module.css';
+import { differenceText } from './difference-text.ts';
 import { lettersOf } from './letters-of.ts';
-import { toldDifference } from './told-difference.ts';
 
 type Value = Outputs['heldOutputs']['compare']['values'][number];
 
@@ -91,7 +91,7 @@ function OtherCell({ label, value, other }: OtherCellProps) {
         <ComparedText text={text} places={isLonger(text, value.offered) ? places : []} />
         {difference !== 'none' && (
           <div className={css.differs}>
-            {toldDifference({ difference, places, text, offered: value.offered })}
+            {differenceText({ difference, places, text, offered: value.offered })}
           </div>
         )}
       </div>

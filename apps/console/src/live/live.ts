@@ -32,7 +32,7 @@ function hear(news: StreamNews): void {
   switch (news.kind) {
     case 'open':
       set('live');
-      return readAgain(); // for what changed while nobody told
+      return readAgain(); // for what changed while no event came
     case 'lost':
       return set('connecting');
     case 'missing':

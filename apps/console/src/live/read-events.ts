@@ -10,7 +10,7 @@ export type ConsoleEvent =
 const SILENCE_MS = 45_000;
 
 /**
- * Reads `GET /console/events` until it is cut. By fetch, since an EventSource sends no header, and tells neither why it
+ * Reads `GET /console/events` until it is cut. By fetch, since an EventSource sends no header, and says neither why it
  * was refused nor that a heartbeat came. A 401 is the event `ended`.
  * @throws where the service cannot be reached, or answers anything else.
  */

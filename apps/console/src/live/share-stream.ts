@@ -4,7 +4,7 @@ import { keepReading, type StreamNews } from './keep-reading.ts';
 const NAME = 'console-events';
 
 /**
- * One stream a browser: the tab that gets the lock reads it and tells the others; when it closes, the next one gets the
+ * One stream a browser: the tab that gets the lock reads it and passes it on; when it closes, the next one gets the
  * lock. Not a SharedWorker: the policy's `trusted-types 'none'` refuses its address. Browsers keep a tab that holds a
  * lock from being frozen. Without locks, over plain http from afar, every tab reads a stream of its own.
  */

@@ -23,11 +23,11 @@ import css from './receivers.module.css';
 export function ReceiverPage({ host }: { readonly host: string }) {
   const query = useReceivers();
   const queries = useQueryClient();
-  const [told, setTold] = useState<string | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
   const attempt = useMutation({
     mutationFn: () => api.receivers.tryNow.mutate({ host }),
     onSuccess: ({ tried }) => {
-      setTold(
+      setNotice(
         tried === 0
           ? 'Nothing waits for it, so there is nothing to try.'
           : 'One delivery is sent now. If it is taken, what is due follows.',
@@ -45,9 +45,9 @@ export function ReceiverPage({ host }: { readonly host: string }) {
       }
     >
       {attempt.error && <FailureNotice error={attempt.error} />}
-      {told !== null && (
-        <Notice tone="good" action={<Button onClick={() => setTold(null)}>Close</Button>}>
-          {told}
+      {notice !== null && (
+        <Notice tone="good" action={<Button onClick={() => setNotice(null)}>Close</Button>}>
+          {notice}
         </Notice>
       )}
       <Loaded query={query} what="receiver" skeleton={<SkeletonRows count={6} />}>
@@ -62,7 +62,7 @@ export function ReceiverPage({ host }: { readonly host: string }) {
           );
         }}
       </Loaded>
-      <Redeliver host={host} onTold={setTold} />
+      <Redeliver host={host} onNotice={setNotice} />
     </Page>
   );
 }
@@ -99,11 +99,11 @@ function Facts({ receiver }: { readonly receiver: FoundReceiver }) {
 
 interface RedeliverProps {
   readonly host: string;
-  readonly onTold: (sentence: string) => void;
+  readonly onNotice: (sentence: string) => void;
 }
 
 /** Sends what was given up since a time again, after it is counted. */
-function Redeliver({ host, onTold }: RedeliverProps) {
+function Redeliver({ host, onNotice }: RedeliverProps) {
   const { zone } = useZone();
   const [typed, setTyped] = useState('');
   const [since, setSince] = useState<string | null>(null);
@@ -131,7 +131,7 @@ function Redeliver({ host, onTold }: RedeliverProps) {
           onClose={(count) => {
             setSince(null);
             if (count !== null)
-              onTold(`${count === 1 ? '1 delivery is' : `${count} deliveries are`} on the way again.`);
+              onNotice(`${count === 1 ? '1 delivery is' : `${count} deliveries are`} on the way again.`);
           }}
         />
       )}

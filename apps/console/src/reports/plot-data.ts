@@ -55,7 +55,7 @@ interface Report {
   readonly until: string;
 }
 
-/** The time that a plot covers, as its report tells it. */
+/** The time that a plot covers, as its report states it. */
 export const headOf = ({ items, zone, from, until }: Report, step: PlotData['step']) => ({
   times: [...new Set(items.map(({ at }) => Date.parse(at)))].toSorted((one, other) => one - other),
   step,

@@ -19,7 +19,7 @@ interface TimePlotProps {
 
 /**
  * Lines over time on a canvas. The pointer or, once it has the focus, the arrow keys, Home and End move a cursor; the
- * legend tells the values there, also to a screen reader.
+ * legend shows the values there, also to a screen reader.
  */
 export function TimePlot({ title, data }: TimePlotProps) {
   const { times, lines, format } = data;
@@ -58,7 +58,7 @@ export function TimePlot({ title, data }: TimePlotProps) {
     Home: () => go(0),
     End: () => go(last),
   };
-  const told =
+  const valueText =
     at === null ? 'No step chosen' : `${stepName(times[at] ?? 0, data)}: ${spoken(lines, at, format)}`;
 
   return (
@@ -72,7 +72,7 @@ export function TimePlot({ title, data }: TimePlotProps) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at ?? 0}
-        aria-valuetext={told}
+        aria-valuetext={valueText}
         onKeyDown={(event) => {
           const step = steps[event.key];
           if (!step) return;

@@ -40,7 +40,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   // Where the screen is narrow, the pages are unfolded on demand, and folded again wherever they lead.
   const [unfoldedAt, setUnfoldedAt] = useState<string | null>(null);
   const isUnfolded = unfoldedAt === path;
-  const { results, told } = useOutbox();
+  const { results, outcome } = useOutbox();
   const places = placesOf(me);
   const counts = useCounts(me);
   const here = placeAt(path);
@@ -112,7 +112,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
       <div className={css.body}>
         <EmergencyBanner me={me} />
         <Allowed me={me}>{children}</Allowed>
-        {(results.length > 0 || told !== null) && (
+        {(results.length > 0 || outcome !== null) && (
           <Late>
             <OutboxBar />
           </Late>

@@ -35,7 +35,7 @@ export async function atTheBench(
   return { ...watched, id };
 }
 
-/** Lets minutes go by without a key or a pointer; in each the page reads an answer, which tells it the service's time. */
+/** Lets minutes go by without a key or a pointer; in each the page reads an answer, which has the service's time. */
 export async function absent(page: Page, minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     const before = await answersRead(page);

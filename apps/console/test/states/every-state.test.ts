@@ -227,7 +227,7 @@ describe.each(ROWS)('$route', (row) => {
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
-  test('a read that fails is told with its trace, the data stays, and Retry reads again', async () => {
+  test('a read that fails is shown with its trace, the data stays, and Retry reads again', async () => {
     await isThere();
     const { page } = watched;
     const mend = await failAnswers(page);

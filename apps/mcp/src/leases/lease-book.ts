@@ -76,8 +76,8 @@ export class LeaseBook {
     const overdue = mine().filter((lease) => isDue(lease, now) && Date.parse(lease.expiresAt) < now);
     await Promise.all(overdue.map((lease) => renewLease(this.client, lease)));
     // Looked up again: meanwhile another call may have handed in a request, or another client taken it over.
-    const losses = mine().filter(({ lost, isLossTold }) => lost !== undefined && !isLossTold);
-    for (const lease of losses) lease.isLossTold = true;
+    const losses = mine().filter(({ lost, isLossReported }) => lost !== undefined && !isLossReported);
+    for (const lease of losses) lease.isLossReported = true;
     return losses;
   }
 
@@ -105,7 +105,7 @@ export class LeaseBook {
       expiresAt: item.lease_expires_at,
       renewAt: nextRenewal(item.lease_expires_at, now),
       lost: undefined,
-      isLossTold: false,
+      isLossReported: false,
       submission: undefined,
       isHandedIn: false,
     };

@@ -148,7 +148,7 @@ async function losing() {
   return { book, losses, answer: service.answer };
 }
 
-test('what is handed in or taken over while losses are looked up is not told as lost', async () => {
+test('what is handed in or taken over while losses are looked up is not reported as lost', async () => {
   const { book, losses, answer } = await losing();
   book.drop(book.take('req_1', presence));
   book.take('req_2', new Presence());

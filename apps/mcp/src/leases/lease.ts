@@ -16,9 +16,9 @@ export interface Lease {
   /** The time of the next renewal. */
   renewAt: number;
   lost: LossReason | undefined;
-  /** Whether the agent was told of the loss. */
-  isLossTold: boolean;
-  /** What was handed in last, as JSON, and when; the same again is told by the same time, or it would be another result. */
+  /** Whether the loss was reported to the agent. */
+  isLossReported: boolean;
+  /** What was handed in last, as JSON, and when; the same again has the same time, or it would be another result. */
   submission: { readonly findings: string; readonly verifiedAt: string } | undefined;
   /** Whether a result was handed in, and counted. */
   isHandedIn: boolean;

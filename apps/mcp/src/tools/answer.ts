@@ -20,12 +20,12 @@ export async function answer(
 ): Promise<CallToolResult> {
   presence.call();
   const losses = await book.takeLosses(presence);
-  const told = losses.length > 0 ? { notices: losses.map((lease) => describeLoss(lease)) } : {};
+  const extra = losses.length > 0 ? { notices: losses.map((lease) => describeLoss(lease)) } : {};
   try {
-    const document = { ...(await work()), ...told };
+    const document = { ...(await work()), ...extra };
     return { content: [{ type: 'text', text: JSON.stringify(document) }], structuredContent: document };
   } catch (err) {
-    const document = { ...describe(err), ...told };
+    const document = { ...describe(err), ...extra };
     return { content: [{ type: 'text', text: JSON.stringify(document) }], isError: true };
   }
 }
@@ -45,6 +45,6 @@ function describe(err: unknown): object {
 
 /** What the service says of a problem is a sentence for a reader; the error's own message is for a programmer's log. */
 function messageOf(err: InsuranceVerificationError): string {
-  const isTold = err instanceof GoneError || err instanceof NotFoundError || err instanceof ConflictError;
-  return isTold ? `${err.operation}: ${PROBLEMS[err.problemCode].sentence}` : err.message;
+  const isReadable = err instanceof GoneError || err instanceof NotFoundError || err instanceof ConflictError;
+  return isReadable ? `${err.operation}: ${PROBLEMS[err.problemCode].sentence}` : err.message;
 }

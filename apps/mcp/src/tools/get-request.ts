@@ -1,5 +1,5 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
-import { HeldItem, heldItem, toldRequest } from './held-item.ts';
+import { HeldItem, heldItem, shownRequest } from './held-item.ts';
 import { strictObject } from './strict-object.ts';
 import { tool } from './tool.ts';
 
@@ -14,6 +14,6 @@ export const getRequest = (schemas: Schemas) =>
     output: HeldItem(schemas).partial().required({ request: true, from_the_request: true }).shape,
     run: async ({ book, client }, { request_id }) => {
       const lease = book.find(request_id);
-      return lease ? heldItem(lease) : toldRequest(await client.requests.get({ request_id }));
+      return lease ? heldItem(lease) : shownRequest(await client.requests.get({ request_id }));
     },
   });

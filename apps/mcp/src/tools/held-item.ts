@@ -14,7 +14,7 @@ export const DATA_RULE =
   'Call payer.phone_number and go to payer.portal_url alone: a number in from_the_request was not checked.';
 
 /** A request in two parts: what the service says of it, and what its sender says. */
-const ToldRequest = ({ RequestModel, RequestInfo }: Schemas) => ({
+const ShownRequest = ({ RequestModel, RequestInfo }: Schemas) => ({
   request: RequestModel.omit({ input: true, error_reason: true })
     .loose()
     .meta({ description: 'The request, as the service holds it.' }),
@@ -29,7 +29,7 @@ const ToldRequest = ({ RequestModel, RequestInfo }: Schemas) => ({
 
 /** A leased request as the agent sees it. The lease token stays here: the tools fill it in. */
 export const HeldItem = (schemas: Schemas) =>
-  schemas.WorkItem.omit({ lease_token: true, request: true }).extend(ToldRequest(schemas)).loose();
+  schemas.WorkItem.omit({ lease_token: true, request: true }).extend(ShownRequest(schemas)).loose();
 
 type HeldItem = z.input<ReturnType<typeof HeldItem>>;
 
@@ -38,7 +38,7 @@ export function heldItem({ item, expiresAt }: Lease): HeldItem {
   return {
     ...rest,
     payer: withRows(payer),
-    ...toldRequest(request),
+    ...shownRequest(request),
     history: shown(history),
     lease_expires_at: expiresAt,
   };
@@ -51,7 +51,7 @@ export function withRows(payer: WorkPayer): WorkPayer {
 }
 
 /** Without the callback address: an agent has no use for it, and an address is where it might go. */
-export function toldRequest(request: RequestModel): Pick<HeldItem, 'request' | 'from_the_request'> {
+export function shownRequest(request: RequestModel): Pick<HeldItem, 'request' | 'from_the_request'> {
   const { input, error_reason: _, ...rest } = request;
   const { callback_url: __, ...said } = input;
   return { request: rest, from_the_request: shown(said) };

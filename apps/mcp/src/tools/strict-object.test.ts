@@ -14,7 +14,7 @@ test('what is unknown is named, beside what is known', () => {
 });
 
 // A message holds ten thousand names of any length: the refusal must not grow with it.
-test('of many names ten are told, and of long ones the beginning', () => {
+test('of many names ten are shown, and of long ones the beginning', () => {
   const names = Array.from({ length: 10_000 }, (_, index) => [`${index}${'x'.repeat(1_000)}`, 0]);
   const refusal = refusalOf({ a: '', ...Object.fromEntries(names) });
   expect(refusal).toContain('and 9990 more');

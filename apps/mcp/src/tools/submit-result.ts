@@ -51,9 +51,9 @@ export const submitResult = (schemas: Schemas) => {
     run: (context, { request_id, insurance_data: findings, ...evidence }) =>
       withLease(context, request_id, async (lease, token) => {
         const { channel, request } = lease.item;
-        const told = JSON.stringify(findings);
-        if (lease.submission?.findings !== told)
-          lease.submission = { findings: told, verifiedAt: new Date().toISOString() };
+        const sent = JSON.stringify(findings);
+        if (lease.submission?.findings !== sent)
+          lease.submission = { findings: sent, verifiedAt: new Date().toISOString() };
         const verification_time = lease.submission.verifiedAt;
         const insurance_data = findings.map((found) => ({
           person_uuid: lease.personUuid,

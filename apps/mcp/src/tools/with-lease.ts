@@ -19,7 +19,7 @@ export async function withLease<T>(
     const loss = lossOf(err);
     if (loss !== 'lease_lost') throw err;
     lease.lost ??= loss;
-    lease.isLossTold = true;
+    lease.isLossReported = true;
     throw new NotHeldError(requestId, lease);
   }
 }

@@ -1,7 +1,7 @@
 """Plays one verification through iv-mcp: over HTTP when an address is given, else over a process that it starts.
 
 Usage: drive.py legacy|auto [URL]; the key is in IV_API_KEY, the command of a process in IV_MCP as a JSON list.
-Tells what it saw as JSON. The client checks every answer against the tool's output schema.
+Prints what it saw as JSON. The client checks every answer against the tool's output schema.
 """
 
 import asyncio

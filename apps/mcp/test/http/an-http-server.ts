@@ -31,10 +31,10 @@ export function useHttpServer(): () => HttpServer {
       type: `${service().url}/docs/problems/${code}`,
     });
     const assertWell = async () => {
-      const told = server.said().replace(/^MCP for .*\n/, '');
-      if (!lives()) throw new Error(`The process ended: ${told}`);
+      const said = server.said().replace(/^MCP for .*\n/, '');
+      if (!lives()) throw new Error(`The process ended: ${said}`);
       const { status } = await post(listTools);
-      if (status !== 200 || told !== '') throw new Error(`It answers ${status} and said: ${told}`);
+      if (status !== 200 || said !== '') throw new Error(`It answers ${status} and said: ${said}`);
     };
     return { url, problem, lives, post, assertWell, stop: server.stop };
   });

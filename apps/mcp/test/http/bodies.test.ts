@@ -97,7 +97,7 @@ const notJson: [what: string, bytes: string | Uint8Array][] = [
   ['a cut character', Buffer.from([0x22, 0xe2, 0x82, 0x22])],
   ['a lone surrogate in bytes', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
 ];
-test.each(notJson)('%s is no JSON, and told so in JSON-RPC', async (_, bytes) => {
+test.each(notJson)('%s is no JSON, and answered so in JSON-RPC', async (_, bytes) => {
   const answer = await server().post(bytes);
   expect([answer.status, answer.json]).toEqual([
     400,

@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(malformedHttp({ get: '/mcp', post: '/mcp', postHeaders: callHeaders, host: HOST }))(
-  '%s is told and the connection closed',
+  '%s is reported and the connection closed',
   (_, bytes, code) => expectRefused(server().url, bytes, server().problem(code)),
 );
 

@@ -10,7 +10,7 @@ const patience = { timeout: 90_000 };
 const server = useHttpServer();
 
 // Otherwise a few hundred idle connections would hold every socket that the process may have.
-test('a client that is slow, however it is, is told 408 and the connection closed', patience, () =>
+test('a client that is slow, however it is, gets a 408 and the connection closes', patience, () =>
   expectTimedOut(
     server().url,
     slowClients((...headers) => head('POST /mcp', [...callHeaders, ...headers], HOST)),

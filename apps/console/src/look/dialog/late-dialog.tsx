@@ -11,9 +11,9 @@ interface LateDialogProps {
 /** A dialog whose code is loaded when it opens. */
 export const LateDialog = ({ onClose, children }: LateDialogProps) => (
   <Late
-    frame={(told) => (
+    frame={(message) => (
       <Dialog title="Not loaded" onClose={onClose}>
-        {told}
+        {message}
         <div>
           <Button onClick={onClose}>Close</Button>
         </div>

@@ -6,7 +6,7 @@ interface LateProps {
   /** A placeholder of the same size, shown while the part loads. */
   readonly skeleton?: ReactNode;
   /** Wraps the message of a failed load, where it needs a page of its own. */
-  readonly frame?: (told: ReactNode) => ReactNode;
+  readonly frame?: (message: ReactNode) => ReactNode;
   readonly children: ReactNode;
 }
 
@@ -22,7 +22,7 @@ export class Late extends Component<LateProps, { readonly hasFailed: boolean }> 
   }
 
   override render() {
-    const { skeleton = null, frame = (told: ReactNode) => told, children } = this.props;
+    const { skeleton = null, frame = (message: ReactNode) => message, children } = this.props;
     if (!this.state.hasFailed) return <Suspense fallback={skeleton}>{children}</Suspense>;
     return frame(
       <Notice tone="bad" action={<Button onClick={() => location.reload()}>Load it again</Button>}>

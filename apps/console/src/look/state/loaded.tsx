@@ -24,7 +24,7 @@ interface LoadedProps<Data> {
  */
 export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Data>) {
   const { data, error, refetch, isFetching } = query;
-  const isTold = !useContext(InDialog);
+  const isOnPage = !useContext(InDialog);
   const failure = error === null ? null : failureOf(error);
   if (failure?.kind === 'forbidden') return <NoPermission scopes={failure.scopes} />;
   if (failure?.kind === 'not_found')
@@ -43,7 +43,7 @@ export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Da
     );
   return (
     <>
-      {failure && failure.kind !== 'signed_out' && !isTold && (
+      {failure && failure.kind !== 'signed_out' && !isOnPage && (
         <FailureNotice
           error={error}
           action={
@@ -53,7 +53,7 @@ export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Da
           }
         />
       )}
-      {data === undefined ? isTold && <p className={css.unread}>Not read.</p> : children(data)}
+      {data === undefined ? isOnPage && <p className={css.unread}>Not read.</p> : children(data)}
     </>
   );
 }

@@ -7,9 +7,9 @@ import { Notice } from './notice.tsx';
 import { Trace } from './trace.tsx';
 
 /** The failures of the reads themselves; a 403 or 404 is shown in place of its content. */
-const isTold = ({ kind }: Failure) => kind === 'offline' || kind === 'problem' || kind === 'invalid';
+const isReported = ({ kind }: Failure) => kind === 'offline' || kind === 'problem' || kind === 'invalid';
 
-const isUnanswered = ({ state: { error } }: Query) => error !== null && isTold(failureOf(error));
+const isUnanswered = ({ state: { error } }: Query) => error !== null && isReported(failureOf(error));
 
 /** The most trace ids that are shown; the log has the others next to them. */
 const TRACE_COUNT_MAX = 3;

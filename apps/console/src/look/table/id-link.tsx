@@ -8,7 +8,7 @@ interface IdLinkProps {
   readonly href: string;
 }
 
-/** The end of a request's id, by which they are told apart, as a link; the whole of it is copied. */
+/** The end of a request's id, by which they are distinguished, as a link; the whole of it is copied. */
 export function IdLink({ id, href }: IdLinkProps) {
   return (
     <IdCell>

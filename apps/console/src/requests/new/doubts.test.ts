@@ -33,6 +33,6 @@ test.each([
   ['https://[::1]/', /own machine/],
   ['https://clinic.example:0/', /port 0/],
 ])('the callback address %s', (address, doubt) => {
-  const told = doubtAt('callback_url', address, TODAY);
-  expect(told).toEqual(doubt === null ? null : expect.stringMatching(doubt));
+  const found = doubtAt('callback_url', address, TODAY);
+  expect(found).toEqual(doubt === null ? null : expect.stringMatching(doubt));
 });

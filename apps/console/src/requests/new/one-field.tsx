@@ -14,8 +14,8 @@ interface OneFieldProps {
 }
 
 /**
- * How long nothing is typed before a doubt is told. Not when the field is left: a click on the button below would miss it,
- * since the sentence moves it away.
+ * How long nothing is typed before a doubt shows. Not when the field is left: a click on the button below would miss
+ * it, since the sentence moves it away.
  */
 const PAUSE_MS = 800;
 

@@ -42,7 +42,7 @@ export async function goToProvider(page: string, options?: ProviderSignIn): Prom
 }
 
 /**
- * Opens the provider in a popup, so that the page stays. The last page of the popup tells all tabs, and closes it.
+ * Opens the provider in a popup, so that the page stays. The last page of the popup notifies all tabs, and closes it.
  * @returns null once the popup leads to the provider; else a sentence that says why it does not.
  */
 export async function openProvider(options?: ProviderSignIn): Promise<string | null> {

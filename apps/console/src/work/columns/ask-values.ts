@@ -16,8 +16,8 @@ export interface AskValue {
 /** The values of a request in the order in which portals ask for them, then how to reach the payer. */
 export function askValues({ request, payer, service_date: day }: WorkItem) {
   const { patient_info: patient, provider_info: provider, cpt_code_coverage: codes } = request.input;
-  const ofPatient = told(true);
-  const other = told(false);
+  const ofPatient = rowsOf(true);
+  const other = rowsOf(false);
   return {
     patient: [
       ...ofPatient('Member id', 'the member id', patient.subscriber_id),
@@ -42,7 +42,7 @@ export function askValues({ request, payer, service_date: day }: WorkItem) {
   };
 }
 
-const told =
+const rowsOf =
   (isOfPatient: boolean) =>
   (label: string, name: string, value: string | null | undefined): AskValue[] =>
     value ? [{ label, name, value, isOfPatient }] : [];

@@ -38,7 +38,7 @@ export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceCol
   const isCall = item.channel.endsWith('_phone_call');
   const area = useRef<HTMLTextAreaElement>(null);
   const [target, setTarget] = useState('');
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
   const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
   const targets = draft.coverages.flatMap((coverage, index) =>
     fieldsOf(coverage, item).map(([field, name]) => ({
@@ -53,11 +53,11 @@ export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceCol
     const { selectionStart = 0, selectionEnd = 0 } = area.current ?? {};
     const quote = draft.pasted.slice(selectionStart, selectionEnd).trim();
     if (quote === '' || !chosen) {
-      setTold('Mark the words in the text first.');
+      setStatus('Mark the words in the text first.');
       area.current?.focus();
       return;
     }
-    setTold(`Tied to ${chosen.name}.`);
+    setStatus(`Tied to ${chosen.name}.`);
     const { coverage, field } = chosen;
     const isTied = draft.evidence.some(
       (one) => one.coverage === coverage && one.field === field && one.quote === quote,
@@ -92,7 +92,7 @@ export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceCol
           <Button onClick={tie}>Tie</Button>
         </div>
         <p className={css.understood} role="status">
-          {told}
+          {status}
         </p>
         <ul className={css.quotes}>
           {draft.evidence.map((one) => (

@@ -9,7 +9,7 @@ export function askToNotify(): void {
 }
 
 /**
- * Tells the last minute of a lease where a person who is elsewhere sees it: in the title of the tab, and in a
+ * Shows the last minute of a lease where a person who is elsewhere sees it: in the title of the tab, and in a
  * notification if that is allowed. Neither says anything of the patient.
  * @param secondsLeft null outside of the last minute.
  */

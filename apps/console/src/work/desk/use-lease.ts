@@ -38,7 +38,7 @@ export function useLease(requestId: string, job: Job): Lease {
 
   useEffect(() => {
     if (lease === 'lost') return;
-    // The tick's own time may be older than what the last answer told of the service's clock.
+    // The tick's own time may be older than what the last answer said of the service's clock.
     const at = serverNow();
     if (at >= leaseEndsAt) return loseLease(requestId);
     if (!isKept && absent >= IDLE_MS + WARNING_MS) return void letGo(requestId);

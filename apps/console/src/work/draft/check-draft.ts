@@ -41,19 +41,19 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
   const faults: Record<string, string> = {};
   const benefits: SubmittedCoverage[] = [];
   const entries = draft.coverages.map((coverage, entry) => {
-    const told = (field: string, sentence: string) => {
+    const report = (field: string, sentence: string) => {
       faults[fieldId(coverage, field)] = sentence;
     };
-    if (coverage.eligibility === null) told('eligibility', 'Choose what the payer said.');
+    if (coverage.eligibility === null) report('eligibility', 'Choose what the payer said.');
     if (coverage.differs && coverage.memberId.trim() === '')
-      told('memberId', 'Type the member id that the payer has.');
-    const start = dayOf(coverage.start, today, (sentence) => told('start', sentence));
-    const end = dayOf(coverage.end, today, (sentence) => told('end', sentence));
-    if (start !== null && end !== null && end < start) told('end', 'This is before the start date.');
+      report('memberId', 'Type the member id that the payer has.');
+    const start = dayOf(coverage.start, today, (sentence) => report('start', sentence));
+    const end = dayOf(coverage.end, today, (sentence) => report('end', sentence));
+    if (start !== null && end !== null && end < start) report('end', 'This is before the start date.');
     const quoteOf = (field: string) => quotesOf(draft, coverage, field);
     const sheet = readSheet(coverage.sheet, { item, today, quoteOf });
-    for (const [field, sentence] of Object.entries(sheet.faults)) told(field, sentence);
-    if (sheet.told) benefits.push({ entry, ...sheet.told });
+    for (const [field, sentence] of Object.entries(sheet.faults)) report(field, sentence);
+    if (sheet.answered) benefits.push({ entry, ...sheet.answered });
     return entryOf(item, coverage, { start, end });
   });
   const { wrong, doubts } = checkPatients(entries, { item, draft, doubts: before });
@@ -91,11 +91,11 @@ function checkPatients(entries: readonly InsurancePlanData[], { item, draft, dou
   return { wrong, doubts };
 }
 
-function dayOf(text: string, today: Date, told: (sentence: string) => void): string | null {
+function dayOf(text: string, today: Date, report: (sentence: string) => void): string | null {
   const read = readDate(text, today);
   if (read.kind === 'day') return read.day;
-  if (read.kind === 'ambiguous') told('This can be two days. Choose the one you mean.');
-  if (read.kind === 'unreadable') told('This is no day. Type it as 1/31/2026, 20260131 or today.');
+  if (read.kind === 'ambiguous') report('This can be two days. Choose the one you mean.');
+  if (read.kind === 'unreadable') report('This is no day. Type it as 1/31/2026, 20260131 or today.');
   return null;
 }
 

@@ -8,7 +8,7 @@ export type CodeAnswer = 'covered' | 'not_covered' | 'not_answered';
 
 /** One coverage as far as it is typed. Texts are as typed; they are read when they are handed in. */
 export interface CoverageDraft {
-  /** Tells the coverages of a draft apart, for as long as it lives. */
+  /** Distinguishes the coverages of a draft, for as long as it lives. */
   readonly key: string;
   /** Null: not chosen yet. */
   readonly eligibility: EligibilityStatus | 'not_answered' | null;

@@ -36,6 +36,6 @@ test.each(['2/30/26', '2/29/26', '13/13/26', 'soon', '2026', '1/1', '20261301', 
   (typed) => expect(readDate(typed, today)).toEqual({ kind: 'unreadable' }),
 );
 
-test('nothing typed is nothing told', () => {
+test('nothing typed is nothing said', () => {
   expect(readDate('  ', today)).toEqual({ kind: 'none' });
 });

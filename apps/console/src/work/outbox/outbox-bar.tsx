@@ -15,7 +15,7 @@ import { dismissUnsent, openUnsent, undo, UNDO_MS } from './send-results.ts';
 
 /** The results that are not accepted yet, and the outcome of the last: on each page, where the page has its place. */
 export function OutboxBar() {
-  const { results, told, place } = useOutbox();
+  const { results, outcome, place } = useOutbox();
   const [path, go] = useLocation();
   const undoable = results.find(({ state }) => state === 'undoable');
   const takeBack = () => {
@@ -30,7 +30,7 @@ export function OutboxBar() {
   useKeys({ undo: undoable ? takeBack : undefined });
   const waiting = results.filter(({ state }) => state === 'waiting');
   const stopped = results.filter(({ state }) => state === 'refused' || state === 'lost');
-  if (stopped.length + waiting.length === 0 && !undoable && told === null) return null;
+  if (stopped.length + waiting.length === 0 && !undoable && outcome === null) return null;
   const shown = (
     <section className={css.outbox} aria-label="Results on their way">
       {stopped.map((result) => (
@@ -54,7 +54,7 @@ export function OutboxBar() {
           <Countdown name={undoable.name} until={undoable.sendsAt} />
         </Notice>
       )}
-      {told !== null && !undoable && <Notice tone="good">{told}</Notice>}
+      {outcome !== null && !undoable && <Notice tone="good">{outcome}</Notice>}
     </section>
   );
   return place ? createPortal(shown, place) : <div className={css.below}>{shown}</div>;

@@ -25,12 +25,12 @@ export interface UnsentResult {
 interface Outbox {
   readonly results: readonly UnsentResult[];
   /** The outcome of what was sent or given up last, for a person who has left its page; null without one. */
-  readonly told: string | null;
+  readonly outcome: string | null;
   /** The element of the page that has a place for the outbox; null: it stands below the page. */
   readonly place: HTMLElement | null;
 }
 
-let state: Outbox = { results: [], told: null, place: null };
+let state: Outbox = { results: [], outcome: null, place: null };
 const listeners = new Set<() => void>();
 
 /**

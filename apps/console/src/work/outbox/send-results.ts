@@ -59,7 +59,7 @@ export function submit(requestId: string): boolean {
     sendsAt,
     sentence: null,
   };
-  setOutbox({ results: [...outbox().results, result], told: null });
+  setOutbox({ results: [...outbox().results, result], outcome: null });
   return true;
 }
 

@@ -5,8 +5,8 @@ const SHOWN_MS = 10_000;
 
 /** Shows the outcome of what was sent or given up, wherever the person has gone. */
 export function showOutcome(sentence: string): void {
-  setOutbox({ told: sentence });
+  setOutbox({ outcome: sentence });
   setTimeout(() => {
-    if (outbox().told === sentence) setOutbox({ told: null });
+    if (outbox().outcome === sentence) setOutbox({ outcome: null });
   }, SHOWN_MS);
 }

@@ -46,19 +46,19 @@ test.each<[AnswerForm, string]>([
 
 // Breaks when a desk takes what nobody asked for what does not hold.
 test('what was not answered is left out, what does not apply is said', () => {
-  const { told } = read('dental', { maximum: '', deductible: '-', basic: '20' });
-  expect(told?.benefits).toEqual([
+  const { answered } = read('dental', { maximum: '', deductible: '-', basic: '20' });
+  expect(answered?.benefits).toEqual([
     expect.objectContaining({ kind: 'deductible', texts: ['Does not apply.'] }),
     expect.objectContaining({ kind: 'coinsurance', percent: '20', texts: ['Basic services'] }),
   ]);
-  expect(told?.benefits[0]).not.toHaveProperty('amount');
-  expect(read('dental', {}).told).toBeNull();
+  expect(answered?.benefits[0]).not.toHaveProperty('amount');
+  expect(read('dental', {}).answered).toBeNull();
 });
 
 test('the network goes to each benefit, the group and the order to the coverage, words to their row', () => {
   const answers = { network: 'Out', group: '70112', order: '2nd', maximum: '1500', missing_tooth: 'y' };
   expect(read('dental', answers, { 'sheet-maximum': 'Max 1500' })).toEqual({
-    told: {
+    answered: {
       group_number: '70112',
       order: 'secondary',
       benefits: [
@@ -92,7 +92,7 @@ test('the rows of a payer are read as those of a named sheet, and its sheet is c
   expect(firstSheet({ payer: { sheet: 'medical' } })).toEqual({ name: 'medical', answers: {} });
   expect(firstSheet({ payer: { sheet: null } })).toEqual(NO_SHEET);
   const sheet = { name: 'payer' as const, answers: { crown: '50' } };
-  expect(readSheet(sheet, { item, today, quoteOf: () => undefined }).told?.benefits).toEqual([
+  expect(readSheet(sheet, { item, today, quoteOf: () => undefined }).answered?.benefits).toEqual([
     { kind: 'coinsurance', percent: '50' },
   ]);
 });
@@ -104,7 +104,7 @@ test.each(['dental', 'medical'] as const)(
     const samples = ['25', '2/y', '1/31/26', 'y', 'n', '-'];
     for (const row of SHEETS[name]) {
       if (!row.says && !row.yes) continue;
-      const made = samples.flatMap((text) => read(name, { [row.id]: text }).told?.benefits ?? []);
+      const made = samples.flatMap((text) => read(name, { [row.id]: text }).answered?.benefits ?? []);
       expect(made.length, row.id).toBeGreaterThan(1);
       for (const benefit of made) expect(SubmittedBenefit.safeParse(benefit).error, row.id).toBeUndefined();
     }

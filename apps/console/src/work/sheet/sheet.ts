@@ -43,11 +43,11 @@ export function rowsOf({ name }: SheetDraft, item: AskedPayer): readonly SheetRo
   return name === 'payer' ? ownRowsOf(item) : SHEETS[name];
 }
 
-type Told = Omit<SubmittedCoverage, 'entry'>;
+type Answered = Omit<SubmittedCoverage, 'entry'>;
 
 interface ReadSheet {
   /** Null where no row was answered. */
-  readonly told: Told | null;
+  readonly answered: Answered | null;
   /** A sentence for each row that cannot be read, by its field. */
   readonly faults: Readonly<Record<RowField, string>>;
 }
@@ -67,7 +67,7 @@ export function readSheet(
 ): ReadSheet {
   const faults: Record<RowField, string> = {};
   const benefits: SubmittedBenefit[] = [];
-  const about: { network?: 'in' | 'out'; group?: string; order?: Told['order'] } = {};
+  const about: { network?: 'in' | 'out'; group?: string; order?: Answered['order'] } = {};
   for (const row of rowsOf(sheet, item)) {
     const text = sheet.answers[row.id]?.trim() ?? '';
     const field = rowField(row);
@@ -87,9 +87,9 @@ export function readSheet(
     }
   }
   const { network, group, order } = about;
-  if (benefits.length === 0 && group === undefined && order === undefined) return { told: null, faults };
+  if (benefits.length === 0 && group === undefined && order === undefined) return { answered: null, faults };
   return {
-    told: {
+    answered: {
       ...(group !== undefined && { group_number: group }),
       ...(order !== undefined && { order }),
       benefits: benefits.map((benefit) => ({ ...benefit, ...(network !== undefined && { network }) })),

@@ -59,13 +59,13 @@ function linesOf(benefits: readonly Benefit[], kinds: readonly Benefit['kind'][]
   });
 }
 
-/** What two rows have in common that tell a total and what is left of it. */
+/** What two rows have in common that give a total and what is left of it. */
 function keyOf(benefit: Benefit): string {
   const { network, level } = benefit;
   return JSON.stringify([serviceText(benefit), network, level]);
 }
 
-/** Whether it tells what is left or used of another. */
+/** Whether it says what is left or used of another. */
 function isPart({ remaining, period }: Benefit): boolean {
   return remaining || period === 'year_to_date';
 }

@@ -3,7 +3,7 @@ import type { Outputs } from '../../../api/api.ts';
 export type Coverage = Outputs['requests']['benefits']['coverages'][number];
 export type Benefit = Coverage['benefits'][number];
 
-/** Names of kinds; what is not here is told by its slug. */
+/** Names of kinds; what is not here is named by its slug. */
 const KINDS: Partial<Record<Benefit['kind'], string>> = {
   coinsurance: 'Co-insurance',
   copayment: 'Co-payment',

@@ -17,7 +17,7 @@ import css from './benefits.module.css';
 
 interface BenefitsPartProps {
   readonly view: Outputs['requests']['view'];
-  /** Whether the patient is shown: the payer's words may tell of them. */
+  /** Whether the patient is shown: the payer's words may be about them. */
   readonly isShown: boolean;
   readonly onCopy: () => void;
 }
@@ -61,11 +61,11 @@ export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
 }
 
 function All({ said }: { readonly said: Outputs['requests']['benefits'] }) {
-  const told = said.coverages.filter(({ benefits }) => benefits.length > 0);
-  if (told.length === 0) return <p className={requestCss.quiet}>The result came without benefits.</p>;
+  const withBenefits = said.coverages.filter(({ benefits }) => benefits.length > 0);
+  if (withBenefits.length === 0) return <p className={requestCss.quiet}>The result came without benefits.</p>;
   return (
     <>
-      {told.map((coverage) => (
+      {withBenefits.map((coverage) => (
         <CoverageBenefits key={coverage.entry} coverage={coverage} day={said.service_date} />
       ))}
       {said.left_out > 0 && (

@@ -22,7 +22,7 @@ test('a person is one line a day, and a list is no reading', () => {
     line(null, 'requests.result', 1, '2026-11-18T08:00:00.000Z'),
     line('Ada', 'requests.create', 1, '2026-11-22T08:00:00.000Z'),
   ];
-  expect(readersOf(lines, dayOf).map(({ told, details }) => [told, ...details])).toEqual([
+  expect(readersOf(lines, dayOf).map(({ headline, details }) => [headline, ...details])).toEqual([
     ['Ada read it', 'Read the proof of verification.'],
     [
       'Ada read it 3 times',

@@ -31,7 +31,7 @@ export interface ReaderOfDay {
   /** The last time. */
   readonly at: string;
   /** `Ada Verifier read it 3 times`. */
-  readonly told: string;
+  readonly headline: string;
   /** What they read, and how often, in one sentence each. */
   readonly details: readonly string[];
 }
@@ -63,7 +63,7 @@ function readerOf(key: string, lines: readonly Line[]): ReaderOfDay {
   return {
     key,
     at,
-    told:
+    headline:
       readings.length > 0
         ? `${who} read it${times(sumOf(readings), ' ')}`
         : `${who} saw it in a list${times(listed, ' ')}`,

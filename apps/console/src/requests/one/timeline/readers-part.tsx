@@ -21,11 +21,11 @@ export function ReadersPart({ requestId, lines, mayReadAudit }: ReadersPartProps
     <details className={css.readers}>
       <summary>Who read it ({readerCount(lines)})</summary>
       <ol className={css.timeline}>
-        {readers.map(({ key, at, told, details }) => (
+        {readers.map(({ key, at, headline, details }) => (
           <li key={key}>
             <Time at={at} />
             <div>
-              {told}
+              {headline}
               {details.map((detail) => (
                 <p key={detail}>{detail}</p>
               ))}

@@ -17,7 +17,7 @@ interface TimelineProps {
   readonly mayReadAudit: boolean;
 }
 
-/** What happened to a request, first to last; who read it where the person may know, told apart where that fails. */
+/** What happened to a request, first to last; who read it where the person may know, shown apart where that fails. */
 export function Timeline({ view, readers, mayKnowReaders, mayReviewHeld, mayReadAudit }: TimelineProps) {
   return (
     <>

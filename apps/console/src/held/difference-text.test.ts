@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldDifference } from './told-difference.ts';
+import { differenceText } from './difference-text.ts';
 
 // Broke: "swapped: characters 9 and 10" left open what was swapped, and of a day and a month it said nothing.
 test.each([
@@ -14,6 +14,6 @@ test.each([
   ['near', [], 'Jane Doe', 'Jane Dole', '≈ nearly the same'],
   ['form', [], 'W-1', 'w1', '~ written differently'],
   ['added', [], null, 'x', '+ only offered'],
-] as const)('%s at %j, %s and %s: %s', (difference, places, text, offered, told) => {
-  expect(toldDifference({ difference, places, text, offered })).toBe(told);
+] as const)('%s at %j, %s and %s: %s', (difference, places, text, offered, words) => {
+  expect(differenceText({ difference, places, text, offered })).toBe(words);
 });

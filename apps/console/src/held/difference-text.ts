@@ -23,7 +23,7 @@ const DIFFERENCES: Readonly<Record<Differing['difference'], readonly [sign: stri
 const list = new Intl.ListFormat('en');
 
 /** How a value differs, in words: `⇄ two digits swapped: characters 9 and 10`, `≠ one digit differs: character 4`. */
-export function toldDifference({ difference, places, text, offered }: Differing): string {
+export function differenceText({ difference, places, text, offered }: Differing): string {
   const [sign, words] = DIFFERENCES[difference];
   const [first = 0, second = 0] = places;
   const isBeside = places.length === 2 && second === first + 1;
