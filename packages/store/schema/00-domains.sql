@@ -1,5 +1,5 @@
 -- The tables of the service, for PostgreSQL 15 and later, in reading order: `cat schema/*.sql | psql -1 -v ON_ERROR_STOP=1`.
--- Whatever is `bytea` is sealed (AES-256-GCM, see apps/docs/guarantees.md) or a digest; nothing else tells of a patient.
+-- Whatever is `bytea` is sealed (AES-256-GCM, see apps/docs/guarantees.md) or a digest; nothing else describes a patient.
 -- A row with a `mac` gives power: where that is wrong, the row counts as absent (see src/row-macs/covered-columns.ts).
 -- Times are the database's own clock. Functions that operations call are not here: they stand beside their operation.
 

@@ -84,7 +84,7 @@ create table retention_change (
 );
 create index retention_change_account on retention_change (account_id, changed_at);
 
--- A known text under each master key, by which a wrong one is told.
+-- A known text under each master key, by which a wrong one is recognised.
 create table master_key_check (
   master_key_id text  primary key,
   value         bytea not null

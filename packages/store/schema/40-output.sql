@@ -6,7 +6,7 @@ create table result (
   outcome        result_outcome not null,
   body           bytea       not null,                                 -- sealed `StoredFinding`; empty once erased
   benefits       bytea,                                                -- sealed `StoredBenefits`; null: it came without, or is erased
-  digest         bytea       not null,                                 -- HMAC of the finding: the same sent again is told by it
+  digest         bytea       not null,                                 -- HMAC of the finding: the same sent again is recognised by it
   applied_at     timestamptz not null default now(),
   applied_by     issued_id,                                            -- a key or a person; null: nobody, or without a key
   held_output_id issued_id,                                            -- the held output that became it, which may have expired
@@ -22,7 +22,7 @@ create table held_output (
   request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
   named_request_id issued_id,                                          -- what a sender without a key named: on arrival looked up among the erased alone
   other_request_ids issued_id[] check (cardinality(other_request_ids) > 0), -- whatever other requests it, or an entry of it, names
-  digest           bytea       not null,                               -- HMAC, by which a repeat is told
+  digest           bytea       not null,                               -- HMAC, by which a repeat is recognised
   body             bytea       not null,                               -- sealed `ResponseModel`, for the account of request_id
   benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
   byte_count       tally       not null,                               -- of both texts
