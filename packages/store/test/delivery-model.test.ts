@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ResponseModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import {
@@ -14,20 +13,18 @@ import {
 } from '../src/index.ts';
 import * as model from '../src/testing/delivery-model.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
-import { acceptAll } from './ground/one-by-one.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
 import { orphans } from './ground/orphans.ts';
 import {
   aFinishedAttempt,
   anAccount,
-  aPlatformCaller,
   claimDue,
   hold,
   intake,
-  PAYER_ID,
   type StoredRequest,
   submit,
 } from './ground/stages.ts';
+import { submitToLocalWorker } from './ground/submit-to-local-worker.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
@@ -125,24 +122,6 @@ function plain({ deliveries, ...request }: model.ModelQueue, now: number) {
   };
 }
 
-/** Submits a request's first result, with a worker that takes over its delivery. */
-async function submitToLocalWorker(output: ResponseModel): Promise<ClaimedDelivery> {
-  const begun: ClaimedDelivery[] = [];
-  const begin = (claimed: ClaimedDelivery) => void begun.push(claimed);
-  const unexpected = () => expect.fail('there is a place, and the result is written');
-  const localWorker = { reserve: () => ({ begin, free: unexpected }), wake: unexpected };
-  const submitted = {
-    output,
-    payerId: PAYER_ID,
-    caller: aPlatformCaller(),
-    client: null,
-    trusted: true,
-    holdsAgentResults: false,
-  };
-  await acceptAll(store, [submitted], localWorker);
-  return begun[0] ?? expect.fail('nothing was begun');
-}
-
 // The fault suite simulates the model: any difference would make it prove something about another store.
 test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
   'the model does what the statements do, sequence %i',
@@ -158,7 +137,7 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
       const id = request.request_id;
       const output = anOutput(request, { notes: randomUUID() });
       const isFirst = worlds.queueOf(id).deliveries.length === 0;
-      const begun = isFirst && random() < 0.5 ? await submitToLocalWorker(output) : null;
+      const begun = isFirst && random() < 0.5 ? await submitToLocalWorker(store, output) : null;
       if (begun) leases.push({ requestId: id, version: 1, lease: begun });
       else if (isFirst) await submit(store, output);
       else await applyHeldOutput(store, { caller, heldId: await hold(store, output) });

@@ -1,33 +1,19 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { aServer } from '../../test/ground/a-server.ts';
+import { aWatchedStore, errorOf, write } from '../../test/ground/a-watched-store.ts';
 import { aSwallowingProxy } from '../../test/ground/swallowing-proxy.ts';
 import { withoutFlush } from '../connection/without-flush.ts';
-import { checkWritable, createMasterKey, isDatabaseUnavailable, openStore, type Store } from '../index.ts';
+import { checkWritable, isDatabaseUnavailable, type Store } from '../index.ts';
 import type { OwnServer } from '../testing/own-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 const patiently = { timeout: 20_000 };
 
-async function aStore(server: OwnServer, connectionString = server.connectionString) {
-  const reported: boolean[] = [];
-  const store = await openStore({
-    connectionString,
-    encryptionKey: createMasterKey('k1'),
-    onCommitsHanging: (isHanging) => reported.push(isHanging),
-  });
-  onTestFinished(() => store.close());
-  return { store, reported };
-}
-
-/** A write to a table, like any ordinary one. */
-const write = (store: Store, note: string) =>
-  sql`insert into access_log (operation) values (${note})`.execute(store.db);
 const writeInTransaction = (store: Store, note: string) =>
   store.db
     .transaction()
     .execute((trx) => sql`insert into access_log (operation) values (${note})`.execute(trx));
-const errorOf = (promise: Promise<unknown>) => promise.then(() => null).catch((err: unknown) => err);
 
 /** Requires a standby that does not exist, so every commit waits for it. */
 const freeze = (server: OwnServer) => server.set('synchronous_standby_names', 'nobody');
@@ -36,7 +22,7 @@ const thaw = (server: OwnServer) => server.set('synchronous_standby_names', '');
 // Broke: a hanging commit was answered after 17 s, its connection given up, and each next commit opened another.
 test('commits that hang are reported to their callers, the next writes are refused at once, reads go on', async () => {
   const server = await aServer();
-  const { store, reported } = await aStore(server);
+  const { store, reported } = await aWatchedStore(server);
   await checkWritable(store);
   // Opens the pool's connections, so that all twenty reach their commit before the watch reports that commits hang.
   await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.2)`.execute(store.db)));
@@ -78,7 +64,7 @@ test('commits that hang are reported to their callers, the next writes are refus
 // Without it a worker would lose the leases of deliveries in progress, and send them again.
 test('what waits for no standby goes on while commits hang', async () => {
   const server = await aServer();
-  const { store, reported } = await aStore(server);
+  const { store, reported } = await aWatchedStore(server);
   await freeze(server);
   expect(await errorOf(write(store, 'hangs'))).toSatisfy(isDatabaseUnavailable);
   expect(reported).toEqual([true]);
@@ -92,7 +78,7 @@ test('what waits for no standby goes on while commits hang', async () => {
 // Without it a transaction in progress when commits began to hang would block one more connection.
 test('a transaction that comes to its commit while commits hang is rolled back', async () => {
   const server = await aServer();
-  const { store, reported } = await aStore(server);
+  const { store, reported } = await aWatchedStore(server);
   // Opens both connections, so that what hangs reaches its commit before the watch reports that commits hang.
   await Promise.all([1, 2].map(() => sql`select pg_sleep(0.2)`.execute(store.db)));
   const slow = store.db.transaction().execute(async (trx) => {
@@ -113,7 +99,7 @@ test('a transaction that comes to its commit while commits hang is rolled back',
 test('a slow statement and a dead connection are no commits that hang', async () => {
   const server = await aServer();
   const proxy = await aSwallowingProxy(server.connectionString);
-  const { store, reported } = await aStore(server, proxy.connectionString);
+  const { store, reported } = await aWatchedStore(server, proxy.connectionString);
   await checkWritable(store);
   await sql`select pg_sleep(2)`.execute(store.db);
   proxy.swallow(); // the probe's connection too
@@ -129,7 +115,7 @@ test('a slow statement and a dead connection are no commits that hang', async ()
 // Broke: behind PgBouncer a statement waited 17 s for a server that was gone, while nobody could connect any more.
 test('a statement under way when nobody can connect any more is given up', async () => {
   const server = await aServer();
-  const { store, reported } = await aStore(server);
+  const { store, reported } = await aWatchedStore(server);
   await checkWritable(store);
   const waiting = errorOf(sql`select pg_sleep(10)`.execute(store.db));
   await server.admin(
@@ -143,7 +129,7 @@ test('a statement under way when nobody can connect any more is given up', async
 // Broke: each idle connection to a server that had frozen held one more read for 17 s.
 test('a frozen server is taken for one whose commits hang, and what reads is refused too', async () => {
   const server = await aServer();
-  const { store, reported } = await aStore(server);
+  const { store, reported } = await aWatchedStore(server);
   await checkWritable(store);
   const reads = () => Promise.all(Array.from({ length: 5 }, () => errorOf(sql`select 1`.execute(store.db))));
   expect(await reads()).toEqual([null, null, null, null, null]);
@@ -161,7 +147,7 @@ test('a frozen server is taken for one whose commits hang, and what reads is ref
 // Without it each second of a hanging server would leave another backend behind, until its connections run out.
 test('while commits hang for long, the probes hold two backends at most', async () => {
   const server = await aServer();
-  const { store, reported } = await aStore(server);
+  const { store, reported } = await aWatchedStore(server);
   await freeze(server);
   expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
   const seen = new Set<number>();
@@ -184,7 +170,7 @@ test('while commits hang for long, the probes hold two backends at most', async 
 // Without it a load balancer's check each second, or a stranger's thousand, would each be a commit.
 test('however many ask, one commit a second answers', async () => {
   const server = await aServer();
-  const { store } = await aStore(server);
+  const { store } = await aWatchedStore(server);
   const written = async () => {
     const [row] = await server.admin('select pg_current_wal_insert_lsn()::text as lsn');
     return String(row?.['lsn']);
@@ -198,57 +184,4 @@ test('however many ask, one commit a second answers', async () => {
       return (await written()) === before;
     }, patiently)
     .toBe(true);
-});
-
-// Broke: the connections to the old primary stayed in the pool, and each one failed a caller.
-test('of a server that turns read-only every connection is dropped, and reads go on', async () => {
-  const server = await aServer();
-  const { store, reported } = await aStore(server);
-  const pids = async () => {
-    const busy = Array.from({ length: 4 }, () =>
-      sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(store.db),
-    );
-    return (await Promise.all(busy)).map(({ rows }) => rows[0]?.pid);
-  };
-  const before = await pids();
-  await server.set('default_transaction_read_only', 'on');
-  expect(await errorOf(write(store, 'refused'))).toSatisfy(isDatabaseUnavailable);
-  const after = await pids();
-  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
-  expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
-  await server.set('default_transaction_read_only', 'off');
-  await expect.poll(() => errorOf(checkWritable(store)), patiently).toBe(null);
-  await write(store, 'again');
-  expect(reported).toEqual([]);
-});
-
-// Without it the probe would ask over an older session, and find a database writable that no other session can write.
-test('a database that is read-only for new sessions alone is found out', async () => {
-  const server = await aServer();
-  const { store } = await aStore(server);
-  await checkWritable(store);
-  await server.admin('alter database insurance_verification set default_transaction_read_only = on');
-  await server.admin(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'insurance-verification'`,
-  );
-  await expect.poll(() => errorOf(write(store, 'refused')), patiently).toMatchObject({ code: '25006' });
-  expect(await errorOf(checkWritable(store))).toMatchObject({ code: '25006' });
-  await server.admin(
-    'set default_transaction_read_only = off',
-    'alter database insurance_verification reset default_transaction_read_only',
-  );
-  await expect.poll(() => errorOf(checkWritable(store)), patiently).toBe(null);
-  await expect.poll(() => errorOf(write(store, 'again')), patiently).toBe(null);
-});
-
-// Without it a role that may not write such a message would never be ready.
-test('a server that does not let the probe write is taken for one whose commits come through', async () => {
-  const server = await aServer();
-  for (const row of await server.admin(
-    `select oid::regprocedure::text as signature from pg_proc where proname = 'pg_logical_emit_message'`,
-  ))
-    await server.admin(`revoke execute on function ${String(row['signature'])} from public`);
-  const { store } = await aStore(server);
-  await expect(checkWritable(store)).resolves.toBeUndefined();
-  await write(store, 'written');
 });
