@@ -1,66 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root, useCopy } from './a-copy.ts';
 
 // A file that breaks it proves each rule: this shows that the check can fail.
-const root = join(import.meta.dirname, '..');
-let copy: string;
-
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'rules-'));
-  for (const name of [
-    'package.json',
-    'pnpm-workspace.yaml',
-    'pnpm-lock.yaml',
-    'turbo.json',
-    '.oxlintrc.json',
-    '.ci/constant-case.js',
-  ]) {
-    mkdirSync(dirname(join(copy, name)), { recursive: true });
-    cpSync(join(root, name), join(copy, name));
-  }
-  for (const folder of ['packages', 'apps']) {
-    for (const name of readdirSync(join(root, folder))) {
-      mkdirSync(join(copy, folder, name, 'src'), { recursive: true });
-      // `docs` has pages but no sources.
-      for (const file of ['package.json', 'turbo.json', 'tsconfig.json']) {
-        const path = join(root, folder, name, file);
-        if (existsSync(path)) cpSync(path, join(copy, folder, name, file));
-      }
-    }
-  }
-  cpSync(join(root, 'tsconfig.base.json'), join(copy, 'tsconfig.base.json'));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  execFileSync('git', ['init', '--quiet'], { cwd: copy }); // turbo lists files through git
-});
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-/** Runs a tool in the copy with one additional file, and removes the file again. */
-function runWith(file: string, text: string, command: string, args: readonly string[]) {
-  const path = join(copy, file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin', command), args, {
-    cwd: copy,
-    encoding: 'utf8',
-  });
-  rmSync(path);
-  return { status, output: stdout + stderr };
-}
+const { inCopy, runWith } = useCopy();
 
 describe('package direction', () => {
   const check = (file: string, imported: string) =>
@@ -98,7 +43,7 @@ describe('package direction', () => {
   });
 
   test('a dependency that the rules do not allow is refused in package.json too', () => {
-    const path = join(copy, 'packages/webhook/package.json');
+    const path = inCopy('packages/webhook/package.json');
     const manifest = execFileSync('cat', [path], { encoding: 'utf8' });
     writeFileSync(
       path,
@@ -180,14 +125,14 @@ describe('stage direction', () => {
 
   test('files may not import each other in a circle', () => {
     writeFileSync(
-      join(copy, 'packages/store/src/other.ts'),
+      inCopy('packages/store/src/other.ts'),
       `import { wrong } from './wrong.ts';\nexport const other = () => wrong;\n`,
     );
     const { output, status } = check(
       'packages/store/src/wrong.ts',
       `import { other } from './other.ts';\nexport const wrong = () => other;\n`,
     );
-    rmSync(join(copy, 'packages/store/src/other.ts'));
+    rmSync(inCopy('packages/store/src/other.ts'));
     expect(output).toContain('no-cycle');
     expect(status).toBe(1);
   });
@@ -221,7 +166,7 @@ describe('one dialect', () => {
   });
 
   test('has one order of imports', () => {
-    cpSync(join(root, '.oxfmtrc.json'), join(copy, '.oxfmtrc.json'));
+    cpSync(join(root, '.oxfmtrc.json'), inCopy('.oxfmtrc.json'));
     const format = (...imports: string[]) => {
       const file = 'packages/store/src/wrong.ts';
       return runWith(file, `${imports.join('\n')}\n`, 'oxfmt', ['--check', file]).status;
@@ -236,7 +181,7 @@ describe('one dialect', () => {
 
 describe('what else the checks refuse', () => {
   test('a promise that nobody waits for', () => {
-    const installed = join(copy, 'packages/store/node_modules');
+    const installed = inCopy('packages/store/node_modules');
     symlinkSync(join(root, 'packages/store/node_modules'), installed); // the rule needs the types
     const { output, status } = runWith(
       'packages/store/src/wrong.ts',
@@ -250,7 +195,7 @@ describe('what else the checks refuse', () => {
   });
 
   test('a file that is not formatted', () => {
-    cpSync(join(root, '.oxfmtrc.json'), join(copy, '.oxfmtrc.json'));
+    cpSync(join(root, '.oxfmtrc.json'), inCopy('.oxfmtrc.json'));
     const { status } = runWith('packages/store/src/wrong.ts', `export   const wrong = "x"\n`, 'oxfmt', [
       '--check',
       'packages/store/src/wrong.ts',

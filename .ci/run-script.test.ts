@@ -1,86 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { chmodSync, cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { PNPM, root, scripts, useClone } from './a-clone.ts';
 
-const root = join(import.meta.dirname, '..');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly scripts: Readonly<Record<string, string>>;
-};
 const NPM = 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false';
 const YARN = 'yarn/1.22.22 npm/? node/v20.20.2 linux x64';
 const PNPM_9 = 'pnpm/9.15.9 npm/? node/v20.20.2 linux x64';
-const PNPM = 'pnpm/12.21.0 npm/? node/? linux x64';
 
-const PROGRAMS = ['apps/api/src/main.js', 'apps/cli/src/main.js', 'apps/api/bench/main.ts', 'bin/vitest'];
 const CONDITION = '--conditions=@insurance-verification/source';
-const PRINTS_FLAGS = 'console.log(JSON.stringify(process.execArgv))';
 
-/** A clone where nothing is installed, whose pnpm only prints what it was asked for. */
-let clone: string;
-beforeEach(() => {
-  clone = mkdtempSync(join(tmpdir(), 'clone-'));
-  for (const path of ['.ci/run-script.js', 'apps/api/node-flags'])
-    cpSync(join(root, path), join(clone, path));
-  write('package.json', '{"type":"module"}');
-  write('packages/one/package.json', '{}');
-  write('bin/pnpm', '#!/bin/sh\necho "pnpm $*"\n');
-  symlinkSync(process.execPath, join(clone, 'bin/node'));
-  programs(PRINTS_FLAGS);
-});
-afterEach(() => rmSync(clone, { recursive: true }));
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(clone, path)), { recursive: true });
-  writeFileSync(join(clone, path), text, { mode: 0o755 });
-}
-
-/** Makes each program of the clone this one. */
-function programs(text: string): void {
-  for (const path of PROGRAMS) write(path, `#!/usr/bin/env node\n${text}\n`);
-}
-
-function isInstalled(): void {
-  write('node_modules/.pnpm-workspace-state-v1.json', '{}');
-  write('node_modules/.bin/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
-}
-
-/** What runs a script of package.json in the clone, as the package manager with this agent does. */
-const commandOf = (event: string, agent: string, env: Readonly<Record<string, string>> = {}) =>
-  [
-    '/bin/sh',
-    ['-c', scripts[event] ?? ''],
-    {
-      cwd: clone,
-      env: {
-        PATH: `${join(clone, 'bin')}:/usr/bin:/bin`,
-        npm_config_user_agent: agent,
-        npm_lifecycle_event: event,
-        ...env,
-      },
-    },
-  ] as const;
-
-function run(event: string, agent = PNPM, env?: Readonly<Record<string, string>>) {
-  const [command, args, options] = commandOf(event, agent, env);
-  const { status, signal, stdout, stderr } = spawnSync(command, args, {
-    ...options,
-    encoding: 'utf8',
-    input: 'typed',
-  });
-  return { status, signal, stdout, stderr };
-}
+const { commandOf, folder, isInstalled, programs, run, write } = useClone();
 
 const refused = (typed: string) => ({
   status: 1,
@@ -160,25 +91,25 @@ describe('a checkout that cannot be written', () => {
   // Root may write anywhere.
   const uid = process.getuid?.() === 0 ? 65_534 : undefined;
   const runIt = () => {
-    chmodSync(clone, 0o555);
+    chmodSync(folder(), 0o555);
     const [command, args, options] = commandOf('start', PNPM);
     const { status, stdout, stderr } = spawnSync(command, args, {
       ...options,
       encoding: 'utf8',
       ...(uid !== undefined && { uid }),
     });
-    chmodSync(clone, 0o755);
+    chmodSync(folder(), 0o755);
     return { status, stdout, stderr };
   };
 
   test('and is installed, runs', () => {
     isInstalled();
-    chmodSync(join(clone, 'packages/one'), 0o555);
+    chmodSync(join(folder(), 'packages/one'), 0o555);
     expect(runIt()).toMatchObject({ status: 0, stderr: 'pnpm exec node --eval 0\n' });
   });
 
   test('and is not, is reported as that in one sentence', () => {
-    const stderr = `${clone} cannot be written (EACCES), and what runs is not installed in it yet.\n`;
+    const stderr = `${folder()} cannot be written (EACCES), and what runs is not installed in it yet.\n`;
     expect(runIt()).toEqual({ status: 1, stdout: '', stderr });
   });
 });
@@ -257,11 +188,11 @@ test.skipIf(npm.status !== 0)(
   `npm install ends with the sentence${npm.status === 0 ? '' : ' (npm is not on this machine)'}`,
   () => {
     for (const name of ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'])
-      cpSync(join(root, name), join(clone, name));
+      cpSync(join(root, name), join(folder(), name));
     const { status, stderr } = spawnSync(
       'npm',
       ['install', '--registry=http://127.0.0.1:1', '--fetch-retries=0'],
-      { cwd: clone, encoding: 'utf8' },
+      { cwd: folder(), encoding: 'utf8' },
     );
     expect(status).not.toBe(0);
     expect(stderr).toContain('Use `npx -y pnpm@12 start`.');
