@@ -16,7 +16,7 @@ interface Promised {
 
 /**
  * Written by hand, and never made from `OPERATIONS` or from the router: a slip there must show here before it opens an
- * operation, or answers what no client expects. With `ASKS` of reach.test.ts it is all that tests repeat by hand.
+ * operation, or answers what no client expects. With `ASKS` of asked-in-vain.ts it is all that tests repeat by hand.
  */
 export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.create': { scopes: ['requests'], also: [409, 410, 422] },
