@@ -1,0 +1,87 @@
+import type { VerificationAttemptList } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { transports } from '../transports.ts';
+import { PORTAL, portalThenPhone } from './portal-then-phone.ts';
+import { aFinding, aLease, claim, lapse } from './work.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: portalThenPhone() });
+});
+afterAll(() => service.stop());
+
+describe.each(transports)('the work over $name', (transport) => {
+  const call = (...[operation, input, options]: [Parameters<typeof transport.call>[1], object?, object?]) =>
+    transport.call(service, operation, { ...input }, options);
+
+  test('a heartbeat renews the lease', async () => {
+    const item = await aLease(service, PORTAL);
+    const answer = await call('work.heartbeat', {
+      request_id: item.request.request_id,
+      lease_token: item.lease_token,
+    });
+    const { lease_expires_at: until_ } = transport.output<{ lease_expires_at: string }>(answer);
+    expect(Date.parse(until_)).toBeGreaterThanOrEqual(Date.parse(item.lease_expires_at));
+  });
+
+  test('a released request is there for the next', async () => {
+    const item = await aLease(service, PORTAL);
+    const { request_id } = item.request;
+    const answer = await call('work.release', {
+      request_id,
+      lease_token: item.lease_token,
+      reason: 'Lunch.',
+    });
+    expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'released' })]);
+    const again = await claim(service, [PORTAL], { max: 50 });
+    expect(again.map(({ request }) => request.request_id)).toContain(request_id);
+  });
+
+  test('a lost lease is 409, an unknown request 404, and neither changes anything', async () => {
+    const item = await aLease(service, PORTAL);
+    const { request_id } = item.request;
+    const leased = {
+      'work.heartbeat': {},
+      'work.release': {},
+      'work.fail': { error_reason: 'payer_unavailable' },
+      'work.submit': { insurance_data: [aFinding(item)] },
+    } as const;
+    for (const [operation, input] of Object.entries(leased) as [keyof typeof leased, object][]) {
+      const lost = await call(operation, { ...input, request_id, lease_token: 'stale' });
+      expect([operation, lost.status, lost.json]).toEqual([operation, 409, transport.problem('lease_lost')]);
+      const unknown = await call(operation, { ...input, request_id: 'req_x', lease_token: item.lease_token });
+      expect([operation, unknown.status, unknown.json]).toEqual([
+        operation,
+        404,
+        transport.problem('not_found'),
+      ]);
+      expect((await call(operation, { ...input, request_id })).status).toBe(422);
+    }
+    expect((await call('work.heartbeat', { request_id, lease_token: item.lease_token })).status).toBe(200);
+  });
+});
+
+// A killed verifier's request must not wait for somebody to notice.
+test('a lapsed lease comes back by itself', async () => {
+  const item = await aLease(service, PORTAL);
+  await lapse(service, item.request.request_id);
+  await until('its attempt has ended', async () => {
+    const { items } = await service.answer<VerificationAttemptList>(
+      'GET',
+      `/requests/${item.request.request_id}/attempts`,
+    );
+    return items.at(-1)?.outcome === 'lease_expired';
+  });
+  const again = await claim(service, [PORTAL], { max: 50 });
+  expect(again.map(({ request }) => request.request_id)).toContain(item.request.request_id);
+});
+
+test('an output voids the lease', async () => {
+  const item = await aLease(service, PORTAL);
+  await service.answer('POST', '/verification-output', anOutput(item.request));
+  const path = `/work/${item.request.request_id}/heartbeat`;
+  expect((await service.ask('POST', path, { body: { lease_token: item.lease_token } })).status).toBe(409);
+});
