@@ -1,0 +1,137 @@
+import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFit, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
+
+// What an admin makes, sets and takes back: accounts with their limits, keys, and the webhook secret.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  const { databaseUrl, sealKey } = await aDroppedMonth();
+  const env = { DATABASE_URL: databaseUrl, AUDIT_SEAL_KEY: sealKey };
+  [service, browser] = await Promise.all([startService(env), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+type Roles = Parameters<TestService['link']>[0];
+
+const signedIn = (roles: Roles) => aPerson(browser, service, roles);
+
+const heading = ({ page }: WatchedPage, name: string) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+test('an account and a key are made, and the key is shown once', async () => {
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  await heading(watched, 'Accounts');
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByLabel('Name').fill('Main Street Dental');
+  await expectFit(watched, 'account-make');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('rowheader', { name: 'Main Street Dental' }).waitFor();
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page
+    .getByLabel('Account', { exact: true })
+    .selectOption({ label: 'Main Street Dental (live, provider)' });
+  await page.getByLabel('Name').fill('Intake');
+  await expectFit(watched, 'key-make');
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const key = await page.getByText(/^ivk_live_[0-9a-z]{30,}$/).innerText();
+  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('cell', { name: /^Intake/ }).waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page
+    .getByRole('row', { name: /Intake/ })
+    .getByRole('button', { name: 'Revoke …' })
+    .click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('Revoked').waitFor();
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page
+    .getByRole('row', { name: /Main Street/ })
+    .getByRole('button', { name: 'Suspend …' })
+    .click();
+  await page.getByRole('button', { name: 'Suspend the account' }).click();
+  await page.getByText('Suspended').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Suspended').waitFor({ state: 'detached' });
+  expect(watched.complaints).toEqual([]);
+});
+
+test('an account’s limits are set and taken back, and a wrong one is reported at its field', async () => {
+  const { account_id: id } = await service.client.accounts.create({ name: 'Limited Dental' });
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  const open = () =>
+    page
+      .getByRole('row', { name: /Limited Dental/ })
+      .getByRole('button', { name: 'Limits …' })
+      .click();
+  await open();
+  await page.getByLabel('Requests created').fill('120,000 in 60 s');
+  await page.getByLabel(/^Networks/).fill('203.0.113.0/24');
+  await expectFit(watched, 'account-limits');
+  await page.getByRole('button', { name: 'Set the limits' }).click();
+  await page.getByRole('heading', { name: 'Limits of Limited Dental' }).waitFor({ state: 'detached' });
+  const intake = async () => (await service.client.accounts.limits({ account_id: id })).policies.intake;
+  expect(await intake()).toEqual({ quota: 120_000, window_seconds: 60, overridden: true });
+  await open();
+  await page.getByLabel('Rows read').fill('many');
+  await page.getByRole('button', { name: 'Set the limits' }).click();
+  await page
+    .getByText(/Input should be/)
+    .first()
+    .waitFor();
+  watched.excuse(422);
+  await expectFit(watched, 'account-limits-wrong');
+  await page.getByLabel('Rows read').fill('');
+  await page.getByLabel('Requests created').fill('');
+  await page.getByRole('button', { name: 'Set the limits' }).click();
+  await page.getByRole('heading', { name: 'Limits of Limited Dental' }).waitFor({ state: 'detached' });
+  expect(await intake()).toMatchObject({ overridden: false });
+});
+
+test('the webhook secret is shown when asked for, and a new one beside the one before', async () => {
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Webhook secret …' }).click();
+  expect(await page.getByText(/^whsec_/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const before = await page.getByText(/^whsec_/).innerText();
+  await page.getByRole('button', { name: 'Make a new one' }).click();
+  await page.getByText('The one before signs too until').waitFor();
+  expect(
+    await page
+      .getByText(/^whsec_/)
+      .nth(1)
+      .innerText(),
+  ).toBe(before);
+  await expectFit(watched, 'webhook-secret');
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await page.content()).not.toContain('whsec_');
+});
+
+test('a name of 200 letters, from right to left and in pictures pushes nothing off the page', async () => {
+  const name = `שלום 🦷👩‍⚕️ ${'W'.repeat(170)}`;
+  await service.client.accounts.create({ name });
+  await service.client.staff.add({ name, roles: ['viewer'] });
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  await page.getByRole('rowheader', { name }).waitFor();
+  await expectFit(watched, 'accounts-long-name');
+  const { width = 0 } = (await page.getByRole('rowheader', { name }).boundingBox()) ?? {};
+  expect(width).toBeLessThan(420);
+  await page.getByRole('button', { name: `Suspend … ${name}` }).click();
+  await page.getByRole('heading', { name: `Suspend ${name}` }).waitFor();
+  await expectFit(watched, 'account-suspend-long-name');
+  await page.getByRole('button', { name: 'Leave it' }).click();
+  await page.getByRole('link', { name: 'Staff' }).click();
+  await page.getByRole('button', { name: `Change … ${name}` }).click();
+  await expectFit(watched, 'staff-long-name');
+});
