@@ -27,7 +27,8 @@ import {
 } from './bring-about.ts';
 import { byColourAlone, cutOff, walkWithTab } from './for-everyone.ts';
 import { type Made, makeSome, NOTHING } from './made.ts';
-import { type Row, ROWS } from './rows.ts';
+import type { Row } from './row.ts';
+import { ROWS } from './rows.ts';
 
 // Every page in every state: under its policy, on its origin, fit for everyone, in light and dark. One service, and one
 // browser for each role; only failures of the network and of answers are made up.
