@@ -1,21 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { StaffRole } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
-import { HELP } from '../../src/look/page/help-of.ts';
-import {
-  aPage,
-  expectFit,
-  expectFitColours,
-  keepPicture,
-  UNANSWERED,
-  type WatchedPage,
-} from '../ground/a-page.ts';
+import { expectFit, expectFitColours, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
-import { openLink } from '../ground/open-link.ts';
-import { openMenu } from '../ground/open-menu.ts';
 import {
   comeBack,
   emptyAnswers,
@@ -29,6 +18,7 @@ import { byColourAlone, cutOff, walkWithTab } from './for-everyone.ts';
 import { type Made, makeSome, NOTHING } from './made.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
+import { signedIn } from './signed-in.ts';
 
 // Every page in every state: under its policy, on its origin, fit for everyone, in light and dark. One service, and one
 // browser for each role; only failures of the network and of answers are made up.
@@ -44,17 +34,9 @@ const people = new Map<StaffRole, Promise<WatchedPage>>();
 
 /** The one page of somebody with this role, signed in. */
 function pageOf(role: StaffRole): Promise<WatchedPage> {
-  const person = people.get(role) ?? signIn(role);
+  const person = people.get(role) ?? signedIn(browser, service, role);
   people.set(role, person);
   return person;
-}
-
-async function signIn(role: StaffRole): Promise<WatchedPage> {
-  const watched = await aPage(browser, service.url);
-  await watched.page.clock.install();
-  await openLink(watched.page, await service.link([role]));
-  await watched.page.getByRole('banner').waitFor();
-  return watched;
 }
 
 /** Goes to a page of the console; title and heading are right whatever its state. */
@@ -70,63 +52,6 @@ async function expectState(watched: WatchedPage, name: string, meant?: RegExp): 
   await expectFit(watched, name, meant);
   watched.complaints.length = 0;
 }
-
-test('every route of the console has a row, and every row a route', () => {
-  const source = readFileSync(new URL('../../src/pages.tsx', import.meta.url), 'utf8');
-  const routes = [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path);
-  // These are nobody's page: the first leads on to one's own, the others are for whoever is not signed in.
-  const apart = ['/', '/sign-in', '/signed-in'];
-  expect(routes.filter((route) => !apart.includes(route ?? '')).toSorted()).toEqual(
-    ROWS.map(({ route }) => route).toSorted(),
-  );
-});
-
-test('every page has its help, with its picture, and no help is without a page', async () => {
-  const folder = new URL('../../../docs/console/', import.meta.url);
-  const texts = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
-  const contents = readFileSync(new URL('README.md', folder), 'utf8');
-  expect(HELP).toEqual(
-    Object.fromEntries([['/sign-in', 'sign-in'], ...ROWS.map(({ route, help }) => [route, help])]),
-  );
-  expect(texts.toSorted()).toEqual(
-    Object.values(HELP)
-      .map((name) => `${name}.md`)
-      .toSorted(),
-  );
-  for (const name of Object.values(HELP)) {
-    expect(contents).toContain(`](${name}.md)`);
-    expect(readFileSync(new URL(`${name}.md`, folder), 'utf8')).toContain(
-      `<img src="../../console/pictures/${name}.png" alt="`,
-    );
-    const answer = await fetch(`${service.url}/console/help/${name}`);
-    expect([name, answer.status, answer.headers.get('content-type')]).toEqual([
-      name,
-      200,
-      'text/html; charset=utf-8',
-    ]);
-  }
-  expect((await fetch(`${service.url}/console/help/nothing`)).status).toBe(404);
-});
-
-test('the help opens from its page, is fit for everyone, and leads on', async () => {
-  const watched = await pageOf('verifier');
-  await openMenu(watched.page);
-  const [help] = await Promise.all([
-    watched.context.waitForEvent('page'),
-    watched.page.getByRole('link', { name: 'Help with this page' }).click(),
-  ]);
-  await help.getByRole('heading', { level: 1, name: 'Work' }).waitFor();
-  await expectState({ ...watched, page: help }, 'help');
-  await help
-    .getByRole('link', { name: 'The workbench' })
-    .or(help.getByRole('link', { name: 'the workbench' }))
-    .first()
-    .click();
-  await help.getByRole('heading', { level: 1, name: 'The workbench' }).waitFor();
-  await help.getByRole('link', { name: 'All help' }).click();
-  await help.getByRole('heading', { level: 1, name: 'Help with the console' }).waitFor();
-  await help.close();
-});
 
 describe('with nothing in it, it says what would fill it', () => {
   test.each(ROWS.filter(({ empty }) => empty))(
