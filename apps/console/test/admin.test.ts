@@ -1,4 +1,3 @@
-import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,9 +10,7 @@ import { startService, type TestService } from './ground/a-service.ts';
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  const { databaseUrl, sealKey } = await aDroppedMonth();
-  const env = { DATABASE_URL: databaseUrl, AUDIT_SEAL_KEY: sealKey };
-  [service, browser] = await Promise.all([startService(env), aBrowser()]);
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 

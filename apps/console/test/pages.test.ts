@@ -1,4 +1,3 @@
-import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import pg from 'pg';
@@ -14,9 +13,7 @@ import { openMenu } from './ground/open-menu.ts';
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  const { databaseUrl, sealKey } = await aDroppedMonth();
-  const env = { DATABASE_URL: databaseUrl, AUDIT_SEAL_KEY: sealKey };
-  [service, browser] = await Promise.all([startService(env), aBrowser()]);
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
