@@ -1,0 +1,104 @@
+import { PROBLEMS } from '@insurance-verification/schema';
+import { openStore } from '@insurance-verification/store';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
+import { expect, test } from 'vitest';
+import { useService } from './a-service.ts';
+import { aFinding, aPost, anHttpServer, overHttp, overStdio } from './an-agent.ts';
+
+const service = useService();
+
+const post = () => aPost(service());
+
+// Without it an agent could report a person's phone call, an unknown payer, or another patient.
+test(
+  'the tools take agent channels, the service’s payers and the leased patient alone',
+  { timeout: 60_000 },
+  async () => {
+    const agent = await overStdio(service());
+    const requestId = await post();
+    expect(await agent.refusal('claim_next', { channels: ['manual_phone_call'] })).toMatch(/channels/);
+    expect(await agent.refusal('claim_next', { payers: ['Nobody'] })).toMatch(/payers/);
+    await agent.claim('Payer Plan 1');
+    const submit = (entry: object) =>
+      agent.refusal('submit_result', { request_id: requestId, insurance_data: [{ ...aFinding, ...entry }] });
+    expect(await submit({ patient_info: { subscriber_id: 'X' } })).toContain('not_the_patient');
+    expect(await submit({ plan_info: { payer_name: 'Nobody' } })).toMatch(/payer_name/);
+    const initial = {
+      ...aFinding,
+      patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Doe, J' },
+    };
+    expect(await submit(initial)).toContain('patient_unconfirmed');
+    const confirmed = { request_id: requestId, insurance_data: [initial], same_patient_confirmed: true };
+    expect(await agent.call('submit_result', confirmed)).toMatchObject({ status: 'applied' });
+  },
+);
+
+// Without it an agent that was given an id of last year would try again, or take the patient for a wrong one.
+test('of a request whose data was erased it is told so in a sentence', { timeout: 60_000 }, async () => {
+  const agent = await overStdio(service());
+  const requestId = await post();
+  const { client, databaseUrl: connectionString } = service();
+  await client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+  const store = await openStore({ connectionString, encryptionKey: ENCRYPTION_KEY });
+  // What an erasure leaves; its own tests are the store's.
+  await store.db
+    .updateTable('request')
+    .set({ input: Buffer.alloc(0), erased_at: new Date() })
+    .where('id', '=', requestId)
+    .execute();
+  await store.close();
+  const refusal = await agent.refusal('get_request', { request_id: requestId });
+  expect(JSON.parse(refusal)).toEqual({
+    error: expect.stringContaining(PROBLEMS.request_erased.sentence),
+    problem: 'request_erased',
+  });
+  for (const tool of ['heartbeat', 'release'])
+    expect(await agent.refusal(tool, { request_id: requestId })).toContain('lease_lost');
+});
+
+// A misspelt argument would be dropped, and the result be sent without it.
+test('an unknown argument is refused by name, wherever it stands', { timeout: 60_000 }, async () => {
+  const agent = await overStdio(service());
+  const submit = (entry: object, beside: object = {}) =>
+    agent.refusal('submit_result', { request_id: 'req_x', insurance_data: [entry], ...beside });
+  expect(await submit(aFinding, { lease_token: 'x' })).toMatch(
+    /Unknown: lease_token\. Known here: request_id, insurance_data, benefits, note, reference, same_patient_confirmed, provenance\./,
+  );
+  expect(await submit({ ...aFinding, verification_source: 'api' })).toMatch(
+    /insurance_data\.0: Unknown: verification_source/,
+  );
+  expect(await submit({ plan_info: { plan_nmae: 'PPO' } })).toMatch(/plan_info: Unknown: plan_nmae/);
+  expect(await submit({ ...aFinding, patient_info: { subscriber_id: 'x', dbo: '' } })).toMatch(
+    /Unknown: dbo/,
+  );
+  const refused = (benefit: object) => submit(aFinding, { benefits: [{ entry: 0, benefits: [benefit] }] });
+  expect(await refused({ kind: 'copayment', amout: '25' })).toMatch(/benefits\.0: Unknown: amout/);
+  expect(await refused({ kind: 'copayment', service: { type: [] } })).toMatch(/service: Unknown: type\./);
+  expect(await refused({ kind: 'copayment', service: { types: [{ cod: '98' }] } })).toMatch(/Unknown: cod\./);
+  expect(await refused({ kind: 'copayment', amount: 25 })).toMatch(/amount.*decimal number as text/);
+  expect(await submit(aFinding, { benefits: [{ entry: 0, group: '7', benefits: [] }] })).toMatch(
+    /Unknown: group\./,
+  );
+  const named = { request_id: 'req_x' };
+  for (const [tool, args] of [
+    ['claim_next', {}],
+    ['get_request', named],
+    ['heartbeat', named],
+    ['fail', { ...named, error_reason: 'member_not_found' }],
+    ['release', named],
+    ['work_stats', {}],
+  ] as const)
+    expect(await agent.refusal(tool, { ...args, unheard_of: 1 })).toContain('Unknown: unheard_of');
+});
+
+test(
+  'over HTTP a call without a key is 401, with a wrong one a refusal of the service',
+  { timeout: 60_000 },
+  async () => {
+    const url = await anHttpServer(service());
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    expect((await fetch(new URL('/else', url))).status).toBe(404);
+    const agent = await overHttp(url, { 'x-key': 'ivk_live_wrong' });
+    expect(await agent.refusal('claim_next')).toContain('API key');
+  },
+);
