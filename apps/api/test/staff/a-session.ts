@@ -1,6 +1,7 @@
-import type { AddedStaff, AddStaff, Myself } from '@insurance-verification/schema';
+import type { AddedStaff, AddStaff, Myself, OperationName } from '@insurance-verification/schema';
 import type { TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
+import { consoleTransport } from '../transports.ts';
 
 /**
  * Lets a test choose its client address: an address gets ten links and ten sign-in attempts per minute, and every test
@@ -70,3 +71,17 @@ export async function aSession(service: TestService, person: Partial<AddStaff>):
   const headers = { ...OWN_PAGE, cookie: cookieOf(answer) };
   return { session_id: session?.session_id ?? '', staff_id: id, asked: { key: null, headers } };
 }
+
+/** Calls of a service from the console's own page, in a session; `headers` stand beside the page's own. */
+export const callsOf =
+  (service: () => TestService) =>
+  (
+    session: TestSession,
+    operation: OperationName,
+    input = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
+    consoleTransport.call(service(), operation, input, {
+      key: null,
+      headers: { ...session.asked.headers, ...headers },
+    });

@@ -1,11 +1,10 @@
-import type { AccountList, Myself, OperationName, StaffSessionList } from '@insurance-verification/schema';
+import type { Myself, StaffSessionList } from '@insurance-verification/schema';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { alter, rows } from '../rows.ts';
 import { consoleTransport } from '../transports.ts';
-import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
+import { aSession, BEHIND_A_PROXY, callsOf, type TestSession } from './a-session.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,16 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const call = (
-  session: TestSession,
-  operation: OperationName,
-  input = {},
-  headers: Record<string, string> = {},
-) =>
-  consoleTransport.call(service, operation, input, {
-    key: null,
-    headers: { ...session.asked.headers, ...headers },
-  });
+const call = callsOf(() => service);
 
 const statusOf = async (session: TestSession) => (await call(session, 'sessions.me')).status;
 
@@ -140,85 +130,6 @@ test('sessions are listed to their person, and to an admin with everyone’s', a
   expect(consoleTransport.output<StaffSessionList>(more).items.length).toBeGreaterThan(0);
 });
 
-test('other roles hold from the next call on, and an ended person has none', async () => {
-  const admin = await aSession(service, { roles: ['admin'] });
-  const person = await aSession(service, { roles: ['operator'] });
-  const { staff_id } = person;
-  expect((await call(person, 'heldOutputs.list')).status).toBe(200);
-  await call(admin, 'staff.setRoles', { staff_id, roles: ['auditor'] });
-  expect((await call(person, 'heldOutputs.list')).status).toBe(403);
-  expect((await call(person, 'audit.list')).status).toBe(200);
-  const ended = await call(admin, 'staff.end', { staff_id });
-  expect(ended.status).toBe(200);
-  expect(await statusOf(person)).toBe(401);
-  expect((await call(admin, 'staff.link', { staff_id })).status).toBe(404);
-  expect((await call(admin, 'staff.end', { staff_id })).json).toEqual(ended.json);
-});
-
-// Without it a typo would leave a person with a role that no check knows, or one of an account with the platform's.
-test('a role that nobody knows is refused by name, and so is one of the platform for a person of an account', async () => {
-  const { account_id } = await anAccount(service);
-  const { staff_id } = await aSession(service, { roles: ['viewer'], account_id });
-  const admin = await aSession(service, { roles: ['admin'] });
-  for (const [operation, input] of [
-    ['staff.setRoles', { staff_id }],
-    ['staff.add', { name: 'Eve', account_id }],
-  ] as const) {
-    const unknown = await call(admin, operation, { ...input, roles: ['viewer', 'boss'] });
-    expect([unknown.status, unknown.json]).toEqual([
-      422,
-      consoleTransport.invalid({
-        loc: ['body', 'roles', 1],
-        msg: "Input should be 'viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor' or 'privacy'",
-        type: 'enum',
-      }),
-    ]);
-    const others = await call(admin, operation, { ...input, roles: ['verifier'] });
-    expect([others.status, others.json]).toEqual([
-      422,
-      consoleTransport.invalid({
-        loc: ['body', 'roles'],
-        msg: 'People of an account may have the roles viewer and requester only',
-        type: 'value_error',
-      }),
-    ]);
-  }
-});
-
-test('an admin takes neither the role nor the access from themselves', async () => {
-  const admin = await aSession(service, { roles: ['admin', 'operator'] });
-  const { staff_id } = admin;
-  for (const [operation, input] of [
-    ['staff.setRoles', { staff_id, roles: ['operator'] }],
-    ['staff.end', { staff_id }],
-  ] as const) {
-    const answer = await call(admin, operation, input);
-    expect([answer.status, answer.json]).toEqual([409, consoleTransport.problem('locks_caller_out')]);
-  }
-});
-
-// Broke: an admin, who sees no patients, made themselves an operator without anybody's knowing.
-test('an admin gives themselves no role while there is another admin, who can', async () => {
-  const [admin, other] = [
-    await aSession(service, { roles: ['admin'] }),
-    await aSession(service, { roles: ['admin'] }),
-  ];
-  const { staff_id } = admin;
-  const given = { staff_id, roles: ['admin', 'operator'] };
-  const refused = await call(admin, 'staff.setRoles', given);
-  expect([refused.status, refused.json]).toEqual([409, consoleTransport.problem('another_admin_required')]);
-  expect((await call(admin, 'staff.setRoles', { staff_id, roles: ['admin'] })).status).toBe(200);
-  expect((await call(other, 'staff.setRoles', given)).status).toBe(200);
-  // One who was ended, or who is of an account, is no other admin.
-  await alter(
-    service.databaseUrl,
-    `update staff set ended_at = now() where id <> $1 and 'admin' = any (roles)`,
-    [staff_id],
-  );
-  const more = await call(admin, 'staff.setRoles', { staff_id, roles: ['admin', 'operator', 'auditor'] });
-  expect(more.status).toBe(200);
-});
-
 // The long poll began while the session was alive: without a second check it would lease to nobody.
 test('a claim that waits ends with the session', async () => {
   const session = await aSession(service, { roles: ['verifier'] });
@@ -230,85 +141,6 @@ test('a claim that waits ends with the session', async () => {
   await service.answer('POST', `/sessions/${session.session_id}/end`);
   const answer = await waiting;
   expect([answer.status, answer.json]).toEqual(SIGNED_OUT);
-});
-
-test('people of an account act for it alone, and are refused while it is suspended', async () => {
-  const { account_id } = await anAccount(service);
-  const person = await aSession(service, { roles: ['requester'], account_id });
-  const me = consoleTransport.output<Myself>(await call(person, 'sessions.me'));
-  expect(me).toMatchObject({ account_id, roles: ['requester'], scopes: ['requests'] });
-  const { account_id: foreign } = await anAccount(service);
-  for (const other of [foreign, 'acct_x']) {
-    const answer = await call(person, 'requests.list', {}, { 'account-id': other });
-    expect([answer.status, answer.json]).toEqual([404, consoleTransport.problem('not_found')]);
-  }
-  await service.answer('POST', `/accounts/${account_id}/suspend`);
-  const refused = await call(person, 'requests.list');
-  expect([refused.status, refused.json]).toEqual([403, consoleTransport.problem('account_suspended')]);
-});
-
-// Without it a requester of the platform could post for one account alone, or one of an account see the others' names.
-test('people of the platform find every account that they may act for by its name, others only their own', async () => {
-  const { account_id: own } = await anAccount(service, { name: 'Östliche „Zahnklinik“ Group' });
-  const { account_id: other } = await anAccount(service, { name: 'Main Street Zahnklinik', mode: 'test' });
-  const { account_id: gone } = await anAccount(service, { name: 'Gone Zahnklinik' });
-  await service.answer('POST', `/accounts/${gone}/suspend`);
-  const found = async (session: TestSession, name?: string, headers = {}) => {
-    const answer = await call(session, 'sessions.accounts', { name }, headers);
-    return consoleTransport.output<AccountList>(answer).items.map(({ account_id }) => account_id);
-  };
-  const requester = await aSession(service, { roles: ['requester'] });
-  expect(await found(requester, 'ZAHNKLINIK')).toEqual([other, own]);
-  expect(await found(requester, 'Östliche „Z')).toEqual([own]);
-  expect(await found(requester, 'Gone')).toEqual([]);
-  expect(await found(requester, '%')).toEqual([]);
-  // Also while acting for a test account, from which nothing else live is seen.
-  expect(await found(requester, 'zahn', { 'account-id': other })).toEqual([other, own]);
-  const me = consoleTransport.output<Myself>(
-    await call(requester, 'sessions.me', {}, { 'account-id': other }),
-  );
-  expect(me).toMatchObject({
-    account_id: other,
-    session: { account_name: 'Main Street Zahnklinik', may_switch: true },
-  });
-  const clerk = await aSession(service, { roles: ['requester'], account_id: own });
-  expect(await found(clerk)).toEqual([own]);
-  expect(consoleTransport.output<Myself>(await call(clerk, 'sessions.me')).session).toMatchObject({
-    account_name: 'Östliche „Zahnklinik“ Group',
-    may_switch: false,
-  });
-});
-
-// An admin's slip must not make a portal user an operator.
-test.each([[['operator']], [['viewer', 'admin']], [['verifier']]])(
-  'nobody of an account has the roles %s',
-  async (roles) => {
-    const { account_id } = await anAccount(service);
-    const body = { name: 'Eve', roles, account_id };
-    const answer = await service.ask('POST', '/staff', { body });
-    expect([answer.status, answer.json]).toEqual([
-      422,
-      {
-        detail: [
-          {
-            loc: ['body', 'roles'],
-            msg: 'People of an account may have the roles viewer and requester only',
-            type: 'value_error',
-          },
-        ],
-      },
-    ]);
-  },
-);
-
-// Like Stripe's header for the same purpose; a test account turns the whole call into test mode.
-test('someone of the platform acts for the account that a header names', async () => {
-  const person = await aSession(service, { roles: ['requester', 'operator'] });
-  const { account_id } = await anAccount(service, { mode: 'test' });
-  const me = await call(person, 'sessions.me', {}, { 'account-id': account_id });
-  expect(consoleTransport.output<Myself>(me)).toMatchObject({ id: person.staff_id, account_id });
-  const unknown = await call(person, 'sessions.me', {}, { 'account-id': 'acct_x' });
-  expect(unknown.status).toBe(404);
 });
 
 test('the access log names the person', async () => {
