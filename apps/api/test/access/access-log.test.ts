@@ -6,11 +6,12 @@ import {
 } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aKey, anAccount } from '../a-key.ts';
+import { anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { type Transport, transports } from '../transports.ts';
+import { linesIn } from './access-lines.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,25 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Line {
-  key_id: string | null;
-  account_id: string | null;
-  operation: string;
-  request_id: string | null;
-}
-
-const lines = () =>
-  rows<Line>(
-    service.databaseUrl,
-    'select key_id, account_id, operation, request_id from access_log order by id',
-  );
-
-/** The access-log lines of a call. */
-async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
-  const before = (await lines()).length;
-  await work();
-  return (await lines()).slice(before);
-}
+const linesOf = linesIn(() => service);
 
 /** The key of a new platform account with every scope. */
 async function aCaller() {
@@ -213,41 +196,6 @@ describe.each(transports)('over $name every operation leaves its line', (transpo
       line('webhookSecret.rotate'),
     );
   });
-});
-
-test('what a stranger hands in about a request is on record as nobody’s', async () => {
-  const { request_id, ...request } = await aStoredRequest(service);
-  const left = await linesOf(() =>
-    service.ask('POST', '/verification-output', { body: anOutput({ request_id, ...request }), key: null }),
-  );
-  expect(left).toEqual([
-    { key_id: null, account_id: null, operation: 'verificationOutput.submit', request_id },
-  ]);
-});
-
-test('a key that may not verify is on record, and so is that its output became the result', async () => {
-  const request = await aStoredRequest(service);
-  const { account_id } = await anAccount(service);
-  const scopes = ['requests'];
-  const { key, key_id } = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes });
-  const left = await linesOf(() =>
-    service.ask('POST', '/verification-output', { body: anOutput(request), key }),
-  );
-  const operation = 'verificationOutput.submit';
-  expect(left).toEqual([
-    { key_id, account_id, operation, request_id: null },
-    { key_id: null, account_id: null, operation, request_id: request.request_id },
-  ]);
-});
-
-test('what was refused saw nothing and leaves no line', async () => {
-  const caller = { key: await aKey(service) };
-  const foreign = await aStoredRequest(service);
-  const left = await linesOf(async () => {
-    await service.ask('GET', `/requests/${foreign.request_id}`, { key: caller.key });
-    await service.ask('GET', `/requests/${foreign.request_id}`, { key: null });
-  });
-  expect(left).toEqual([]);
 });
 
 test.each(['update access_log set operation = $1', 'delete from access_log where operation <> $1'])(
