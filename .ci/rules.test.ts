@@ -180,6 +180,15 @@ describe('one dialect', () => {
 });
 
 describe('what else the checks refuse', () => {
+  test('a file of more than 250 lines', () => {
+    const lint = (lineCount: number) => {
+      const text = 'export {};\n'.repeat(lineCount);
+      return runWith('packages/store/src/wrong.ts', text, 'oxlint', ['packages/store/src/wrong.ts']);
+    };
+    expect(lint(250).output).not.toContain('max-lines');
+    expect(lint(251)).toMatchObject({ status: 1, output: expect.stringContaining('max-lines') });
+  });
+
   test('a promise that nobody waits for', () => {
     const installed = inCopy('packages/store/node_modules');
     symlinkSync(join(root, 'packages/store/node_modules'), installed); // the rule needs the types
