@@ -28,6 +28,8 @@ export async function aTransactionPooler(
   const idle: Backend[] = [];
   const waiting: ((backend: Backend) => void)[] = [];
   const clients = new Set<net.Socket>();
+  /** Backends that are opened in place of closed ones. */
+  const opening: Promise<void>[] = [];
   let isClosed = false;
 
   const free = (backend: Backend) => {
@@ -51,7 +53,7 @@ export async function aTransactionPooler(
         if (at >= 0) list.splice(at, 1);
       }
       backend.client?.destroy();
-      if (!isClosed) void open();
+      if (!isClosed) opening.push(open());
     });
     backends.push(backend);
     free(backend);
@@ -95,11 +97,12 @@ export async function aTransactionPooler(
   });
   await Promise.all(Array.from({ length: backendCount }, open));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  onTestFinished(async () => {
     isClosed = true;
     server.close();
     for (const client of clients) client.destroy();
     for (const { socket } of backends) socket.destroy();
+    await Promise.all(opening); // the database is dropped next
   });
   const through = new URL(connectionString);
   through.hostname = '127.0.0.1';
