@@ -180,13 +180,12 @@ describe('one dialect', () => {
 });
 
 describe('what else the checks refuse', () => {
-  test('a file of more than 250 lines', () => {
-    const lint = (lineCount: number) => {
-      const text = 'export {};\n'.repeat(lineCount);
-      return runWith('packages/store/src/wrong.ts', text, 'oxlint', ['packages/store/src/wrong.ts']);
-    };
-    expect(lint(250).output).not.toContain('max-lines');
-    expect(lint(251)).toMatchObject({ status: 1, output: expect.stringContaining('max-lines') });
+  test('a source file of more than 400 lines, and no test', () => {
+    const lint = (lineCount: number, file = 'packages/store/src/wrong.ts') =>
+      runWith(file, 'export {};\n'.repeat(lineCount), 'oxlint', [file]);
+    expect(lint(400).output).not.toContain('max-lines');
+    expect(lint(401, 'packages/store/src/wrong.test.ts').output).not.toContain('max-lines');
+    expect(lint(401)).toMatchObject({ status: 1, output: expect.stringContaining('max-lines') });
   });
 
   test('a promise that nobody waits for', () => {
