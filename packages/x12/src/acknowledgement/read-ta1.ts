@@ -1,4 +1,4 @@
-import { elementOf, type Segment } from '../tokenizing/segment.ts';
+import { codeOf, elementOf, type Segment } from '../tokenizing/segment.ts';
 
 /** What a TA1 says of the interchange it acknowledges. */
 export interface InterchangeAcknowledgement {
@@ -12,11 +12,11 @@ export interface InterchangeAcknowledgement {
 }
 
 export function readInterchangeAcknowledgement(segment: Segment): InterchangeAcknowledgement {
-  const status = elementOf(segment, 4);
+  const status = codeOf(segment, 4) ?? '';
   return {
     controlNumber: elementOf(segment, 1),
     status,
-    noteCode: elementOf(segment, 5),
+    noteCode: codeOf(segment, 5) ?? '',
     isAccepted: status === 'A' || status === 'E',
   };
 }

@@ -81,7 +81,7 @@ export type RejectionLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' |
 /** AAA. */
 export interface Rejection {
   readonly level: RejectionLevel;
-  /** AAA03. */
+  /** AAA03, in capitals. */
   readonly code: string;
   /** AAA04. Do not trust it: intermediaries send `N` during outages. */
   readonly followUp: string | null;
@@ -89,7 +89,7 @@ export interface Rejection {
 
 /** Loop 2110 with its loops 2120. */
 export interface Benefit extends Loop {
-  /** EB01, in capitals. */
+  /** EB01. This and the other codes of the loop are in capitals. */
   readonly code: string;
   /** EB02. */
   readonly coverageLevel: string | null;

@@ -31,5 +31,5 @@ export const OUT_OF_NETWORK = '35';
 /** The slug of an AAA03. `4` is read as `04`; a code outside the table makes the answer unreadable. */
 export function reasonOfRejection(code: string): ErrorReason {
   const padded = code.length === 1 ? `0${code}` : code;
-  return REASON_BY_CODE.get(padded.toUpperCase()) ?? 'payer_response_invalid';
+  return REASON_BY_CODE.get(padded) ?? 'payer_response_invalid';
 }

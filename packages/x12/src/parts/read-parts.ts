@@ -1,4 +1,12 @@
-import { elementOf, repetitionsOf, type Segment, trimmed, valueOf } from '../tokenizing/segment.ts';
+import {
+  codeOf,
+  elementOf,
+  inCapitals,
+  repetitionsOf,
+  type Segment,
+  trimmed,
+  valueOf,
+} from '../tokenizing/segment.ts';
 import { NONE } from './growing.ts';
 import { parsePeriod } from './parse-x12-date.ts';
 import type {
@@ -17,10 +25,10 @@ import type {
 /** NM1. */
 export function readParty(segment: Segment): Party {
   return {
-    role: elementOf(segment, 1),
+    role: codeOf(segment, 1) ?? '',
     isPerson: elementOf(segment, 2) === '1',
     name: readName(segment),
-    idQualifier: valueOf(segment, 8),
+    idQualifier: codeOf(segment, 8),
     id: valueOf(segment, 9),
   };
 }
@@ -41,7 +49,7 @@ export function readTrace(segment: Segment): Trace {
 /** REF. */
 export function readReference(segment: Segment): Reference {
   return {
-    qualifier: elementOf(segment, 1),
+    qualifier: codeOf(segment, 1) ?? '',
     id: elementOf(segment, 2),
     description: valueOf(segment, 3),
   };
@@ -56,7 +64,7 @@ export function readDate(segment: Segment): DatedPeriod | null {
 
 /** DTP02 of `YYMMDD` and of a range of two such dates, as older systems send them. */
 function isShort(segment: Segment): boolean {
-  const form = segment.elements[2];
+  const form = codeOf(segment, 2);
   return form === 'D6' || form === 'RD6';
 }
 
@@ -84,30 +92,30 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
 export function readContacts(segment: Segment): readonly Contact[] {
   return [3, 5, 7].flatMap((number) => {
     const value = elementOf(segment, number + 1);
-    return value === '' ? [] : [{ qualifier: elementOf(segment, number), value }];
+    return value === '' ? [] : [{ qualifier: inCapitals(elementOf(segment, number)), value }];
   });
 }
 
 /** HSD. */
 export function readDelivery(segment: Segment): ServiceDelivery {
   return {
-    quantityQualifier: valueOf(segment, 1),
+    quantityQualifier: codeOf(segment, 1),
     quantity: valueOf(segment, 2),
-    unit: valueOf(segment, 3),
+    unit: codeOf(segment, 3),
     modulus: valueOf(segment, 4),
-    timePeriod: valueOf(segment, 5),
+    timePeriod: codeOf(segment, 5),
     periodCount: valueOf(segment, 6),
-    pattern: valueOf(segment, 7),
-    patternTime: valueOf(segment, 8),
+    pattern: codeOf(segment, 7),
+    patternTime: codeOf(segment, 8),
   };
 }
 
 /** III. */
 export function readInformation(segment: Segment): ServiceInformation {
   return {
-    qualifier: valueOf(segment, 1),
-    code: valueOf(segment, 2),
-    category: valueOf(segment, 3),
+    qualifier: codeOf(segment, 1),
+    code: codeOf(segment, 2),
+    category: codeOf(segment, 3),
     text: valueOf(segment, 4),
   };
 }
@@ -130,12 +138,12 @@ function readProcedure(composite: string, separator: string): AnsweredProcedure 
   const end = composite.indexOf(divider);
   if (end !== -1 && !composite.includes(divider, end + 1)) {
     const [qualifier, code] = [trimmed(composite.slice(0, end)), trimmed(composite.slice(end + 1))];
-    return { qualifier, code, modifiers: NONE, lastCode: null };
+    return { qualifier: inCapitals(qualifier), code, modifiers: NONE, lastCode: null };
   }
   const [qualifier = '', code = '', ...rest] = composite.split(divider, 8).map(trimmed);
   // Senders that skip a component put the description in a modifier position.
   const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
-  return { qualifier, code, modifiers, lastCode: rest[5] || null };
+  return { qualifier: inCapitals(qualifier), code, modifiers, lastCode: rest[5] || null };
 }
 
 /** Some senders divide components with another character than their ISA says: `HC|99213`. */

@@ -27,6 +27,19 @@ export function valueOf(segment: Segment, number: number): string | null {
   return text === undefined || text === '' ? null : trimmed(text) || null;
 }
 
+/** Element `number`, a code, in capitals: some senders write codes in small letters. Null when not sent or blank. */
+export function codeOf(segment: Segment, number: number): string | null {
+  const text = valueOf(segment, number);
+  return text === null ? null : inCapitals(text);
+}
+
+/** Nearly all codes are, and checking costs a tenth of `toUpperCase`. */
+export function inCapitals(code: string): string {
+  for (let index = 0; index < code.length; index++)
+    if (code.charCodeAt(index) > 0x5a) return code.toUpperCase();
+  return code;
+}
+
 /** The repetitions of element `number`, blanks left out. */
 export function repetitionsOf(segment: Segment, number: number): readonly string[] {
   const text = elementOf(segment, number);
