@@ -36,6 +36,7 @@ export { initialsOf } from './patient/initials-of.ts';
 export {
   type ComparedPatient,
   comparePatients,
+  givenFields,
   type PatientComparison,
   type PatientField,
 } from './patient/compare-patients.ts';

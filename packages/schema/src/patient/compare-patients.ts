@@ -117,3 +117,12 @@ function differing(
   ];
   return notGiven.length > 0 ? notGiven : ['name'];
 }
+
+/** Which parts of a patient are given: what is absent, blank or a placeholder is not. */
+export function givenFields({ subscriber_id: id, dob, name }: ComparedPatient): readonly PatientField[] {
+  return [
+    ...(compareMemberIds(id, id) === 'not_given' ? [] : (['subscriber_id'] as const)),
+    ...(dob && birthDateReadings(dob).length > 0 ? (['dob'] as const) : []),
+    ...(parsePersonName(name) === null ? [] : (['name'] as const)),
+  ];
+}

@@ -146,3 +146,11 @@ test('a text that cleaning makes longer stays within its element', () => {
     /NM1\*IL\*1\*([^*]*)/.exec(write(aRequest({ patient_info: { subscriber_id: 'W1', name } }))) ?? [];
   expect(last).toBe('s'.repeat(60));
 });
+
+test('leaves out placeholders: a payer would reject them', () => {
+  const text = write(
+    aRequest({ patient_info: { subscriber_id: 'W123456789', name: 'Unknown', dob: '1900-01-01' } }),
+  );
+  expect(text).toContain('NM1*IL*1******MI*W123456789~');
+  expect(text).not.toContain('DMG');
+});

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '@insurance-verification/schema';
+import { givenFields, type RequestInfo } from '@insurance-verification/schema';
 import type { EligibilityInquiry } from '../../inquiry/eligibility-inquiry.ts';
 import { parseBirthDate } from '../member/parse-birth-date.ts';
 import { askedProcedures } from './asked-procedures.ts';
@@ -24,11 +24,12 @@ const WHOLE_PLAN = '30';
 /** Asked beside the plan for dental codes: a medical plan answers 30 without a word about teeth. */
 const DENTAL_CARE = '35';
 
-/** The 270 for a request. Uncertain data is left out. */
+/** The 270 for a request. Placeholders (`unknown`, `1900-01-01`) and uncertain data are left out. */
 export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = request;
   const { requestId, traceOrigin, payerId, serviceDate, askedAt } = context;
   const procedures = askedProcedures(request);
+  const given = givenFields(patient);
   return {
     traceId: requestId,
     traceOrigin,
@@ -40,9 +41,9 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
       tin: tinOf(provider.tin),
     },
     subscriber: {
-      name: splitName(patient.name ?? ''),
-      memberId: patient.subscriber_id.replaceAll(/\s/g, '') || null,
-      birthDate: parseBirthDate(patient.dob ?? ''),
+      name: given.includes('name') ? splitName(patient.name ?? '') : null,
+      memberId: given.includes('subscriber_id') ? patient.subscriber_id.replaceAll(/\s/g, '') : null,
+      birthDate: given.includes('dob') ? parseBirthDate(patient.dob ?? '') : null,
       address: splitAddress(patient.address ?? ''),
     },
     serviceDate,

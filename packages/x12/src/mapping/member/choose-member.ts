@@ -1,6 +1,7 @@
 import {
   type ComparedPatient,
   comparePatients,
+  givenFields,
   type ErrorReason,
   type PatientComparison,
   type RequestInfo,
@@ -33,6 +34,8 @@ type Compared = PlacedMember & { readonly comparison: PatientComparison };
  * | the members are                                   | it is                                          |
  * |---------------------------------------------------|------------------------------------------------|
  * | one *same*, or several that are one person        | that one, with all that is said of them        |
+ * | a *same* subscriber without a name, a *same* dependent of theirs | the dependent, as in the row after next |
+ * | a *same* with a rejection only, a *same* without an answer | the rejected one                      |
  * | several *same*, asked by the id alone             | the subscriber                                 |
  * | several *same*                                    | nobody: `member_ambiguous`                     |
  * | a *same* of whom nothing is said, a dependent     | the dependent, with the subscriber's benefits  |
@@ -48,8 +51,11 @@ export function chooseMember(members: readonly PlacedMember[], request: RequestI
     ...placed,
     comparison: comparePatients(asked, patientAt(placed)),
   }));
-  const same = bestOfSame(compared);
-  if (same.length > 0) return chosenOf(same, asked);
+  const given = givenFields(asked);
+  const isByIdAlone = given.length === 1 && given[0] === 'subscriber_id';
+  const persons = isByIdAlone ? compared : compared.filter((one) => !isOnlyAbove(one, compared));
+  const same = bestOfSame(persons);
+  if (same.length > 0) return chosenOf(same, isByIdAlone, given.includes('name'));
   const answered = compared.filter(hasAnswer);
   const rejected = answered.find((one) => isRejected(one) && one.comparison.kind !== 'another');
   if (rejected) return { kind: 'chosen', placed: rejected };
@@ -93,13 +99,35 @@ function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
   };
 }
 
-/** The *same* ones; those with differing middle names only where no other fits. */
+/**
+ * The *same* ones; those with differing middle names only where no other fits. Beside a rejection only, one of whom
+ * nothing is said adds nothing.
+ */
 function bestOfSame(compared: readonly Compared[]): Compared[] {
   const same = compared.filter(({ comparison }) => comparison.kind === 'same');
   const closely = same.filter(
     ({ comparison }) => comparison.kind === 'same' && !comparison.middleNamesDiffer,
   );
-  return closely.length > 0 ? closely : same;
+  const best = closely.length > 0 ? closely : same;
+  const answered = best.filter(hasAnswer);
+  return answered.length > 0 && answered.every(isRejected) ? answered : best;
+}
+
+/** Whether a 2100C names nobody and only holds the loops of its dependents, one of whom is the patient. */
+function isOnlyAbove({ member, subscriber }: Compared, compared: readonly Compared[]): boolean {
+  if (member !== subscriber || isNamed(member)) return false;
+  return compared.some(
+    (one) =>
+      one.subscriber === subscriber &&
+      one.member !== subscriber &&
+      one.comparison.kind === 'same' &&
+      isNamed(one.member),
+  );
+}
+
+/** Whether the payer gives a name, not blank and not a placeholder. */
+function isNamed({ party }: Member): boolean {
+  return givenFields({ name: party?.name && nameText(party.name) }).includes('name');
 }
 
 /** The members that are the patient; empty where none certainly is. */
@@ -107,12 +135,8 @@ export function sameMembers(members: readonly PlacedMember[], request: RequestIn
   return members.filter((placed) => comparePatients(request.patient_info, patientAt(placed)).kind === 'same');
 }
 
-function chosenOf(same: readonly Compared[], asked: RequestInfo['patient_info']): ChosenMember {
+function chosenOf(same: readonly Compared[], isByIdAlone: boolean, isNameGiven: boolean): ChosenMember {
   const subscribers = same.filter(({ member, subscriber }) => member === subscriber);
-  const isByIdAlone =
-    !asked.name?.trim() &&
-    !asked.dob?.trim() &&
-    comparePatients(asked, { subscriber_id: asked.subscriber_id }).kind === 'same';
   const persons = isByIdAlone && subscribers.length > 0 ? subscribers : same;
   const [first, ...others] = persons;
   if (!first) return AMBIGUOUS;
@@ -120,7 +144,7 @@ function chosenOf(same: readonly Compared[], asked: RequestInfo['patient_info'])
   const one = joined(persons, first);
   const { comparison } = first;
   const isSure = comparison.kind === 'same' && comparison.byBirthDate;
-  const known = asked.name?.trim() && one.member.party?.name ? 'member id and name' : 'member id';
+  const known = isNameGiven && isNamed(one.member) ? 'member id and name' : 'member id';
   const notes = isSure ? [] : [`The patient was found by ${known}, without a birth date.`];
   if (hasAnswer(one) || one.member === one.subscriber) return { kind: 'chosen', placed: { ...one, notes } };
   return { kind: 'chosen', placed: withSubscribersBenefits({ ...one, notes }) };
@@ -157,9 +181,9 @@ function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
 function isSamePerson(one: PlacedMember, other: PlacedMember): boolean {
   const compared = comparePatients(patientAt(one), patientAt(other));
   if (compared.kind !== 'same' || compared.middleNamesDiffer) return false;
-  const isNamed = ({ member, subscriber }: PlacedMember) =>
-    Boolean(subscriber.party?.id || member.party?.name);
-  if (!isNamed(one) || !isNamed(other)) return false;
+  const isIdentified = ({ member, subscriber }: PlacedMember) =>
+    Boolean(subscriber.party?.id) || isNamed(member);
+  if (!isIdentified(one) || !isIdentified(other)) return false;
   const isCertain =
     compared.byBirthDate && Boolean(one.member.party?.name?.first && other.member.party?.name?.first);
   const areSubscribers = one.member === one.subscriber && other.member === other.subscriber;
