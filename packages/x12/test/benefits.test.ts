@@ -53,8 +53,9 @@ test('a row has all that its segments say', () => {
       {
         count: '30',
         unit: 'visits',
-        every: '2',
-        every_unit: 'months',
+        rate: { count: '2', per: 'months' },
+        every: null,
+        every_unit: null,
         period: 'calendar_year',
         period_count: '1',
         pattern: 'A',

@@ -1,14 +1,18 @@
-import type {
-  Benefit,
-  CoverageBenefits,
-  InsurancePlanData,
-  RequestInfo,
+import {
+  type Benefit,
+  BenefitReading,
+  type CoverageBenefits,
+  type InsurancePlanData,
+  onlyPlanName,
+  type RequestInfo,
+  summariseBenefits,
 } from '@insurance-verification/schema';
 import type { StoredBenefits } from '@insurance-verification/store';
-import { askedProcedures, askedServiceTypes } from '@insurance-verification/x12';
+import { type AskedProcedure, askedProcedures, askedServiceTypes } from '@insurance-verification/x12';
 import { readRows } from './read-rows.ts';
-import { rowsOfPlan, rowsOfProcedure, WHOLE_PLAN } from './speaking-rows.ts';
-import { type Asked, summarise } from './summarise.ts';
+
+/** The service type of the whole plan (EB03). */
+const WHOLE_PLAN = '30';
 
 /** The benefits of each entry of a result. Of a result that came without, each entry has empty lists. */
 export function readCoverages(
@@ -16,21 +20,29 @@ export function readCoverages(
   stored: StoredBenefits | null,
   input: RequestInfo,
 ): CoverageBenefits[] {
-  const asked = { procedures: askedProcedures(input), types: askedServiceTypes(input) };
+  const procedures = askedProcedures(input);
+  const types = askedServiceTypes(input);
+  const named = insuranceData.map(({ plan_info: plan }) => plan.plan_name ?? null);
   return insuranceData.map(({ plan_info: plan, verification_time: verifiedAt }, entry) => {
     const found = stored?.coverages[entry];
-    const serviceDate = stored?.serviceDate ?? verifiedAt.slice(0, 10);
     const benefits = stored && found ? readRows(found.rows, stored) : [];
+    const relationship = found?.relationship ?? null;
+    const reading = new BenefitReading(benefits, {
+      plans: named.length === 1 ? [named[0] ?? onlyPlanName(benefits.map((row) => row.plan))] : named,
+      entry,
+      relationship,
+      serviceDate: stored?.serviceDate ?? verifiedAt.slice(0, 10),
+    });
     return {
       entry,
-      plan_name: plan.plan_name ?? null,
+      plan_name: named[entry] ?? null,
       eligibility_status: plan.eligibility_status ?? null,
       group_number: found?.group_number ?? null,
-      relationship: found?.relationship ?? null,
+      relationship,
       order: found?.order ?? null,
       benefits,
-      unanswered: benefits.length === 0 ? [] : unansweredOf(benefits, asked, serviceDate),
-      summary: summarise(benefits, asked, serviceDate),
+      unanswered: benefits.length === 0 ? [] : unansweredOf(benefits, reading, types, procedures),
+      summary: summariseBenefits(reading, types, procedures),
     };
   });
 }
@@ -38,15 +50,15 @@ export function readCoverages(
 /** What the 270 asked for and no row of this coverage names. */
 function unansweredOf(
   benefits: readonly Benefit[],
-  { procedures, types }: Asked,
-  serviceDate: string,
+  reading: BenefitReading,
+  types: readonly string[],
+  procedures: readonly AskedProcedure[],
 ): CoverageBenefits['unanswered'] {
   const named = new Set(benefits.flatMap(({ service }) => service.types.map(({ code }) => code)));
-  const isAnswered = (type: string) =>
-    named.has(type) || (type === WHOLE_PLAN && rowsOfPlan(benefits, serviceDate).length > 0);
+  const isAnswered = (type: string) => named.has(type) || (type === WHOLE_PLAN && reading.isPlanAnswered());
   return [
     ...procedures
-      .filter((procedure) => rowsOfProcedure(benefits, procedure, serviceDate).length === 0)
+      .filter((procedure) => !reading.isProcedureAnswered(procedure))
       .flatMap(({ texts }) => texts.map((procedure) => ({ procedure }))),
     ...types.filter((type) => !isAnswered(type)).map((type) => ({ service_type: type })),
   ];

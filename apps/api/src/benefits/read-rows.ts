@@ -35,6 +35,9 @@ function readSubmitted({ row, submitted }: SubmittedRow, { attempt, reference }:
     frequency: (submitted.frequency ?? []).map((often) => ({
       count: decimalOf(often.count ?? null),
       unit: often.unit ?? null,
+      rate: often.rate
+        ? { count: decimalOf(often.rate.count) ?? often.rate.count, per: often.rate.per }
+        : null,
       every: decimalOf(often.every ?? null),
       every_unit: often.every_unit ?? null,
       period: often.period ?? null,

@@ -75,12 +75,30 @@ export const BenefitQuantity = model('BenefitQuantity', 'A count, with what it c
 /** {@link BenefitQuantity} as a type. */
 export type BenefitQuantity = z.infer<typeof BenefitQuantity>;
 
-/** How often (HSD): `{ count: "2", unit: "visits", period: "month", period_count: "6" }` is two visits in six months. */
+/** A pace (HSD03, HSD04): `{ count: "3", per: "weeks" }` is three a week. */
+export const BenefitRate = model('BenefitRate', 'So many in each unit of time.', {
+  count: decimal().meta({ description: 'How many in each (HSD04).' }),
+  per: BenefitUnit.meta({ description: 'In each of these (HSD03): `weeks` is a week.' }),
+});
+/** {@link BenefitRate} as a type. */
+export type BenefitRate = z.infer<typeof BenefitRate>;
+
+/**
+ * How often (HSD): `{ count: "2", unit: "visits", period: "month", period_count: "6" }` is two visits in six months; with
+ * `rate: { count: "3", per: "weeks" }` at three a week. A row without a count has `every` instead of a rate.
+ */
 export const BenefitFrequency = model('BenefitFrequency', 'How often, or how much in a time.', {
   count: decimal().nullable().meta({ description: 'How many (HSD02); null when not said.' }),
   unit: BenefitUnit.nullable().meta({ description: 'What is counted (HSD01); null when not said.' }),
-  every: decimal().nullable().meta({ description: 'Every so many (HSD04); null when not said.' }),
-  every_unit: BenefitUnit.nullable().meta({ description: 'Of these (HSD03); null when not said.' }),
+  rate: BenefitRate.nullable().meta({
+    description: 'The pace of the count (HSD03, HSD04); null when not said, or without a count.',
+  }),
+  every: decimal().nullable().meta({
+    description: 'Every so many (HSD04); null when not said, and where it is a rate.',
+  }),
+  every_unit: BenefitUnit.nullable().meta({
+    description: 'Of these (HSD03); null when not said, and where it is a rate.',
+  }),
   period: BenefitPeriod.nullable().meta({ description: 'Within this time (HSD05); null when not said.' }),
   period_count: decimal().nullable().meta({ description: 'How many of it (HSD06); null: one.' }),
   pattern: z.string().nullable().meta({ description: 'The code of the days (HSD07); null when not said.' }),

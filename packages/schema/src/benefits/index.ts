@@ -27,6 +27,7 @@ export {
   BenefitInsuranceType,
   BenefitProcedure,
   BenefitQuantity,
+  BenefitRate,
   BenefitReference,
   BenefitService,
   NamedCode,
@@ -44,3 +45,7 @@ export {
   UnansweredService,
 } from './request-benefits.ts';
 export { SUBMITTED_BENEFIT_COUNT_MAX, SubmittedBenefit, SubmittedCoverage } from './submitted-benefits.ts';
+export { type Days, excludesDay, joinPeriods } from './reading/periods.ts';
+export { onlyPlanName, planFinder } from './reading/plan-names.ts';
+export { type CoverageOfRows, isOfPatient } from './reading/speaking-rows.ts';
+export { type AskedCode, BenefitReading, summariseBenefits } from './reading/summarise-benefits.ts';

@@ -92,6 +92,12 @@ export const SubmittedBenefit = model(
       model('SubmittedFrequency', 'How often, or how much in a time.', {
         count: decimal().nullish().meta({ description: 'How many, as text.' }),
         unit: BenefitUnit.nullish().meta({ description: 'What is counted.' }),
+        rate: model('SubmittedRate', 'So many in each unit of time.', {
+          count: decimal().meta({ description: 'How many in each, as text.' }),
+          per: BenefitUnit.meta({ description: 'In each of these: `weeks` is a week.' }),
+        })
+          .nullish()
+          .meta({ description: 'The pace of the count: 12 visits, 3 a week.' }),
         every: decimal().nullish().meta({ description: 'Every so many, as text.' }),
         every_unit: BenefitUnit.nullish().meta({ description: 'Of these.' }),
         period: BenefitPeriod.nullish().meta({ description: 'Within this time.' }),

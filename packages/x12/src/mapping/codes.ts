@@ -1,3 +1,5 @@
+import type { BenefitPeriod } from '@insurance-verification/schema';
+
 /** Codes of the EB segment in our own words. What is not listed is named by its code. */
 
 /** EB04 (X12 1336). */
@@ -44,40 +46,29 @@ const INSURANCE_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
 
 /** `type HM (HMO)`. */
 export function insuranceTypeName(code: string): string {
-  const name = INSURANCE_TYPES.get(code.toUpperCase());
+  const name = INSURANCE_TYPES.get(code);
   return name === undefined ? `type ${code}` : `type ${code} (${name})`;
 }
 
-/** EB06 (X12 615) behind an amount. */
-const PERIODS: ReadonlyMap<string, string> = new Map<string, string>(
-  Object.entries({
-    6: 'an hour',
-    7: 'a day',
-    13: 'for 24 hours',
-    21: 'for years',
-    22: 'a service year',
-    23: 'a calendar year',
-    25: 'a contract',
-    26: 'an episode',
-    27: 'a visit',
-    30: 'above a limit',
-    31: 'up to a limit',
-    32: 'in a lifetime',
-    33: 'left of a lifetime',
-    34: 'a month',
-    35: 'a week',
-    36: 'an admission',
-  } as const),
-);
+/** The time of an amount (EB06), after it in a sentence. */
+const PERIODS: Partial<Record<BenefitPeriod, string>> = {
+  hour: 'an hour',
+  day: 'a day',
+  hours_24: 'for 24 hours',
+  years: 'for years',
+  service_year: 'a service year',
+  calendar_year: 'a calendar year',
+  contract: 'a contract',
+  episode: 'an episode',
+  visit: 'a visit',
+  lifetime: 'in a lifetime',
+  month: 'a month',
+  week: 'a week',
+  admission: 'an admission',
+};
 
-/** ` a visit`, with the blank before it; empty for none, and for a code that is not known. */
-export function periodName(code: string | null): string {
-  const name = code === null ? undefined : PERIODS.get(code);
+/** ` a visit`, with the blank before it; empty for none. */
+export function periodName(period: BenefitPeriod | null): string {
+  const name = period === null ? undefined : PERIODS[period];
   return name === undefined ? '' : ` ${name}`;
 }
-
-/** EB06 of what is left. */
-export const REMAINING = '29';
-
-/** EB06 of what was counted of it so far: neither the whole nor what is left. */
-export const SO_FAR = '24';

@@ -1,9 +1,12 @@
+import { BenefitReading, excludesDay, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import type { Party } from '../parts/parts.ts';
 import type { AnswerContext } from './answer-context.ts';
+import { loopOfRows, relationshipOf } from './benefits/found-benefits.ts';
+import { readBenefitRow } from './benefits/read-benefit-row.ts';
 import { insuranceTypeName } from './codes.ts';
 import { OTHER_PAYER, PENDING, WHOLE_PLAN } from './coverages/benefit-codes.ts';
-import { coveragePeriod, excludes } from './coverages/coverage-period.ts';
+import { coveragePeriod } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
 import { type CodeAnswers, codeAnswers } from './coverages/covered-codes.ts';
 import { namedPlan } from './coverages/named-plan.ts';
@@ -20,7 +23,6 @@ import { payerNameOf, payerNotes } from './notes/payer-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
-import { isSamePlain } from './plain-text.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
 import { serviceTypeNames } from './service-types.ts';
 
@@ -35,7 +37,9 @@ export function entriesOf(
   const { benefits, dates, messages } = member;
   const asked = askedProcedures(context.request);
   const rows = rowsByCoverage(coverages, benefits);
-  const answers = rows.map((own) => codeAnswers(own, asked, context.serviceDate));
+  const relationship = relationshipOf(placed);
+  const loop = loopOfRows(placed);
+  const answers = rows.map((own) => codeAnswers(own, asked, relationship, context.serviceDate));
   const planNames = coverages.map(
     (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
   );
@@ -51,7 +55,20 @@ export function entriesOf(
     const own = rows[index] ?? [];
     const isFirst = index === 0;
     const { covered, notCovered } = answers[index] ?? NO_ANSWERS;
-    const { limits, parties } = serviceNotes(coverage, own, context.serviceDate, known);
+    const read = own.map((row, place) =>
+      readBenefitRow(row, { row: place, loop, segments: segmentTexts(row) }),
+    );
+    const reading = new BenefitReading(read, {
+      plans: planNames,
+      entry: index,
+      relationship,
+      serviceDate: context.serviceDate,
+    });
+    const { limits, parties } = serviceNotes(coverage, own, reading, {
+      relationship,
+      serviceDate: context.serviceDate,
+      known,
+    });
     const notes = [
       ...statusNotes(coverage, context.serviceDate),
       ...contradictionNotes(coverage, coverages, context.serviceDate),
@@ -64,7 +81,7 @@ export function entriesOf(
         : []),
       ...(isFirst ? memberNotes : []),
       ...typeNotes(index, coverages, planNames),
-      ...moneyNotes(own, context.serviceDate),
+      ...moneyNotes(read, reading),
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
       ...(isFirst ? payerNotes(placed, payerName) : []),
@@ -86,6 +103,10 @@ export function entriesOf(
     return { data, rows: own };
   });
   return [...ofCoverages, ...otherPayers(benefits, head, context)];
+}
+
+function segmentTexts({ segments }: Benefit): string[] {
+  return segments.map(({ text }) => text);
 }
 
 function nameOrEmpty(loop: { readonly party: Party | null } | null): string {
@@ -117,12 +138,12 @@ function contradictionNotes(
   const { saidStatus, planName, insuranceType, network, services, period } = coverage;
   const isOther = (other: Coverage) =>
     other.saidStatus !== saidStatus &&
-    !excludes(other.period, serviceDate) &&
+    !excludesDay(other.period, serviceDate) &&
     other.planName === planName &&
     other.insuranceType === insuranceType &&
     other.network === network &&
     other.services.length === services.length;
-  const other = excludes(period, serviceDate) ? undefined : coverages.find(isOther);
+  const other = excludesDay(period, serviceDate) ? undefined : coverages.find(isOther);
   return other?.saidStatus ? [`The payer also answers ${other.saidStatus} for this coverage.`] : [];
 }
 
@@ -182,18 +203,8 @@ function planNameOf({ places }: Coverage, placed: PlacedMember, isOnly: boolean)
   }
   const first = benefits[places[0] ?? -1];
   const ofLoop = namedPlan(first ? loopOf(placed, first).references : references);
-  return ofLoop ?? (isOnly ? onlyPlanName(benefits) : null);
-}
-
-/** Some payers write the plan's name behind amounts alone. Null where rows name two. */
-function onlyPlanName(benefits: readonly Benefit[]): string | null {
-  let only: string | null = null;
-  for (const { code, planName } of benefits) {
-    if (planName === null || code === OTHER_PAYER) continue;
-    if (only !== null && !isSamePlain(only, planName)) return null;
-    only ??= planName;
-  }
-  return only;
+  const isOwn = ({ code }: Benefit) => code !== OTHER_PAYER;
+  return ofLoop ?? (isOnly ? onlyPlanName(benefits.filter(isOwn).map((row) => row.planName)) : null);
 }
 
 /** The entry for an answer that says only "out of network". */

@@ -1,7 +1,7 @@
 import type { CoverageBenefits, CoverageOrder } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { Reference } from '../../parts/parts.ts';
-import { elementOf } from '../../tokenizing/segment.ts';
+import { codeOf } from '../../tokenizing/segment.ts';
 import { OTHER_PAYER } from '../coverages/benefit-codes.ts';
 import { gathered } from '../gathered.ts';
 import type { ReadEntry } from '../insurance-entry.ts';
@@ -27,18 +27,18 @@ export function foundBenefits(
   placed: PlacedMember,
   entries: readonly ReadEntry[],
 ): { readonly benefits: FoundBenefits[]; readonly leftOut: number } {
-  const { member, subscriber } = placed;
+  const { member } = placed;
   const entryOf = new Map<Benefit, number>();
   if (entries.length > 1)
     for (const [index, { rows }] of entries.entries())
       for (const row of rows) if (!entryOf.has(row)) entryOf.set(row, index);
   const lists: KeptRow[][] = entries.map(() => []);
-  const isSubscribers = !isSubscriber(placed) && member.benefits === subscriber.benefits;
+  const loop = loopOfRows(placed);
   let room = ROW_TEXT_LENGTH_MAX;
   let count = 0;
   for (const benefit of member.benefits) {
     if (count === ROW_COUNT_MAX) break;
-    const kept = keptRow(benefit, count, isSubscribers ? 'subscriber' : 'patient');
+    const kept = keptRow(benefit, count, loop);
     for (const segment of kept.segments) room -= segment.length;
     if (room < 0) break;
     lists[entryOf.get(benefit) ?? 0]?.push(kept);
@@ -76,11 +76,17 @@ function numberAmong(references: readonly Reference[]): string | null {
   return null;
 }
 
+/** Whose loop the rows are in: the subscriber's where the payer only names the patient as a dependent. */
+export function loopOfRows(placed: PlacedMember): KeptRow['loop'] {
+  const { member, subscriber } = placed;
+  return !isSubscriber(placed) && member.benefits === subscriber.benefits ? 'subscriber' : 'patient';
+}
+
 /** INS02. A subscriber is who they are, said or not. */
-function relationshipOf(placed: PlacedMember): FoundBenefits['relationship'] {
+export function relationshipOf(placed: PlacedMember): FoundBenefits['relationship'] {
   const segment = placed.member.segments.find(({ id }) => id === 'INS');
-  const code = segment ? elementOf(segment, 2) : '';
-  if (code !== '') return RELATIONSHIPS.get(code) ?? 'other';
+  const code = segment ? codeOf(segment, 2) : null;
+  if (code !== null) return RELATIONSHIPS.get(code) ?? 'other';
   return isSubscriber(placed) ? 'self' : null;
 }
 

@@ -44,7 +44,7 @@ export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRo
       ),
     },
     network: slugs.NETWORKS.get(benefit.inNetwork ?? '') ?? null,
-    level: slugOf(slugs.LEVELS, benefit.coverageLevel, 'other'),
+    level: slugs.levelOf(benefit),
     amount: amountOf(benefit.amount),
     percent: percentOf(benefit.percent),
     quantity: quantity === null ? null : { value: quantity, unit: unitOf(benefit.quantityQualifier) },
@@ -61,7 +61,7 @@ export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRo
     })),
     related: benefit.entities.map(relatedOf),
     references: benefit.references.map(({ qualifier, id, description }) => ({
-      kind: behind.REFERENCES.get(qualifier.toUpperCase()) ?? 'other',
+      kind: behind.REFERENCES.get(qualifier) ?? 'other',
       value: id,
       description,
     })),
@@ -75,16 +75,22 @@ function unitOf(code: string | null) {
 }
 
 function procedureOf({ qualifier, code, lastCode, modifiers }: AnsweredProcedure): BenefitProcedure {
-  const system = slugs.SYSTEMS.get(qualifier.toUpperCase()) ?? 'other';
+  const system = slugs.SYSTEMS.get(qualifier) ?? 'other';
   return { system, code, last_code: lastCode, modifiers: [...modifiers] };
 }
 
+/** HSD03 and HSD04 after a count are its pace: `HSD*VS*12*WK*3` is twelve visits, three a week, not one every three weeks. */
 function frequencyOf(delivery: ServiceDelivery): FoundBenefit['frequency'][number] {
+  const count = decimalOf(delivery.quantity);
+  const [paceCount, paceUnit] = [decimalOf(delivery.modulus), unitOf(delivery.unit)];
+  const rate =
+    count !== null && paceCount !== null && paceUnit !== null ? { count: paceCount, per: paceUnit } : null;
   return {
-    count: decimalOf(delivery.quantity),
+    count,
     unit: unitOf(delivery.quantityQualifier),
-    every: decimalOf(delivery.modulus),
-    every_unit: unitOf(delivery.unit),
+    rate,
+    every: rate === null ? paceCount : null,
+    every_unit: rate === null ? paceUnit : null,
     period: slugOf(slugs.PERIODS, delivery.timePeriod, 'other'),
     period_count: decimalOf(delivery.periodCount),
     pattern: delivery.pattern,
@@ -94,10 +100,10 @@ function frequencyOf(delivery: ServiceDelivery): FoundBenefit['frequency'][numbe
 
 function relatedOf({ role, name, id, contacts, address }: RelatedEntity): FoundBenefit['related'][number] {
   return {
-    role: behind.ROLES.get(role.toUpperCase()) ?? 'other',
+    role: behind.ROLES.get(role) ?? 'other',
     name: name && nameText(name),
     id,
-    phone: contacts.find(({ qualifier }) => qualifier.toUpperCase() === TELEPHONE)?.value ?? null,
+    phone: contacts.find(({ qualifier }) => qualifier === TELEPHONE)?.value ?? null,
     address: address && addressText(address),
   };
 }

@@ -7,6 +7,7 @@ import type {
   InsuranceType,
   ProcedureSystem,
 } from '@insurance-verification/schema';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
 
 // The codes of a 271 (005010X279A1) by the slugs of the schema. Codes alone: X12's words for them are licensed.
 
@@ -67,6 +68,11 @@ export const LEVELS = slugs<BenefitLevel>({
   SPO: 'spouse',
   TWO: 'two_persons',
 });
+
+/** Whose a row is. */
+export function levelOf({ coverageLevel }: Pick<Benefit, 'coverageLevel'>): BenefitLevel | null {
+  return slugOf(LEVELS, coverageLevel, 'other');
+}
 
 /** EB04 (X12 1336). */
 export const INSURANCE_TYPES = slugs<InsuranceType>({
@@ -183,5 +189,5 @@ export const SYSTEMS = slugs<ProcedureSystem>({
 /** The slug of a code, null when none was sent. `other` says that there is a code, which the segments have. */
 export function slugOf<Slug>(table: Slugs<Slug>, code: string | null, other: Slug): Slug | null {
   if (code === null || code === '') return null;
-  return table.get(code) ?? table.get(code.toUpperCase()) ?? other;
+  return table.get(code) ?? other;
 }

@@ -1,3 +1,4 @@
+import { excludesDay, joinPeriods } from '@insurance-verification/schema';
 import { NONE } from '../../parts/growing.ts';
 import type { Period } from '../../parts/parse-x12-date.ts';
 import { type DatedPeriod } from '../../parts/parts.ts';
@@ -75,11 +76,6 @@ function isCounted(dates: readonly DatedPeriod[]): boolean {
 /** The days of another payer (EB R): 290, else as of a coverage. */
 export function otherPayerPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
   return chosen(periodsOf(dates, OTHER_PAYER), serviceDate) ?? rowPeriod(dates, serviceDate);
-}
-
-/** Whether the service date lies outside the period. An open side excludes nothing. */
-export function excludes({ start, end }: Period, serviceDate: string): boolean {
-  return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
 }
 
 /** Whether a DTP01 gives a begin or an end of the coverage. */
@@ -184,27 +180,12 @@ function statedBy(date: DatedPeriod, { begin }: Family): Period | null {
 
 /** Of several DTPs. */
 function joinedPeriods(dates: readonly DatedPeriod[], family: Family): readonly Period[] {
-  const periods: Period[] = [];
-  const begins = new Set<string>();
-  const ends = new Set<string>();
+  const stated: Period[] = [];
   for (const date of dates) {
     const period = isOf(date, family) ? statedBy(date, family) : null;
-    if (period === null) continue;
-    if (date.end !== null) periods.push(period);
-    else if (period.start !== null) begins.add(period.start);
-    else if (period.end !== null) ends.add(period.end);
+    if (period !== null) stated.push(period);
   }
-  for (const { start } of periods) if (start !== null) begins.delete(start); // said twice, once with its end
-  const sorted = [...begins].toSorted();
-  for (const [index, start] of sorted.entries()) {
-    const next = sorted[index + 1];
-    const end = firstEnd(ends, start);
-    const ownEnd = end !== null && (next === undefined || end < next) ? end : null;
-    if (ownEnd !== null) ends.delete(ownEnd);
-    periods.push({ start, end: ownEnd });
-  }
-  for (const last of ends) periods.push({ start: null, end: last });
-  return periods;
+  return joinPeriods(stated);
 }
 
 /** Mainframes write the first year for no begin, the last for no end. */
@@ -218,7 +199,7 @@ function chosen(periods: readonly Period[], day: string): Period | null {
     some.toSorted(compare)[0] ?? null;
   const byStart = (one: Period, other: Period) => compareDays(one.start ?? '', other.start ?? '');
   const byEnd = (one: Period, other: Period) => compareDays(one.end ?? LAST_YEAR, other.end ?? LAST_YEAR);
-  const holding = periods.filter((period) => !excludes(period, day));
+  const holding = periods.filter((period) => !excludesDay(period, day));
   const past = periods.filter(({ end }) => end !== null && end < day);
   return (
     first(holding, (one, other) => byStart(other, one) || byEnd(one, other)) ??

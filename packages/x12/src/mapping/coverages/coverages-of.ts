@@ -1,11 +1,11 @@
-import type { EligibilityStatus } from '@insurance-verification/schema';
+import { type EligibilityStatus, excludesDay } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { Period } from '../../parts/parse-x12-date.ts';
 import { type DatedPeriod } from '../../parts/parts.ts';
 import { loopOf, type PlacedMember } from '../member/placed-member.ts';
 import { plainText } from '../plain-text.ts';
 import { statusOf } from './benefit-codes.ts';
-import { coveragePeriod, excludes, hadDied, rowPeriod } from './coverage-period.ts';
+import { coveragePeriod, hadDied, rowPeriod } from './coverage-period.ts';
 import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
 
 /** One coverage of a member: the EB rows with its status. */
@@ -177,7 +177,7 @@ function contradict(group: Group, row: Row, serviceDate: string): boolean {
     differ(group.plain, row.plain) ||
     differ(group.insuranceType, row.insuranceType) ||
     (isOutOf(group.network) !== isOutOf(row.network) && !isSamePeriod(group.own, row.own)) ||
-    (group.plain !== null && row.plain === null && excludes(row.own, serviceDate))
+    (group.plain !== null && row.plain === null && excludesDay(row.own, serviceDate))
   )
     return true;
   const [whole, rowWhole] = [wholeOf(group, serviceDate), wholeOf(row, serviceDate)];
@@ -228,7 +228,7 @@ function coverageOf(
   for (const place of places) if (benefits[place]) rows.push(benefits[place]);
   const period = coveragePeriod(dates, outer, serviceDate);
   const isOutside =
-    excludes(period, serviceDate) || hadDied(dates, serviceDate) || hadDied(outer, serviceDate);
+    excludesDay(period, serviceDate) || hadDied(dates, serviceDate) || hadDied(outer, serviceDate);
   const isPlan = rows.some(isOfPlan);
   return {
     saidStatus,

@@ -1,8 +1,10 @@
+import { excludesDay, isOfPatient, type PatientRelationship } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { type AnsweredProcedure } from '../../parts/parts.ts';
+import { levelOf } from '../benefits/slugs.ts';
 import { type AskedProcedure, modifiersKey } from '../inquiry/asked-procedures.ts';
 import { EXCLUDED, NON_COVERED, statusOf } from './benefit-codes.ts';
-import { excludes, rowPeriod } from './coverage-period.ts';
+import { rowPeriod } from './coverage-period.ts';
 
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
@@ -15,7 +17,7 @@ export interface CodeAnswers {
   readonly notCovered: readonly string[];
   /** Asked codes without an answer. */
   readonly silent: readonly string[];
-  /** The unanswered codes whose rows say something else: an amount, a limit, a referral to the plan. */
+  /** The unanswered codes whose rows, or rows for a range that they are in, say something else: an amount, a limit, a referral to the plan. */
   readonly named: readonly string[];
 }
 
@@ -39,14 +41,18 @@ interface Said {
 export function codeAnswers(
   benefits: readonly Benefit[],
   asked: readonly AskedProcedure[],
+  relationship: PatientRelationship | null,
   serviceDate: string,
 ): CodeAnswers {
-  const { byCode, ranges, named } = saidOf(benefits, serviceDate);
+  const { byCode, ranges, named } = saidOf(benefits, relationship, serviceDate);
   const given: { readonly texts: readonly string[]; readonly place: number; readonly isCovered: boolean }[] =
     [];
   const silent: AskedProcedure[] = [];
   for (const one of asked) {
-    const deciding = decidingFor(one, [...(byCode.get(one.code) ?? []), ...within(ranges, one.code)]);
+    const deciding = decidingFor(one, [
+      ...(byCode.get(one.code) ?? []),
+      ...ranges.filter(({ procedure }) => isIn(procedure, one.code)),
+    ]);
     for (const said of deciding) said.isUsed = true;
     if (deciding.length === 0) silent.push(one);
     else {
@@ -72,7 +78,7 @@ export function codeAnswers(
     covered,
     notCovered,
     silent: silent.flatMap(({ texts }) => texts),
-    named: silent.filter(({ code }) => named.has(code)).flatMap(({ texts }) => texts),
+    named: silent.filter(({ code }) => named.some((one) => isIn(one, code))).flatMap(({ texts }) => texts),
   };
 }
 
@@ -84,29 +90,31 @@ function decidingFor(asked: AskedProcedure, said: readonly Said[]): readonly Sai
   return wanted === '' ? said : said.filter(({ modifiers }) => modifiers === '');
 }
 
-function within(ranges: readonly Said[], code: string): readonly Said[] {
-  return ranges.filter(({ procedure: { code: first, lastCode } }) => {
-    return lastCode !== null && code.length === first.length && code >= first && code <= lastCode;
-  });
+type CodeRange = Pick<AnsweredProcedure, 'code' | 'lastCode'>;
+
+/** Whether a code is the one that a row names, or in its range. */
+function isIn({ code: first, lastCode }: CodeRange, code: string): boolean {
+  return code.length === first.length && code >= first && code <= (lastCode ?? first);
 }
 
 /** What the rows say, by code and by range. */
-function saidOf(benefits: readonly Benefit[], serviceDate: string) {
+function saidOf(benefits: readonly Benefit[], relationship: PatientRelationship | null, serviceDate: string) {
   const byKey = new Map<string, Said>();
   const byCode = new Map<string, Said[]>();
   const ranges: Said[] = [];
-  const named = new Set<string>();
+  const named: CodeRange[] = [];
   for (const row of benefits) {
     if (row.procedures.length === 0) continue;
-    const verdict = verdictOf(row, serviceDate);
+    const isTheirs = isOfPatient(levelOf(row), relationship) !== false;
+    const verdict = isTheirs ? verdictOf(row, serviceDate) : null;
     for (const procedure of row.procedures) {
-      if (!QUALIFIERS.has(procedure.qualifier.toUpperCase())) continue;
+      if (!QUALIFIERS.has(procedure.qualifier)) continue;
       const code = procedure.code.toUpperCase();
+      const lastCode = procedure.lastCode?.toUpperCase() ?? null;
       if (verdict === null) {
-        named.add(code);
+        named.push({ code, lastCode });
         continue;
       }
-      const lastCode = procedure.lastCode?.toUpperCase() ?? null;
       const modifiers = modifiersKey(procedure);
       const key = `${code}-${lastCode ?? ''}-${modifiers}`;
       let said = byKey.get(key);
@@ -144,7 +152,7 @@ function isNarrowed({ quantityQualifier, information }: Benefit): boolean {
 function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
   const status = statusOf(row.code);
   if (status === 'Active')
-    return excludes(rowPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
+    return excludesDay(rowPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
   if (row.code !== NON_COVERED && row.code !== EXCLUDED && status !== 'Inactive') return null;
   // A denial that concerns only other providers, ages or places leaves the code covered.
   return row.inNetwork === 'N' || isNarrowed(row) ? null : 'refused';

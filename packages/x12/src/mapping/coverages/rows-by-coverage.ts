@@ -1,5 +1,5 @@
+import { planFinder } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
-import { plainText } from '../plain-text.ts';
 import { OTHER_PAYER } from './benefit-codes.ts';
 import type { Coverage } from './coverages-of.ts';
 
@@ -17,13 +17,13 @@ export function rowsByCoverage(
   const ownerOfPlace = new Map<number, number>();
   for (const [index, { places }] of coverages.entries())
     for (const place of places) ownerOfPlace.set(place, index);
-  const plains = coverages.map(({ planName }) => (planName === null ? null : plainText(planName)));
+  const find = planFinder(coverages.map(({ planName }) => planName));
   let latest = 0;
   for (const [place, row] of benefits.entries()) {
     const own = ownerOfPlace.get(place);
     if (own !== undefined) latest = own;
     if (row.code === OTHER_PAYER) continue;
-    const owner = own ?? ownerOf(row, coverages, plains, latest);
+    const owner = own ?? ownerOf(row, coverages, find, latest);
     rows[owner]?.push(row);
   }
   return rows;
@@ -32,23 +32,26 @@ export function rowsByCoverage(
 function ownerOf(
   row: Benefit,
   coverages: readonly Coverage[],
-  plains: readonly (string | null)[],
+  find: ReturnType<typeof planFinder>,
   latest: number,
 ): number {
   const { planName, insuranceType } = row;
-  const plain = planName === null ? null : plainText(planName);
+  const named = planName === null ? null : find(planName);
   const fits = (index: number) => {
     const coverage = coverages[index];
-    if (!coverage || (plain !== null && plains[index] !== plain)) return false;
-    if (plain === null && insuranceType !== null && coverage.insuranceType !== insuranceType) return false;
+    if (!coverage || (named !== null && !named.includes(index))) return false;
+    if (named === null && insuranceType !== null && coverage.insuranceType !== insuranceType) return false;
     return isAbout(row, coverage);
   };
   const near = fits(latest) ? latest : coverages.findIndex((_, index) => fits(index));
   if (near === -1)
-    return plain === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
+    return named === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
   const isHeld = (index: number) => coverages[index]?.status === coverages[index]?.saidStatus;
   if (isHeld(near)) return near;
-  const isHeldSister = (index: number) => plains[index] === plains[near] && isHeld(index) && fits(index);
+  const name = coverages[near]?.planName ?? null;
+  const isOfPlan = (index: number) =>
+    name === null ? coverages[index]?.planName === null : find(name).includes(index);
+  const isHeldSister = (index: number) => isOfPlan(index) && isHeld(index) && fits(index);
   const sister = coverages.findIndex((_, index) => isHeldSister(index));
   return sister === -1 ? near : sister;
 }

@@ -1,4 +1,4 @@
-import { type Procedure } from '../../parts/parts.ts';
+import type { AnsweredProcedure, Procedure } from '../../parts/parts.ts';
 
 /** What follows a dental code is a tooth or a surface, never a modifier. */
 const DENTAL = /^D\d{4}$/;
@@ -14,4 +14,14 @@ export function procedureOfCode(text: string): Procedure | null {
   if (DENTAL.test(trimmed)) return { qualifier: 'AD', code: trimmed, modifiers: [] };
   const [, code, behind = ''] = MEDICAL.exec(trimmed) ?? [];
   return code === undefined ? null : { qualifier: 'HC', code, modifiers: behind.match(/[A-Z\d]{2}/g) ?? [] };
+}
+
+/** A code with its modifiers, `99213-25`, or a range of codes, `70540–70559`. */
+export function procedureText({
+  code,
+  lastCode,
+  modifiers,
+}: Pick<AnsweredProcedure, 'code' | 'lastCode' | 'modifiers'>): string {
+  const text = [code, ...modifiers].join('-');
+  return lastCode === null ? text : `${text}–${lastCode}`;
 }

@@ -1,130 +1,175 @@
-import type { Benefit } from '../../answer/eligibility-answer.ts';
-import type { DatedPeriod } from '../../parts/parts.ts';
-import { periodName, REMAINING, SO_FAR } from '../codes.ts';
+import type {
+  Benefit,
+  BenefitReading,
+  LevelSummary,
+  NetworkSummary,
+  PlanSummary,
+} from '@insurance-verification/schema';
+import { periodName } from '../codes.ts';
 import { WHOLE_PLAN } from '../coverages/benefit-codes.ts';
-import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
+import { procedureText } from '../inquiry/procedure-of-code.ts';
 import { serviceTypeNames } from '../service-types.ts';
 
-/** EB01 of what the patient pays. */
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ['B', 'Co-payment'],
-  ['A', 'Co-insurance'],
-  ['C', 'Deductible'],
-  ['G', 'Out of pocket'],
-]);
+type Reading = NetworkSummary['copayment'];
+
+/** What the patient pays (EB01 B, A, C, G). */
+const COSTS = {
+  copayment: 'Co-payment',
+  coinsurance: 'Co-insurance',
+  deductible: 'Deductible',
+  out_of_pocket: 'Out of pocket',
+} as const;
+
+type Cost = keyof typeof COSTS;
 
 /** More than a desk reads in a note. */
 const SENTENCE_COUNT_MAX = 10;
 
-/**
- * What the patient pays: individual, in network, for the plan, a service type or a code, where exactly one row says it. What is
- * left (EB06 29) stands beside the whole. Where rows differ, none is noted: which of them counts is not ours to guess.
- */
-export function moneyNotes(own: readonly Benefit[], serviceDate: string): string[] {
-  const amounts = new Map<string, Amounts>();
-  for (const row of own) {
-    const { code, timePeriod } = row;
-    if (!KINDS.has(code) || timePeriod === SO_FAR || !isPlain(row, serviceDate)) continue;
-    const key = keyOf(row);
-    const known = amounts.get(key);
-    if (known === undefined && amounts.size === SENTENCE_COUNT_MAX) continue;
-    const said = known ?? { total: null, left: null };
-    if (known === undefined) amounts.set(key, said);
-    if (timePeriod === REMAINING) said.left = agreed(said.left, row);
-    else said.total = agreed(said.total, row);
-  }
-  const sentences: string[] = [];
-  for (const said of amounts.values()) {
-    const sentence = sentenceOf(said);
-    if (sentence !== null) sentences.push(sentence);
-  }
-  return sentences;
-}
-
-/** The row that says one kind of amount for a service, and the row that says what is left; false where rows differ. */
-interface Amounts {
-  total: Benefit | false | null;
-  left: Benefit | false | null;
-}
-
-function keyOf({ code, serviceTypes, procedures }: Benefit): string {
-  if (procedures.length > 0) return [code, ...procedures.map((one) => one.code)].join(' :');
-  if (serviceTypes.length > 1) return [code, ...serviceTypes].join(' ');
-  return `${code} ${serviceTypes[0] ?? WHOLE_PLAN}`;
-}
-
-function agreed(known: Benefit | false | null, row: Benefit): Benefit | false {
-  if (known === null) return row;
-  const isSame =
-    known !== false &&
-    known.amount === row.amount &&
-    known.percent === row.percent &&
-    known.timePeriod === row.timePeriod;
-  return isSame && known;
-}
-
-function sentenceOf({ total, left }: Amounts): string | null {
-  const row = total || left;
-  if (!row) return null;
-  const [whole, rest] = [total && valueOf(total), left && valueOf(left)];
-  const amount = listed(total && whole && `${whole}${periodName(total.timePeriod)}`, rest && `${rest} left`);
-  if (!amount) return null;
-  const { code, coverageLevel, inNetwork } = row;
-  const scope = listed(coverageLevel === 'IND' && 'individual', inNetwork === 'Y' && 'in network');
-  return `${KINDS.get(code)}${subjectOf(row)}: ${amount}${scope && ` (${scope})`}.`;
-}
-
-/** What there is of both, with a comma between them. */
-function listed(one: string | false | null, other: string | false | null): string {
-  return one && other ? `${one}, ${other}` : one || other || '';
-}
-
-function subjectOf({ serviceTypes, procedures }: Benefit): string {
-  if (procedures.length > 0) return `, ${procedures.map(({ code }) => code).join(', ')}`;
-  const isOfPlan = serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN);
-  return isOfPlan ? '' : `, ${serviceTypeNames(serviceTypes, 'service')}`;
-}
-
-function valueOf({ amount, percent }: Benefit): string | null {
-  if (amount !== null) return amountText(amount);
-  return percent === null ? null : percentText(percent);
-}
-
-/** Individual, in network, of the service date, and of nothing narrower than a service type or a code. */
-function isPlain(row: Benefit, serviceDate: string): boolean {
-  const { coverageLevel, inNetwork, procedures, information, quantity, dates } = row;
-  return (
-    (coverageLevel === null || coverageLevel === 'IND') &&
-    (inNetwork === null || inNetwork === 'Y' || inNetwork === 'W') &&
-    information.length === 0 &&
-    quantity === null &&
-    procedures.length <= PROCEDURE_COUNT_MAX &&
-    (dates.length === 0 || isOfDay(dates, serviceDate))
-  );
-}
-
-function isOfDay(dates: readonly DatedPeriod[], serviceDate: string): boolean {
-  const isPast = (date: DatedPeriod) =>
-    date.qualifier === BENEFIT_YEAR && date.end !== null && excludes(date, serviceDate);
-  return !dates.some(isPast) && !excludes(rowPeriod(dates, serviceDate), serviceDate);
-}
-
-/** DTP01 of the year that an amount is for. */
-const BENEFIT_YEAR = '292';
+/** More services than the sentences could name. */
+const SUBJECT_COUNT_MAX = 60;
 
 /** A row for more codes is noted by its messages. */
 const PROCEDURE_COUNT_MAX = 5;
 
-const NUMBER = /^\d{1,9}(\.\d{0,4})?$|^\.\d{1,4}$/;
-
-/** `$25`, as it was sent; null for what is no amount. */
-function amountText(amount: string): string | null {
-  return NUMBER.test(amount) ? `$${amount.startsWith('.') ? `0${amount}` : amount}` : null;
+/** What a sentence is about: the plan, a service type, a code or a range of codes. */
+interface Subject {
+  readonly key: string;
+  readonly kind: 'plan' | 'type' | 'procedure';
+  /** The service type or code; empty for the plan. */
+  readonly name: string;
+  readonly said: () => PlanSummary;
 }
 
-/** `20 %` of a decimal fraction, or of a number above 1, which some senders mean as percent; null for what is neither. */
-export function percentText(percent: string): string | null {
-  if (!NUMBER.test(percent)) return null;
-  const value = Number(percent);
-  return `${value > 1 ? value : Math.round(value * 10_000) / 100} %`;
+/**
+ * What the patient pays: individual and in network, for the plan, a service type or a code, where the summary of
+ * `requests.benefits` has a value. Where it has none, none is noted: which row counts is not ours to guess. Services with
+ * the same costs share a sentence.
+ */
+export function moneyNotes(rows: readonly Benefit[], reading: BenefitReading): string[] {
+  const byId = new Map(rows.map((row) => [row.benefit_id, row]));
+  const subjects = new Map<string, Subject>();
+  const sentences = new Map<string, Sentence>();
+  const noted = new Set<string>();
+  for (const row of rows) {
+    if (!isCost(row.kind)) continue;
+    for (const subject of subjectsOf(row, reading)) {
+      const known = subjects.get(subject.key) ?? subject;
+      if (known === subject && subjects.size === SUBJECT_COUNT_MAX) continue;
+      subjects.set(known.key, known);
+      const key = `${row.kind} ${known.key}`;
+      if (noted.has(key)) continue;
+      noted.add(key);
+      const body = bodyOf(row.kind, known.said(), byId);
+      if (body === null) continue;
+      const group = `${row.kind} ${known.kind} ${body}`;
+      const same = sentences.get(group);
+      if (same) same.names.push(known.name);
+      else sentences.set(group, { cost: row.kind, kind: known.kind, names: [known.name], body });
+    }
+  }
+  return [...sentences.values()]
+    .slice(0, SENTENCE_COUNT_MAX)
+    .map(({ cost, kind, names, body }) => `${COSTS[cost]}${subjectText(kind, names)}: ${body}.`);
+}
+
+interface Sentence {
+  readonly cost: Cost;
+  readonly kind: Subject['kind'];
+  readonly names: string[];
+  readonly body: string;
+}
+
+function subjectText(kind: Subject['kind'], names: readonly string[]): string {
+  if (kind === 'plan') return '';
+  return `, ${kind === 'type' ? serviceTypeNames(names, 'service') : names.join(', ')}`;
+}
+
+function isCost(kind: string): kind is Cost {
+  return kind in COSTS;
+}
+
+function subjectsOf({ service }: Benefit, reading: BenefitReading): Subject[] {
+  const { procedure, more_procedures: more, types } = service;
+  if (procedure !== null) {
+    if (more.length >= PROCEDURE_COUNT_MAX) return [];
+    return [procedure, ...more].map(({ code, last_code: last, modifiers }) => {
+      const asked = { code: code.toUpperCase(), lastCode: last?.toUpperCase() ?? null, modifiers };
+      const name = procedureText(asked);
+      return { key: name, kind: 'procedure', name, said: once(() => reading.ofProcedure(asked)) };
+    });
+  }
+  if (types.length === 0 || types.some(({ code }) => code === WHOLE_PLAN))
+    return [{ key: WHOLE_PLAN, kind: 'plan', name: '', said: once(() => reading.ofPlan()) }];
+  return types.map(({ code }) => ({
+    key: `type ${code}`,
+    kind: 'type',
+    name: code,
+    said: once(() => reading.ofType(code)),
+  }));
+}
+
+function once<T>(read: () => T): () => T {
+  let value: { readonly of: T } | null = null;
+  return () => (value ??= { of: read() }).of;
+}
+
+/** `$1500 a calendar year, $900 left (individual, in network)`; null where the summary has no value. */
+function bodyOf(
+  cost: Cost,
+  { in_network: own, network_not_said: unsaid }: PlanSummary,
+  rows: ById,
+): string | null {
+  for (const network of [own, unsaid]) {
+    const [total, left] = network === null ? [null, null] : amountsOf(network[cost]);
+    const given = [total, left].filter((one) => one !== null);
+    if (given.length === 0) continue;
+    const values = given.filter((one) => 'value' in one);
+    if (values.length === 0) return null;
+    const amounts = [
+      ...(total && 'value' in total ? [`${valueText(total)}${periodName(total.period)}`] : []),
+      ...(left && 'value' in left ? [leftText(left)] : []),
+    ];
+    const behind = values.flatMap(({ benefit_ids: ids }) => ids).flatMap((id) => rows.get(id) ?? []);
+    if (behind.every(({ level }) => level === 'family')) return null;
+    const scope = scopeOf(behind);
+    const all = [...scope, ...(network === own ? ['in network'] : [])];
+    return `${amounts.join(', ')}${all.length === 0 ? '' : ` (${all.join(', ')})`}`;
+  }
+  return null;
+}
+
+type ById = ReadonlyMap<string, Benefit>;
+
+/** The whole and what is left of it, each null when not said: the patient's own, else that of which it is not said whose. */
+function amountsOf(read: Reading | LevelSummary): readonly [Reading | null, Reading | null] {
+  if (!('individual' in read)) return [said(read), null];
+  const { individual, level_not_said: unsaid } = read;
+  const own = [said(individual.total), said(individual.remaining)] as const;
+  if (unsaid === null || own.some((one) => one !== null)) return own;
+  return [said(unsaid.total), said(unsaid.remaining)];
+}
+
+function said(reading: Reading): Reading | null {
+  return 'why' in reading && reading.why === 'not_said' ? null : reading;
+}
+
+/** Whose the amounts are, where all rows say the same. */
+function scopeOf(rows: readonly Benefit[]): string[] {
+  const isSubscribers = ({ source, level }: Benefit) =>
+    source.kind === 'x12' && source.loop === 'subscriber' && level !== 'family';
+  return [
+    ...(rows.every(isSubscribers) ? ["the subscriber's"] : []),
+    ...(rows.every(({ level }) => level === 'individual') ? ['individual'] : []),
+  ];
+}
+
+type Value = Extract<Reading, { readonly value: string }>;
+
+/** `$25`, `$12.50`, `20 %`. */
+function valueText({ value, unit }: Value): string {
+  return unit === 'percent' ? `${value} %` : `$${value.replace(/\.00$/, '')}`;
+}
+
+function leftText(left: Value): string {
+  return `${valueText(left)} left${left.period === 'lifetime' ? ' of a lifetime' : ''}`;
 }

@@ -13,6 +13,9 @@ export interface Known {
   readonly memberId: string | null;
 }
 
+/** NM101 of who grants authorizations. */
+const UTILIZATION_MANAGEMENT = 'X3';
+
 /** EB01 that says the same whoever is named, with its words. */
 const NOTED_CODES: ReadonlyMap<string, string> = new Map<string, string>(
   Object.entries({
@@ -52,9 +55,14 @@ export function noteOfParty(row: Benefit, known: Known): string | null {
   if (statusOf(code) === undefined || entities.length + row.references.length === 0) return null;
   const id = otherMemberId(row, known);
   if (id !== null) return `the member id is ${id} there`;
+  if (statusOf(code) !== 'Active') return null;
   const others = entities.filter((entity) => isCompany(entity) && !isKnown(entity, known));
-  if (others.length === 0 || statusOf(code) !== 'Active') return null;
-  return `with ${others.map(entityText).join('; ')} (2120)`;
+  const reviewers = entities.filter(({ role, name }) => role === UTILIZATION_MANAGEMENT && name !== null);
+  const parts = [
+    ...(others.length > 0 ? [`with ${others.map(entityText).join('; ')}`] : []),
+    ...(reviewers.length > 0 ? [`authorizations by ${reviewers.map(entityText).join('; ')}`] : []),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', ')} (2120)`;
 }
 
 /** Whom to ask for the status, or who manages the care. */

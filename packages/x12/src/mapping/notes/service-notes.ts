@@ -1,13 +1,22 @@
+import {
+  type BenefitReading,
+  excludesDay,
+  isOfPatient,
+  type PatientRelationship,
+  type PlanSummary,
+} from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { NONE } from '../../parts/growing.ts';
 import type { Period } from '../../parts/parse-x12-date.ts';
-import { EXCLUDED, NON_COVERED, PENDING, statusOf } from '../coverages/benefit-codes.ts';
-import { excludes, rowPeriod } from '../coverages/coverage-period.ts';
+import { percentOf } from '../benefits/decimals.ts';
+import { levelOf } from '../benefits/slugs.ts';
+import { EXCLUDED, NON_COVERED, PENDING, statusOf, WHOLE_PLAN } from '../coverages/benefit-codes.ts';
+import { rowPeriod } from '../coverages/coverage-period.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
 import { isOfPlan } from '../coverages/deciding-rows.ts';
+import { procedureText } from '../inquiry/procedure-of-code.ts';
 import { isSamePlain } from '../plain-text.ts';
 import { serviceTypeNames } from '../service-types.ts';
-import { percentText } from './money-notes.ts';
 import { type Known, noteOfParty } from './note-of-party.ts';
 
 /** What is said of a coverage beside its status: what limits it, and who else has a part in it. */
@@ -19,6 +28,13 @@ export interface ServiceNotes {
 }
 
 const NOTHING: ServiceNotes = { limits: [], parties: [] };
+
+/** For whom and when, and who is known already. */
+export interface NotedFor {
+  readonly relationship: PatientRelationship | null;
+  readonly serviceDate: string;
+  readonly known: Known;
+}
 
 /** A sentence about services; sentences alike are written once, with all of their services. */
 interface Said {
@@ -38,26 +54,28 @@ interface Said {
  * | 1–5, A–C, F, G    | EB09 S7, S8; III                                   | ages; places                           |
  * | 1–5               | EB12 N of a service or code                        | network                                |
  * | 1–5               | a company in 2120 that is not the payer (RFI 1440) | who has the service                    |
+ * | 1–5               | X3 in 2120                                         | who grants authorizations              |
  * | 1–8               | another member id in 2120 or REF 1W                | the id                                 |
  * | U, W, MC          | a company, or a plan's name                        | whom to ask, who manages the care      |
  * | L, N, X           | with or without a name                             | primary care, restriction, facility    |
  * | CB, M, O, Q, T, Y | any                                                | what it is                             |
  *
- * Of a service of which rows say both (by network, by kind of visit) their messages say more.
+ * Of a service of which rows say both (by network, by kind of visit) their messages say more. Rows for people of whom the
+ * patient is not one (EB02 CHD, ESP …) are left out.
  */
 export function serviceNotes(
   coverage: Coverage,
   own: readonly Benefit[],
-  serviceDate: string,
-  known: Known,
+  reading: BenefitReading,
+  { relationship, serviceDate, known }: NotedFor,
 ): ServiceNotes {
   const limits: Said[] = [];
   const parties: Said[] = [];
   for (const row of own) {
-    if (isPlainAmount(row)) continue;
+    if (isPlainAmount(row) || isOfPatient(levelOf(row), relationship) === false) continue;
     const against = noteAgainst(coverage, row, serviceDate);
     if (against !== null) limits.push({ text: against, row });
-    for (const text of narrowing(row, serviceDate)) limits.push({ text, row });
+    for (const text of narrowing(row, reading, serviceDate)) limits.push({ text, row });
     const party = noteOfParty(row, known);
     if (party !== null) parties.push({ text: party, row });
   }
@@ -87,8 +105,8 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
     if (!known) subjects.set(note, subject);
     for (const type of row.serviceTypes)
       if (isOther || !agreed.has(type) || !STATUS_SENTENCE.test(text)) subject.types.add(type);
-    for (const { code } of row.procedures)
-      if (text !== OUT_OF_NETWORK || !agreed.has(code)) subject.codes.add(code);
+    for (const procedure of row.procedures)
+      if (text !== OUT_OF_NETWORK || !agreed.has(procedure.code)) subject.codes.add(procedureText(procedure));
     if (isOfPlan(row)) subject.isPlan = true;
   }
   const sentences: string[] = [];
@@ -129,7 +147,7 @@ function noteAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string
   }
   if (status === undefined) return null;
   const period = status === 'Active' ? rowPeriod(row.dates, serviceDate) : null;
-  const isPast = period !== null && excludes(period, serviceDate);
+  const isPast = period !== null && excludesDay(period, serviceDate);
   if (code === PENDING && !isOfPlan(row)) return 'still under review (EB 5)';
   if (procedures.length > 0) return isPast ? daysText(period) : null;
   if (serviceTypes.length === 0 && planName === null) return null;
@@ -162,24 +180,40 @@ function rangesText(row: Benefit): string {
 }
 
 /** What narrows a service, a code or what the patient pays. */
-function narrowing(row: Benefit, serviceDate: string): readonly string[] {
+function narrowing(row: Benefit, reading: BenefitReading, serviceDate: string): readonly string[] {
   const { code, authorisation, inNetwork, percent, procedures, serviceTypes } = row;
   const status = statusOf(code);
   if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive') return NONE;
-  const authorised = authorisation === 'Y' ? ['needs an authorization (EB11)'] : NONE;
+  const authorised = authorisation === 'Y' ? [authorizationText(row, reading)] : NONE;
   if (code === 'D' && procedures.length + serviceTypes.length > 0) {
     const period = rowPeriod(row.dates, serviceDate);
-    const past = excludes(period, serviceDate) ? daysText(period) : null;
-    const text = percent === null ? null : percentText(percent);
+    const past = excludesDay(period, serviceDate) ? daysText(period) : null;
+    const text = percent === null ? null : percentOf(percent);
     const network = inNetwork === 'Y' ? ' in network' : inNetwork === 'N' ? ' out of network' : '';
     const shown =
       text === null
         ? past
-        : [`${text}${network}${rangesText(row)}`, ...(past === null ? [] : [past])].join(', ');
+        : [`${text} %${network}${rangesText(row)}`, ...(past === null ? [] : [past])].join(', ');
     return [...(shown === null ? [] : [`${shown} (EB D)`]), ...authorised];
   }
   const isOut = status === 'Active' && inNetwork === 'N' && !isOfPlan(row);
   const ranges = rangesOf(row);
   if (authorised.length === 0 && !isOut) return ranges;
   return [...authorised, ...(isOut ? [OUT_OF_NETWORK] : []), ...ranges];
+}
+
+/** That an authorization is needed; in some cases only, unless the places or ages say in which, where rows differ. */
+function authorizationText(row: Benefit, reading: BenefitReading): string {
+  const { in_network: own, out_of_network: far, network_not_said: unsaid } = summaryOf(row, reading);
+  const isOut = row.inNetwork === 'N';
+  const said = isOut ? far : row.inNetwork === 'Y' || row.inNetwork === 'W' ? own : unsaid;
+  const ranges = rangesText(row);
+  const isPlain = ranges !== '' || (said !== null && 'value' in said.authorization);
+  return `needs an authorization${isPlain ? '' : ' in some cases'}${isOut ? ' out of network' : ''}${ranges} (EB11)`;
+}
+
+function summaryOf({ procedures: [procedure], serviceTypes }: Benefit, reading: BenefitReading): PlanSummary {
+  if (procedure) return reading.ofProcedure({ ...procedure, code: procedure.code.toUpperCase() });
+  const [type] = serviceTypes;
+  return type === undefined || serviceTypes.includes(WHOLE_PLAN) ? reading.ofPlan() : reading.ofType(type);
 }

@@ -78,20 +78,31 @@ export function valueText(benefit: Benefit): string {
 function quantityText({ value, unit }: NonNullable<Benefit['quantity']>): string {
   if (unit === 'age_at_most') return `up to age ${value}`;
   if (unit === 'age_at_least') return `from age ${value}`;
-  return unit === null ? value : `${value} ${lower(unit)}`;
+  return unit === null ? value : `${value} ${unitText(unit, value)}`;
 }
 
-/** `2 visits in 6 months`. */
+/** `2 visits in 6 months`, `12 visits, 3 a week, in 4 weeks`, `2 a calendar year`. */
 function frequencyText(frequency: Benefit['frequency'][number]): string {
-  const { count, unit, every, every_unit: everyUnit, period, period_count: periodCount } = frequency;
-  const many = [count, unit && lower(unit)].filter(Boolean).join(' ');
+  const { count, unit, rate, every, every_unit: everyUnit, period, period_count: periodCount } = frequency;
+  const isCountOnly = unit === null || (unit === 'services' && period !== null);
+  const many = [count, isCountOnly ? null : unitText(unit, count)].filter(Boolean).join(' ');
   const often =
     every === null && everyUnit === null
       ? ''
-      : ['every', every, everyUnit && lower(everyUnit)].filter(Boolean).join(' ');
+      : ['every', every, everyUnit && unitText(everyUnit, every)].filter(Boolean).join(' ');
   const isOne = periodCount === null || periodCount === '1';
   const span = period === null ? '' : isOne ? periodText(period) : `in ${periodCount} ${plural(period)}`;
+  if (rate !== null) {
+    const pace = `${rate.count} a ${unitText(rate.per, '1')}`;
+    return [many, pace, span].filter((part) => part !== '').join(', ');
+  }
   return [many, often, span].filter((part) => part !== '').join(' ');
+}
+
+/** `visits`, of one `visit`. */
+function unitText(unit: NonNullable<Benefit['quantity']>['unit'] & string, count: string | null): string {
+  const isOne = count !== null && Number(count) === 1;
+  return isOne ? lower(unit).replace(/s$/, '') : lower(unit);
 }
 
 /** `calendar years`; of what is no span of time the word alone. */

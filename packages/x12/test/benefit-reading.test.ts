@@ -1,26 +1,38 @@
-import type { NetworkSummary } from '@insurance-verification/schema';
-import { aRequest } from '@insurance-verification/testing/a-request';
-import { askedProcedures, askedServiceTypes, readKeptRows } from '@insurance-verification/x12';
+import { BenefitReading, type NetworkSummary, summariseBenefits } from '@insurance-verification/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarise } from '../../src/benefits/summarise.ts';
+import { askedProcedures, askedServiceTypes, type KeptRow, readKeptRows } from '../src/index.ts';
+import { aRequest } from './a-271.ts';
 
 /** Rows as a payer sends them; what begins with another segment than EB belongs to the row before it. */
-function rowsOf(...lines: readonly string[]) {
+function rowsOf(lines: readonly string[], loop: KeptRow['loop'] = 'patient') {
   const rows: string[][] = [];
   for (const line of lines) {
     if (line.startsWith('EB')) rows.push([line]);
     else rows.at(-1)?.push(line);
   }
-  return readKeptRows(
-    rows.map((segments, row) => ({ row, loop: 'patient' as const, delimiters: '*:^', segments })),
-  );
+  return readKeptRows(rows.map((segments, row) => ({ row, loop, delimiters: '*:^', segments })));
 }
 
-function summaryOf(lines: readonly string[], codes: readonly string[] = []) {
+interface Told {
+  readonly codes?: readonly string[];
+  readonly loop?: KeptRow['loop'];
+  readonly relationship?: 'self' | 'spouse' | 'child' | null;
+  readonly plans?: readonly (string | null)[];
+}
+
+function summaryOf(
+  lines: readonly string[],
+  { codes = [], loop, relationship = 'self', plans = ['GOLD'] }: Told = {},
+) {
   const request = aRequest({ cpt_code_coverage: [...codes] });
-  const asked = { procedures: askedProcedures(request), types: askedServiceTypes(request) };
-  return summarise(rowsOf(...lines), asked, '2026-11-26');
+  const reading = new BenefitReading(rowsOf(lines, loop), {
+    plans,
+    entry: 0,
+    relationship,
+    serviceDate: '2026-11-26',
+  });
+  return summariseBenefits(reading, askedServiceTypes(request), askedProcedures(request));
 }
 
 const planOf = (...lines: readonly string[]) => summaryOf(lines).plan;
@@ -160,7 +172,7 @@ describe('the plan', () => {
 test('dental care is summed up beside the plan where dental codes are asked for', () => {
   const rows = ['EB*F*IND*35***23*1500*****Y', 'EB*F*IND*35***29*1120*****Y'];
   expect(summaryOf(rows).service_types).toEqual([]);
-  expect(summaryOf(rows, ['D0120']).service_types).toMatchObject([
+  expect(summaryOf(rows, { codes: ['D0120'] }).service_types).toMatchObject([
     {
       service_type: '35',
       in_network: {
@@ -176,15 +188,205 @@ test('dental care is summed up beside the plan where dental codes are asked for'
   ]);
 });
 
-test('a limit of visits leaves the percent one reading, an age does not', () => {
-  const own = (row: string) => planOf(row, 'HSD*VS*2***23*1').in_network.coinsurance;
-  expect(own('EB*A**30*****.5*VS*2**Y')).toMatchObject({ value: '50' });
-  expect(own('EB*A**30*****.5*S7*19**Y')).toEqual(gap('several', 'b0'));
+describe('a row that holds in some cases only is no plain cost', () => {
+  const PLAIN = 'EB*B*IND*30***27*25*****Y';
+  const NARROW: readonly (readonly [name: string, ...segments: string[]])[] = [
+    ['three visits (EB09, EB10)', 'EB*B*IND*30***27*0**VS*3**Y'],
+    ['an age (EB09 S7)', 'EB*B*IND*30***27*0**S7*19**Y'],
+    ['an age (EB09 S8)', 'EB*B*IND*30***27*0**S8*65**Y'],
+    ['visits (HSD)', 'EB*B*IND*30***27*0*****Y', 'HSD*VS*3***23*1'],
+    ['a diagnosis (EB14)', 'EB*B*IND*30***27*0*****Y**1'],
+    ['a place (III)', 'EB*B*IND*30***27*0*****Y', 'III*ZZ*11'],
+    ['a diagnosis (III)', 'EB*B*IND*30***27*0*****Y', 'III*BK*8901'],
+    ['a named provider (2120)', 'EB*B*IND*30***27*0*****Y', 'LS*2120', 'NM1*P3*1*STONE*ADA', 'LE*2120'],
+    [
+      'a specialty (2120 PRV)',
+      'EB*B*IND*30***27*0*****Y',
+      'LS*2120',
+      'NM1*13*2',
+      'PRV*PE*PXC*207Q00000X',
+      'LE*2120',
+    ],
+    ['above a limit (EB06 30)', 'EB*B*IND*30***30*0*****Y'],
+  ];
+
+  test.each(NARROW)('%s', (_, ...segments) => {
+    expect(planOf(...segments).in_network.copayment).toEqual(gap('several', 'b0'));
+    for (const lines of [
+      [PLAIN, ...segments],
+      [...segments, PLAIN],
+    ])
+      expect(planOf(...lines).in_network.copayment).toEqual(gap('several', 'b0', 'b1'));
+  });
+
+  test('unless a plain row says the same', () => {
+    const same = planOf('EB*B*IND*30***27*25**VS*3**Y', PLAIN);
+    expect(same.in_network.copayment).toEqual(value('25.00', 'visit', 'b0', 'b1'));
+  });
+
+  test('visits of a limit and the provider of a status narrow nothing', () => {
+    expect(planOf('EB*F*IND*30***23*500**VS*3**Y').in_network.maximum.individual.total).toMatchObject({
+      value: '500.00',
+    });
+    expect(
+      planOf('EB*1**30*********Y', 'LS*2120', 'NM1*P3*1*STONE*ADA', 'LE*2120').in_network.cover,
+    ).toMatchObject({ value: 'covered' });
+  });
+});
+
+describe('whose the money is', () => {
+  const SUBSCRIBERS = [
+    'EB*C*IND*30***23*1000*****Y',
+    'EB*C*IND*30***29*0*****Y',
+    'EB*C*FAM*30***29*800*****Y',
+  ];
+
+  test('of a subscriber above a named dependent the whole counts and the family, not what is left', () => {
+    const { deductible } = summaryOf(SUBSCRIBERS, { loop: 'subscriber', relationship: 'child' }).plan
+      .in_network;
+    expect(deductible.individual).toEqual({
+      total: value('1000.00', 'calendar_year', 'b0'),
+      remaining: gap('several', 'b1'),
+      met: gap('several', 'b0', 'b1'),
+    });
+    expect(deductible.family.remaining).toMatchObject({ value: '800.00' });
+  });
+
+  test.each(['24', '29', '33'])('nor what is used or left without a level (EB06 %s)', (period) => {
+    const { deductible } = summaryOf([`EB*C**30***${period}*0*****Y`], {
+      loop: 'subscriber',
+      relationship: 'child',
+    }).plan.in_network;
+    const { remaining, met } = deductible.level_not_said ?? {};
+    expect([remaining, met]).toContainEqual(gap('several', 'b0'));
+  });
+
+  test.each([
+    ['CHD', 'child', true],
+    ['CHD', 'self', false],
+    ['CHD', 'spouse', false],
+    ['DEP', 'child', true],
+    ['DEP', 'self', false],
+    ['SPO', 'spouse', true],
+    ['SPO', 'child', false],
+    ['SPC', 'child', true],
+    ['SPC', 'self', false],
+    ['ECH', 'self', true],
+    ['ECH', 'spouse', false],
+    ['ESP', 'self', true],
+    ['ESP', 'child', false],
+    ['EMP', 'self', true],
+    ['EMP', 'child', false],
+    ['CHD', null, false],
+    ['TWO', 'self', false],
+  ] as const)(
+    'a co-payment, a share, cover and authorization at %s count for %s: %s',
+    (level, relationship, counts) => {
+      const { copayment, coinsurance, cover, authorization } = summaryOf(
+        [`EB*B*${level}*30***27*25****Y*Y`, `EB*A*${level}*30*****.2****Y`, `EB*1*${level}*30*********Y`],
+        { relationship },
+      ).plan.in_network;
+      for (const reading of [copayment, coinsurance, cover, authorization])
+        expect(reading).toMatchObject(counts ? { value: expect.any(String) } : { why: 'several' });
+    },
+  );
+
+  test("an employee's deductible is the subscriber's own; other levels are several, never not said", () => {
+    const totals = (level: string, relationship: 'self' | 'child' = 'self') => {
+      const { deductible } = summaryOf([`EB*C*${level}*30***23*500*****Y`], { relationship }).plan.in_network;
+      return [deductible.individual.total, deductible.family.total];
+    };
+    expect(totals('EMP')).toEqual([value('500.00', 'calendar_year', 'b0'), gap('not_said')]);
+    for (const level of ['ESP', 'ECH', 'SPC', 'SPO', 'CHD', 'DEP', 'TWO', 'Q9'])
+      expect(totals(level), level).toEqual([gap('several', 'b0'), gap('several', 'b0')]);
+    expect(totals('CHD', 'child')[0]).toEqual(gap('several', 'b0'));
+  });
+});
+
+describe('which plan the money is of', () => {
+  const deductible = (lines: readonly string[], plans: readonly (string | null)[] = ['GOLD PPO 500']) =>
+    summaryOf(lines, { plans }).plan.in_network.deductible.individual.total;
+
+  test.each(['GOLD PPO 500', 'gold  ppo-500', 'GOLD', 'GOLD PPO'])('%j is the plan', (name) => {
+    expect(deductible([`EB*C*IND*30**${name}*23*1000*****Y`])).toMatchObject({ value: '1000.00' });
+  });
+
+  test.each(['DENTAL RIDER 50', 'GOLD PPO 5', 'GOL', 'GOLD PPO 500 DENTAL', 'PPO'])(
+    '%j is another',
+    (name) => {
+      expect(deductible([`EB*C*IND*30**${name}*23*50*****Y`])).toEqual(gap('several', 'b0'));
+    },
+  );
+
+  test('a name that EB05 cut at 50 characters is the plan', () => {
+    const plan = 'OPEN ACCESS PLUS IN-NETWORK WITH HEALTH SAVINGS ACCOUNT 2026';
+    expect(deductible([`EB*C*IND*30**${plan.slice(0, 50)}*23*1000*****Y`], [plan])).toMatchObject({
+      value: '1000.00',
+    });
+  });
+
+  test('the beginning of two plans is neither', () => {
+    expect(deductible(['EB*C*IND*30**GOLD*23*1000*****Y'], ['GOLD PPO', 'GOLD HMO'])).toEqual(
+      gap('several', 'b0'),
+    );
+  });
+
+  test("another plan's row takes nothing from one that names the plan, or comes before it", () => {
+    const rider = 'EB*C*IND*30**DENTAL RIDER 50*23*50*****Y';
+    expect(deductible([rider, 'EB*C*IND*30**GOLD*23*1000*****Y'])).toMatchObject({ value: '1000.00' });
+    expect(deductible(['EB*C*IND*30***23*1000*****Y', rider])).toMatchObject({ value: '1000.00' });
+    expect(deductible([rider, 'EB*C*IND*30***23*1000*****Y'])).toEqual(gap('several', 'b0', 'b1'));
+  });
+});
+
+describe('the days of a row', () => {
+  const copayment = (...dates: readonly string[]) =>
+    planOf('EB*B*IND*30***27*25*****Y', ...dates).in_network.copayment;
+  const counted = value('25.00', 'visit', 'b0');
+
+  test.each([
+    [
+      'two benefit years, of which one holds the day',
+      ['DTP*292*RD8*20250101-20251231', 'DTP*292*RD8*20260101-20261231'],
+    ],
+    [
+      'two pairs of 348 and 349',
+      ['DTP*348*D8*20250101', 'DTP*349*D8*20251231', 'DTP*348*D8*20260101', 'DTP*349*D8*20261231'],
+    ],
+    [
+      'the same in another order',
+      ['DTP*349*D8*20261231', 'DTP*349*D8*20251231', 'DTP*348*D8*20260101', 'DTP*348*D8*20250101'],
+    ],
+    ['an open begin', ['DTP*346*D8*20260101']],
+    ['the day that was asked about', ['DTP*291*D8*20261126']],
+    ['a last visit', ['DTP*304*D8*20250101']],
+  ])('%s: it counts', (_, dates) => {
+    expect(copayment(...dates)).toEqual(counted);
+  });
+
+  test.each([
+    ['a benefit year that is over', ['DTP*292*RD8*20250101-20251231']],
+    ['a pair that is over', ['DTP*348*D8*20250101', 'DTP*349*D8*20251231']],
+    ['a plan that has not begun', ['DTP*346*D8*20270101']],
+    ['a gap between two pairs', ['DTP*348*D8*20250101', 'DTP*349*D8*20251231', 'DTP*348*D8*20270101']],
+    [
+      'one family that holds the day, one that does not',
+      ['DTP*346*D8*20260101', 'DTP*292*RD8*20250101-20251231'],
+    ],
+  ])('%s: it says nothing of the day', (_, dates) => {
+    expect(copayment(...dates)).toEqual(gap('not_said'));
+  });
+
+  test('an amount as of a time that is over is several', () => {
+    expect(copayment('DTP*193*D8*20260101', 'DTP*194*D8*20261031')).toEqual(gap('several', 'b0'));
+    expect(copayment('DTP*193*RD8*20260101-20261031')).toEqual(gap('several', 'b0'));
+    expect(copayment('DTP*193*D8*20260101', 'DTP*194*D8*20261231')).toEqual(counted);
+  });
 });
 
 describe('a procedure', () => {
   const crown = (lines: readonly string[], code = 'D2750') =>
-    summaryOf(lines, [code]).procedures[0]?.in_network;
+    summaryOf(lines, { codes: [code] }).procedures[0]?.in_network;
 
   test('has what its own rows say, and what a range says that it is in', () => {
     expect(crown(['EB*A*IND******.5****Y*AD:D2750', 'EB*A*IND*30*****.2****Y'])?.coinsurance).toMatchObject({
@@ -224,7 +426,7 @@ test('a value is always one that its rows say, and the only one', () => {
     );
   fc.assert(
     fc.property(fc.array(row, { maxLength: 8 }), (lines) => {
-      const rows = rowsOf(...lines);
+      const rows = rowsOf(lines);
       const byId = new Map(rows.map((one) => [one.benefit_id, one]));
       const { plan } = summaryOf(lines);
       const networks: (NetworkSummary | null)[] = [
