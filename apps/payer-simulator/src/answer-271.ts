@@ -60,6 +60,13 @@ export const benefits = {
     (name: SampleName) =>
     ({ serviceDate }: EligibilityInquiry): Rows =>
       sampleAnswer(name, Number(serviceDate.slice(0, 4))),
+  /** Amounts that are not the plan's: a rider's deductible, and a co-payment of the first three visits. */
+  otherCosts: (): Rows => [
+    ALL,
+    ['EB', 'C', 'IND', '30', '', 'DENTAL RIDER 50', '23', '50', ...blanks(4), 'Y'],
+    ['EB', 'B', 'IND', '98', '', '', '27', '0', '', 'VS', '3', '', 'Y'],
+    ['EB', 'A', 'IND', '30', ...blanks(4), '.2', ...blanks(3), 'Y'],
+  ],
   ended: (): Rows => [ALL, ['DTP', '291', 'RD8', '20200101-20201231']],
   unsure: (): Rows => [
     ['EB', 'U', '', '30'],
@@ -72,19 +79,40 @@ export function subscriberAnswer(inquiry: EligibilityInquiry, rows: Rows): Rows 
   return [...providerLevels(inquiry, '1'), ...subscriber(inquiry, '0'), ...rows];
 }
 
-/** The patient is a child of the subscriber. */
+/** The patient is a child of the subscriber, with benefits of their own. */
 export function dependentAnswer(inquiry: EligibilityInquiry): Rows {
+  return childAnswer(inquiry, [], benefits.active(inquiry));
+}
+
+/** The patient is a child of whom only the name is said; the subscriber's deductible is met. */
+export function namedDependentAnswer(inquiry: EligibilityInquiry): Rows {
+  const deductible = (level: string, period: string, amount: string): SegmentValue => {
+    const [id, ...elements] = `EB*C*${level}*30***${period}*${amount}*****Y`.split('*');
+    return [id ?? 'EB', ...elements];
+  };
+  const rows: Rows = [
+    ALL,
+    deductible('IND', '23', '1000'),
+    deductible('IND', '29', '0'),
+    deductible('FAM', '23', '2000'),
+    deductible('FAM', '29', '800'),
+  ];
+  return childAnswer(inquiry, rows, []);
+}
+
+function childAnswer(inquiry: EligibilityInquiry, ofSubscriber: Rows, ofChild: Rows): Rows {
   const { last, first } = inquiry.subscriber.name ?? { last: 'DOE', first: 'CHILD' };
   return [
     ...providerLevels(inquiry, '1'),
     ['HL', '3', '2', '22', '1'],
     ['TRN', '2', inquiry.traceId, inquiry.traceOrigin],
     ['NM1', 'IL', '1', upper(last), 'PARENT', ...blanks(3), 'MI', inquiry.subscriber.memberId],
+    ...ofSubscriber,
     ['HL', '4', '3', '23', '0'],
     ['NM1', '03', '1', upper(last), upper(first)],
     ...demographics(inquiry),
     ['INS', 'N', '19'],
-    ...benefits.active(inquiry),
+    ...ofChild,
   ];
 }
 

@@ -81,6 +81,8 @@ test.each([
   ['SIM-ENDED', ['GOLD PPO Inactive']],
   ['SIM-UNSURE', 'requires_other_channel'],
   ['SIM-DEPENDENT', ['GOLD PPO Active']],
+  ['SIM-NAMED-DEPENDENT', ['GOLD PPO Active']],
+  ['SIM-OTHER-COSTS', ['GOLD PPO Active']],
   ['SIM-RELATIVE', 'member_not_found'],
   ['SIM-TWINS', 'member_ambiguous'],
   ['SIM-OTHER-DELIMITERS', ['GOLD PPO Active']],

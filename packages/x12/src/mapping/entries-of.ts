@@ -72,10 +72,10 @@ export function entriesOf(
     const notes = [
       ...statusNotes(coverage, context.serviceDate),
       ...contradictionNotes(coverage, coverages, context.serviceDate),
+      ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
       ...networkNotes(coverage, coverages),
       ...dateNotes(isFirst ? dates : [], gathered(own, 'dates')),
       ...limits,
-      ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
       ...(coverage.status === 'Inactive' && covered.length > 0
         ? [`Covered by rows of their own, but not by an active plan: ${covered.join(', ')}.`]
         : []),

@@ -169,8 +169,7 @@ const dental = (year: number) =>
   EB*A*IND******0*VS*1*N*Y*AD:D0210
   HSD*VS*1***21*5
   EB*A*IND******.5***Y*Y*AD:D2750
-  HSD*VS*1***21*5
-  MSG*ONE CROWN A TOOTH
+  MSG*ONE CROWN A TOOTH IN FIVE YEARS
   EB*I*IND**********Y*AD:D9230`);
 
 /** Medicare parts A and B, with another payer behind it. */

@@ -48,6 +48,8 @@ async function answered(memberId: string, codes: string[] = []) {
   return { requestId, webhook, receiver };
 }
 
+const notesOf = (body = '') => (JSON.parse(body) as ResponseModel).insurance_data[0]?.notes;
+
 const benefitsOf = (requestId: string) =>
   service.answer<RequestBenefits>('GET', `/requests/${requestId}/benefits`);
 
@@ -96,7 +98,8 @@ test('a dental plan: percents, frequencies, maximum', async () => {
     },
   });
   const byCode = new Map(coverage?.summary.procedures.map((one) => [one.procedure, one.in_network]));
-  expect(byCode.get('D0120')?.coinsurance).toMatchObject({ value: '0' });
+  // Two exams a year: what a third costs is not said.
+  expect(byCode.get('D0120')?.coinsurance).toMatchObject({ why: 'several' });
   expect(byCode.get('D2750')).toMatchObject({
     coinsurance: { value: '50' },
     authorization: { value: 'required' },
@@ -122,6 +125,36 @@ test('Medicare: two parts, and the other payer with its order', async () => {
     total: { value: '283.00' },
     remaining: { value: '0.00' },
   });
+});
+
+// Breaks if a child's front desk collects nothing because the father's deductible is met.
+test("of a child who is only named the subscriber's rest is no value, in the webhook neither", async () => {
+  const { requestId, webhook } = await answered('SIM-NAMED-DEPENDENT');
+  const [coverage] = (await benefitsOf(requestId)).coverages;
+  expect(coverage?.summary.plan.in_network.deductible).toMatchObject({
+    individual: {
+      total: { value: '1000.00' },
+      remaining: { why: 'several', benefit_ids: ['b2'] },
+      met: { why: 'several', benefit_ids: ['b1', 'b2'] },
+    },
+    family: { total: { value: '2000.00' }, remaining: { value: '800.00' } },
+  });
+  expect(notesOf(webhook?.body)).toContain(
+    "Deductible: $1000 a calendar year (the subscriber's, individual, in network).",
+  );
+  expect(notesOf(webhook?.body)).not.toContain('left');
+});
+
+// Breaks if a rider's $50, or the $0 of the first three visits, is collected for a visit under the plan.
+test("another plan's amount and one of some visits are no value, in the webhook neither", async () => {
+  const { requestId, webhook } = await answered('SIM-OTHER-COSTS');
+  const [coverage] = (await benefitsOf(requestId)).coverages;
+  expect(coverage?.benefits).toHaveLength(4);
+  expect(coverage?.summary.plan.in_network).toMatchObject({
+    deductible: { individual: { total: { why: 'several', benefit_ids: ['b1'] } } },
+    coinsurance: { value: '20' },
+  });
+  expect(notesOf(webhook?.body)).toBe('Co-insurance: 20 % (individual, in network).');
 });
 
 test('the webhook has the same members as without benefits, and a header that names them', async () => {

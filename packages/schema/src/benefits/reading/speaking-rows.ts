@@ -24,7 +24,7 @@ export interface CoverageOfRows {
  *     narrow      it is theirs in some cases only, or may be: never a value without a row that speaks and says the same
  *     elsewhere   it is somebody else's or another plan's: never a value; without a row that speaks the reading is `several`
  */
-export type Standing = 'speaks' | 'narrow' | 'elsewhere';
+type Standing = 'speaks' | 'narrow' | 'elsewhere';
 
 /** A row of the day, with what it is worth. */
 export interface SpeakingRow {
@@ -131,7 +131,7 @@ const STATUS = /^(in)?active/;
  * below a limit (EB06 28, 30, 31), with a named provider (2120); of what the patient pays also for some visits or units
  * (EB09 with EB10, HSD).
  */
-export function isNarrow({ kind, service, quantity, period, frequency, related, source }: Benefit): boolean {
+function isNarrow({ kind, service, quantity, period, frequency, related, source }: Benefit): boolean {
   if (service.places.length > 0) return true;
   if (period === 'exceeded' || period === 'not_exceeded' || period === 'outlier') return true;
   if (quantity?.unit === 'age_at_most' || quantity?.unit === 'age_at_least') return true;

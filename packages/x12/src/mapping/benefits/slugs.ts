@@ -56,7 +56,7 @@ export const KINDS = slugs<BenefitKind>({
 });
 
 /** EB02 (X12 1207). */
-export const LEVELS = slugs<BenefitLevel>({
+const LEVELS = slugs<BenefitLevel>({
   CHD: 'children',
   DEP: 'dependents',
   ECH: 'employee_and_children',
