@@ -18,9 +18,10 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 const aVerifier = () => aPerson(browser, service, ['verifier']);
 
 /** A request on this page's bench. */
-async function aBench(page: Page, name: string): Promise<string> {
+async function aBench(page: Page, name: string, codes: string[] = []): Promise<string> {
   const { request_id: id } = await service.aRequest({
     patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
+    cpt_code_coverage: codes,
   });
   onTestFinished(
     async () =>
@@ -116,3 +117,60 @@ test(
     ]);
   },
 );
+
+// Breaks if a desk reads dashes for what a person heard, or finds the refused crown below two pages of limits.
+test('a refused code comes first, and a limit has its last visit, on the page and on the proof', async () => {
+  const { page } = await aVerifier();
+  const id = await aBench(page, 'Ren Refused', ['D2750']);
+  await page.getByLabel('Active', { exact: true }).check();
+  await page.getByRole('group', { name: 'Code D2750' }).getByLabel('Not covered').check();
+  await page.getByLabel('Notes for the provider').fill('Two cleanings a year.');
+  await page.getByRole('combobox', { name: 'Benefits' }).selectOption('dental');
+  for (const [label, answer] of [
+    ['Maximum a year', '1500'],
+    ['Orthodontic: up to age', '19'],
+    ['Exam: how often', '1/6m'],
+    ['Cleaning: how often', '2/y'],
+    ['Cleaning: last one', '20260304'],
+    ['Bitewings: last one', '20250915'],
+    ['Waiting period, basic: months', '1'],
+    ['Missing-tooth clause: y or n', 'y'],
+  ] as const)
+    await page.getByLabel(label).fill(answer);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('The result is accepted').waitFor();
+
+  const { insurance_data: data } = await service.client.requests.result({ request_id: id });
+  expect(data[0]?.notes).toBe('Not covered: D2750.\nTwo cleanings a year.');
+  const { coverages } = await service.client.requests.benefits({ request_id: id });
+  expect(coverages[0]?.summary.procedures[0]?.network_not_said?.cover).toMatchObject({
+    value: 'not_covered',
+  });
+
+  const watched = await aPerson(browser, service, ['operator']);
+  const looked = watched.page;
+  for (const [address, name] of [
+    [`/console/requests/${id}`, 'request-of-a-sheet'],
+    [`/console/requests/${id}/proof`, 'proof-of-a-sheet'],
+  ] as const) {
+    await looked.goto(address);
+    await looked
+      .getByRole('button', { name: /^Show the (benefits|patient)/ })
+      .first()
+      .click();
+    await looked.getByText('Cleaning D1110').first().waitFor();
+    const terms = await looked.locator('dl > div').allInnerTexts();
+    const lines = terms.map((term) => term.replaceAll(/\s+/g, ' '));
+    expect(lines).toContain('D2750 (network not said) not covered');
+    expect(lines).toContain('Cleaning D1110 (network not said) 2 a calendar year, last 2026-03-04');
+    expect(lines).toContain('Exam D0120 (network not said) 1 in 6 months');
+    expect(lines).toContain('Bitewings D0274 (network not said) last 2025-09-15');
+    expect(lines.join('\n')).toMatch(/Waiting period, Dental care .* 1 month$/m);
+    const text = await looked.getByRole('main').innerText();
+    expect(text.indexOf('D2750 (')).toBeLessThan(text.indexOf('Limits'));
+    expect(text).not.toMatch(/service type 30|\b1 (services|visits|months)\b/);
+    for (const line of lines.filter((one) => one.includes('network not said')))
+      expect(line).not.toMatch(/–$/);
+    await expectFit(watched, name);
+  }
+});

@@ -27,6 +27,7 @@ export function readCoverages(
     const found = stored?.coverages[entry];
     const benefits = stored && found ? readRows(found.rows, stored) : [];
     const relationship = found?.relationship ?? null;
+    const status = plan.eligibility_status ?? null;
     const reading = new BenefitReading(benefits, {
       plans: named.length === 1 ? [named[0] ?? onlyPlanName(benefits.map((row) => row.plan))] : named,
       entry,
@@ -36,26 +37,40 @@ export function readCoverages(
     return {
       entry,
       plan_name: named[entry] ?? null,
-      eligibility_status: plan.eligibility_status ?? null,
+      eligibility_status: status,
       group_number: found?.group_number ?? null,
       relationship,
       order: found?.order ?? null,
       benefits,
-      unanswered: benefits.length === 0 ? [] : unansweredOf(benefits, reading, types, procedures),
+      unanswered:
+        benefits.length === 0
+          ? []
+          : unansweredOf({ isPlanAnswered: status !== null, benefits, reading, types, procedures }),
       summary: summariseBenefits(reading, types, procedures),
     };
   });
 }
 
+interface Answered {
+  /** Whether the entry has a status: a person says the plan's status there, and not in a row. */
+  readonly isPlanAnswered: boolean;
+  readonly benefits: readonly Benefit[];
+  readonly reading: BenefitReading;
+  readonly types: readonly string[];
+  readonly procedures: readonly AskedProcedure[];
+}
+
 /** What the 270 asked for and no row of this coverage names. */
-function unansweredOf(
-  benefits: readonly Benefit[],
-  reading: BenefitReading,
-  types: readonly string[],
-  procedures: readonly AskedProcedure[],
-): CoverageBenefits['unanswered'] {
+function unansweredOf({
+  isPlanAnswered,
+  benefits,
+  reading,
+  types,
+  procedures,
+}: Answered): CoverageBenefits['unanswered'] {
   const named = new Set(benefits.flatMap(({ service }) => service.types.map(({ code }) => code)));
-  const isAnswered = (type: string) => named.has(type) || (type === WHOLE_PLAN && reading.isPlanAnswered());
+  const isAnswered = (type: string) =>
+    named.has(type) || (type === WHOLE_PLAN && (isPlanAnswered || reading.isPlanAnswered()));
   return [
     ...procedures
       .filter((procedure) => !reading.isProcedureAnswered(procedure))

@@ -6,9 +6,17 @@ import {
 } from '@insurance-verification/schema';
 import { type Block, type Cell, fields, table } from '../terminal/table.ts';
 
+/** The service types that a 270 asks for. */
+const ASKED_TYPES = new Map([
+  ['30', 'the plan'],
+  ['35', 'dental care'],
+]);
+
 /** What the payer said of one coverage, a line for each row. */
 export function coverageLines({ benefits, unanswered, ...coverage }: CoverageBenefits): Block[] {
-  const silent = unanswered.map(({ procedure, service_type: type }) => procedure ?? `service type ${type}`);
+  const silent = unanswered.map(
+    ({ procedure, service_type: type }) => procedure ?? ASKED_TYPES.get(type ?? ''),
+  );
   return [
     ...fields([
       ['plan', coverage.plan_name],
@@ -16,7 +24,7 @@ export function coverageLines({ benefits, unanswered, ...coverage }: CoverageBen
       ['group', coverage.group_number],
       ['relationship', coverage.relationship],
       ['order', coverage.order],
-      ['unanswered', silent.join(', ')],
+      ['unanswered', silent.filter(Boolean).join(', ')],
     ]),
     ...table(
       ['ID', 'WHAT', 'FOR', 'NETWORK', 'WHOSE', 'VALUE', 'PERIOD', 'AUTHORIZATION', 'WORDS'],

@@ -79,12 +79,10 @@ export function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
 function Said({ coverage }: { readonly coverage: Coverage }) {
   const groups = groupsOf(coverage.benefits);
   const listed = new Set([
-    ...[groups.collect, groups.limits, groups.refused, groups.outOfNetwork].flatMap((lines) =>
-      lines.flatMap(({ texts }) => texts),
-    ),
-    ...groups.others.flatMap(({ texts }) => texts),
+    ...[groups.collect, groups.limits, groups.refused, groups.outOfNetwork].flat().flatMap(({ ids }) => ids),
+    ...groups.others.map((benefit) => benefit.benefit_id),
   ]);
-  const others = coverage.benefits.filter(({ texts }) => texts.some((text) => !listed.has(text)));
+  const others = coverage.benefits.filter(({ benefit_id: id, texts }) => texts.length > 0 && !listed.has(id));
   return (
     <div className={`${benefitsCss.coverage} ${css.said}`}>
       <CoverageSummary coverage={coverage} />

@@ -53,7 +53,13 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
     const quoteOf = (field: string) => quotesOf(draft, coverage, field);
     const sheet = readSheet(coverage.sheet, { item, today, quoteOf });
     for (const [field, sentence] of Object.entries(sheet.faults)) report(field, sentence);
-    if (sheet.answered) benefits.push({ entry, ...sheet.answered });
+    const refused = codesWith(coverage, 'not_covered').map(refusedCode);
+    if (sheet.answered || refused.length > 0)
+      benefits.push({
+        entry,
+        ...sheet.answered,
+        benefits: [...refused, ...(sheet.answered?.benefits ?? [])],
+      });
     return entryOf(item, coverage, { start, end });
   });
   const { wrong, doubts } = checkPatients(entries, { item, draft, doubts: before });
@@ -140,10 +146,16 @@ function coveredOf(draft: CoverageDraft): string[] | null {
   return covered.length === 0 && codesWith(draft, 'not_covered').length === 0 ? null : covered;
 }
 
-/** A result lists covered codes alone: the others go into the notes that the provider reads. */
+/** The benefit of a code that is not covered, which every page of benefits shows first. */
+function refusedCode(code: string): SubmittedCoverage['benefits'][number] {
+  const system = /^D\d{4}$/i.test(code) ? 'cdt' : 'cpt_hcpcs';
+  return { kind: 'not_covered', service: { procedure: { system, code } } };
+}
+
+/** A result lists covered codes only: the others come first in the notes that the provider reads. */
 function notesOf(draft: CoverageDraft): string | null {
   const refused = codesWith(draft, 'not_covered');
-  const lines = [draft.notes.trim(), refused.length === 0 ? '' : `Not covered: ${refused.join(', ')}.`];
+  const lines = [refused.length === 0 ? '' : `Not covered: ${refused.join(', ')}.`, draft.notes.trim()];
   return lines.filter((line) => line !== '').join('\n') || null;
 }
 

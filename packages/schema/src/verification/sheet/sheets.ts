@@ -15,16 +15,14 @@ const ABOUT: readonly SheetRow[] = [
   { id: 'order', label: 'Order: 1st, 2nd, 3rd', reads: 'order' },
 ];
 
-/** How often a dental service is paid for, and the last time that it was. */
-const frequencyOf = (id: string, name: string, code: string): SheetRow[] => [
-  { id, label: `${name}: how often`, reads: 'often', says: { kind: 'limitation', service: cdt(code) } },
-  {
-    id: `${id}_last`,
-    label: `${name}: last one`,
-    reads: 'day',
-    says: { kind: 'limitation', service: cdt(code) },
-  },
-];
+/** How often a dental service is paid for, and the last time that it was: one line of a page, with its name. */
+const frequencyOf = (id: string, name: string, code: string): SheetRow[] => {
+  const says: SheetRow['says'] = { kind: 'limitation', service: cdt(code), texts: [name] };
+  return [
+    { id, label: `${name}: how often`, reads: 'often', says },
+    { id: `${id}_last`, label: `${name}: last one`, reads: 'day', says },
+  ];
+};
 
 /** Classes have no service type of their own, but for preventive and orthodontic ones: they stand in words. */
 const classOf = (name: string) => ({ service: types(DENTAL), texts: [`${name} services`] });

@@ -3,6 +3,8 @@ import { type Benefit, kindText, serviceText, valueText } from './benefit-words.
 /** What a desk reads: one line for what a total and its rest say together. */
 export interface BenefitLine {
   readonly id: string;
+  /** The ids of its rows. */
+  readonly ids: readonly string[];
   readonly label: string;
   readonly value: string;
   /** The payer's words. */
@@ -65,9 +67,11 @@ function keyOf(benefit: Benefit): string {
   return JSON.stringify([serviceText(benefit), network, level]);
 }
 
-/** Whether it says what is left or used of another. */
-function isPart({ remaining, period }: Benefit): boolean {
-  return remaining || period === 'year_to_date';
+/** Whether it says what is left or used of another, or only when the service was last given. */
+function isPart({ remaining, period, amount, percent, quantity, frequency, dates }: Benefit): boolean {
+  if (remaining || period === 'year_to_date') return true;
+  const hasFigure = amount !== null || percent !== null || quantity !== null || frequency.length > 0;
+  return !hasFigure && dates.some(({ kind }) => kind === 'latest_visit');
 }
 
 /** Rows that belong together have one whole at most; of several wholes each is a line. */
@@ -86,10 +90,34 @@ function toLine(rows: readonly Benefit[]): BenefitLine {
   const where = network === 'either' ? ['any network'] : network === null ? ['network not said'] : [];
   const besides = [...whose, ...where];
   const subject = serviceText(row);
+  const texts = [...new Set(rows.flatMap((one) => one.texts))];
+  const name = nameOf(row);
   return {
     id,
-    label: `${kindText({ kind })}${subject === 'The plan' ? '' : `, ${subject}`}${besides.length === 0 ? '' : ` (${besides.join(', ')})`}`,
-    value: rows.map(valueText).filter(Boolean).join(', '),
-    texts: rows.flatMap(({ texts }) => texts),
+    ids: rows.map((one) => one.benefit_id),
+    label: [labelOf(kind, name, subject), ...(besides.length === 0 ? [] : [`(${besides.join(', ')})`])].join(
+      ' ',
+    ),
+    value: rows.map(valueText).filter(Boolean).join(', ') || withoutValue(kind, texts),
+    texts: texts.filter((text) => text !== name),
   };
+}
+
+/** The sheet's word for a code, `Cleaning`: a limit of a verifier with one text of some words. */
+function nameOf({ kind, service, source, texts }: Benefit): string | null {
+  const [name, ...more] = texts;
+  const isNamed = kind === 'limitation' && service.procedure !== null && source.kind === 'verifier';
+  return isNamed && name !== undefined && more.length === 0 && /^[^.!?]{1,30}$/.test(name) ? name : null;
+}
+
+function labelOf(kind: Benefit['kind'], name: string | null, subject: string): string {
+  if (name !== null) return `${name} ${subject}`;
+  if (REFUSED.includes(kind)) return subject;
+  return subject === 'The plan' ? kindText({ kind }) : `${kindText({ kind })}, ${subject}`;
+}
+
+/** What stands in place of a figure. */
+function withoutValue(kind: Benefit['kind'], texts: readonly string[]): string {
+  if (REFUSED.includes(kind)) return kindText({ kind }).toLowerCase();
+  return texts.length > 0 ? 'in words' : 'no figure given';
 }

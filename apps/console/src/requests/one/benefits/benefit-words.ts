@@ -26,12 +26,21 @@ function inWords(slug: string): string {
 
 const lower = (slug: string) => slug.replaceAll('_', ' ');
 
+/** The service types that a 270 asks for. */
+const ASKED_TYPES = new Map([
+  ['30', 'The plan'],
+  ['35', 'Dental care'],
+]);
+
+/** A service type of which the service gives no name. */
+export const typeText = (code: string): string => ASKED_TYPES.get(code) ?? `service type ${code}`;
+
 /** What it is for: `Office visit, at the office`; `The plan` for none. */
 export function serviceText({ service }: Benefit): string {
   const procedures = [service.procedure, ...service.more_procedures].flatMap((one) =>
     one ? [one.last_code === null ? one.code : `${one.code} to ${one.last_code}`] : [],
   );
-  const types = service.types.map(({ code, name }) => name ?? `service type ${code}`);
+  const types = service.types.map(({ code, name }) => name ?? typeText(code));
   const places = service.places.map(({ code, name }) => name ?? `place ${code}`);
   const about = [...types, ...procedures];
   const subject = about.length === 0 ? 'The plan' : about.join(', ');
@@ -62,9 +71,19 @@ function dollars(amount: string): string {
   return `$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
 }
 
-/** `$50.00 a visit`, `20 %`, `14 visits left`; empty where only words say it. */
+/** `$50.00 a visit`, `20 %`, `14 visits left`, `2 a calendar year, last 2026-03-04`; empty where only words say it. */
 export function valueText(benefit: Benefit): string {
-  const { amount, percent, quantity, period, remaining, frequency } = benefit;
+  return [countText(benefit), ...lastText(benefit)].filter((part) => part !== '').join(', ');
+}
+
+/** When the service was last given. */
+function lastText({ dates }: Benefit): string[] {
+  return dates.flatMap(({ kind, start }) =>
+    kind === 'latest_visit' && start !== null ? [`last ${start}`] : [],
+  );
+}
+
+function countText({ amount, percent, quantity, period, remaining, frequency }: Benefit): string {
   const counted = quantity && quantityText(quantity);
   const value = [
     amount === null ? '' : dollars(amount),

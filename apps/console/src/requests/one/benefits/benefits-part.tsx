@@ -11,6 +11,7 @@ import {
   detailText,
   kindText,
   serviceText,
+  typeText,
   valueText,
 } from './benefit-words.ts';
 import css from './benefits.module.css';
@@ -122,7 +123,7 @@ export function CoverageBenefits({ coverage, day }: CoverageBenefitsProps) {
 /** What a desk reads of a coverage first: what to collect in network, what to do before, limits, who else pays. */
 export function CoverageSummary({ coverage: { benefits, unanswered } }: { readonly coverage: Coverage }) {
   const { collect, first, limits, refused, others } = groupsOf(benefits);
-  const silent = unanswered.map(({ procedure, service_type: type }) => procedure ?? `service type ${type}`);
+  const silent = unanswered.map(({ procedure, service_type: type }) => procedure ?? typeText(type ?? ''));
   return (
     <>
       <Lines title="What to collect, in network" lines={collect} />
@@ -132,8 +133,8 @@ export function CoverageSummary({ coverage: { benefits, unanswered } }: { readon
           <p>An authorization is needed for {[...new Set(first.map(serviceText))].join('; ')}.</p>
         </div>
       )}
-      <Lines title="Limits" lines={limits} />
       <Lines title="Not covered" lines={refused} />
+      <Lines title="Limits" lines={limits} />
       {silent.length > 0 && (
         <div>
           <h3>Not answered</h3>
@@ -171,7 +172,7 @@ export function Lines({
               {label}
               {texts.length > 0 && <small>{texts.join(' · ')}</small>}
             </dt>
-            <dd>{value === '' ? (texts.length > 0 ? 'in words' : '–') : value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>
