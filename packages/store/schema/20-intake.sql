@@ -63,6 +63,7 @@ create table erasure (
                              'not_authorized')),
   asked_at     timestamptz not null default now(),                     -- it can be confirmed for seven days
   asked_by     issued_id   not null,                                   -- a key or a person
+  wrong_count  smallint    not null default 0,                         -- wrong endings since then; after five it lapses
   confirmed_by issued_id,                                              -- a person; null until it is erased
   erased_at    timestamptz,                                            -- its certificate is in the audit
   constraint erasure_confirmed check ((confirmed_by is null) = (erased_at is null))

@@ -150,7 +150,7 @@ export interface Operations<P extends models.PayerNames> {
   erasures: {
     /** Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
     list: Query<z.input<typeof models.ListPage>, models.ErasureList>;
-    /** Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same. 404 `not_found`, 409 `legal_hold`, 409 `another_person_required`, 410 `request_erased`. */
+    /** Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same. After five wrong endings it has to be asked for again. 404 `not_found`, 409 `legal_hold`, 409 `another_person_required`, 410 `request_erased`. */
     confirm: Mutation<{ erasure_id: string } & z.input<typeof models.ConfirmErasure>, models.Erasure>;
   };
   holds: {

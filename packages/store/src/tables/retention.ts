@@ -15,6 +15,7 @@ interface ErasureTable {
   request_id: string;
   reason: ErasureReason;
   asked_at: Generated<Date>;
+  wrong_count: Generated<number>;
   /** A key or a person. */
   asked_by: string;
   /** A person; null until it is erased. */

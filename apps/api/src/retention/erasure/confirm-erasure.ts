@@ -14,7 +14,7 @@ export const confirmErasure = () =>
       openapi: {
         summary: 'Confirm an erasure',
         description:
-          'Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same.',
+          'Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same. After five wrong endings it has to be asked for again.',
         tags: ['Privacy'],
       },
       changes: ['request', 'work', 'held', 'delivery'],
@@ -37,7 +37,7 @@ export const confirmErasure = () =>
         throw new ValidationFailedError([
           {
             loc: ['body', 'member_id_ending'],
-            msg: 'Value should be the ending of its member id',
+            msg: 'Value should be the ending of its member id; after five wrong ones the erasure has to be asked for again',
             type: 'value_error',
           },
         ]);

@@ -43,7 +43,7 @@ export async function askErasure(store: Store, asking: ErasureAsking): Promise<A
       .onConflict((conflict) =>
         conflict
           .column('request_id')
-          .doUpdateSet({ reason, asked_by: caller.keyId, asked_at: sql<Date>`now()` }),
+          .doUpdateSet({ reason, asked_by: caller.keyId, asked_at: sql<Date>`now()`, wrong_count: 0 }),
       )
       .execute();
     await recordAccess(trx, {

@@ -32,7 +32,7 @@ export type ConfirmedErasure =
   /** `erased`: meanwhile its retention was over. */
   | { readonly kind: 'not_found' | 'erased' }
   | { readonly kind: 'another_person_required' }
-  /** It is not the patient's ending; this is on record. */
+  /** It is not the patient's ending; this is on record. After the fifth the erasure has to be asked for again. */
   | { readonly kind: 'wrong_ending' }
   | { readonly kind: 'held'; readonly holdId: string };
 
@@ -67,6 +67,11 @@ export async function confirmErasure(
     const isAlone = await isOnlyPerson(inside, caller);
     if (isAsker && !isAlone) return { kind: 'another_person_required' };
     if (memberIdEnding.trim().toUpperCase() !== (await endingOf(store, request)).toUpperCase()) {
+      await trx
+        .updateTable('erasure')
+        .set(({ eb }) => ({ wrong_count: eb('wrong_count', '+', 1) }))
+        .where('id', '=', erasureId)
+        .execute();
       await recordAccess(trx, {
         caller,
         operation: OPERATION,

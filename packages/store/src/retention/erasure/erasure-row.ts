@@ -11,8 +11,12 @@ const CONFIRMABLE_DAYS = 7;
 /** Until when it can be confirmed. A column of a query on `erasure`. */
 const lapsesAt = sql<Date>`(erasure.asked_at + make_interval(days => ${sql.lit(CONFIRMABLE_DAYS)}))`;
 
+/** After so many wrong endings it has to be asked for again: four characters are guessed in some thousand tries. */
+const WRONG_COUNT_MAX = 5;
+
 /** It is done, or can be confirmed. */
-export const isStanding = sql<boolean>`(erasure.erased_at is not null or ${lapsesAt} > now())`;
+export const isStanding = sql<boolean>`(erasure.erased_at is not null
+  or (${lapsesAt} > now() and erasure.wrong_count < ${sql.lit(WRONG_COUNT_MAX)}))`;
 
 /** The line of the audit that has the certificate; null once its month was dropped. */
 const certificateLine = sql<string | null>`(
