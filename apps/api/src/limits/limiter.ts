@@ -134,9 +134,11 @@ function setRateLimitFields(call: Call, policy: NamedPolicy, verdict: Verdict): 
   call.setHeader('ratelimit', all.map((each) => each.limit).join(', '));
 }
 
-/** The rows of a list; 1 for anything else. */
+/** The rows of a list, and of the coverages of an answer with benefits, which has up to 2,000; 1 for anything else. */
 function rowCountOf(answer: unknown): number {
-  return typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)
-    ? answer.items.length
-    : 1;
+  if (typeof answer !== 'object' || answer === null) return 1;
+  if ('items' in answer && Array.isArray(answer.items)) return answer.items.length;
+  const { coverages, benefits } = answer as Record<'coverages' | 'benefits', unknown>;
+  const parts = [coverages, benefits].flat().filter((part) => typeof part === 'object' && part !== null);
+  return parts.length === 0 ? 1 : parts.reduce<number>((count, part) => count + rowCountOf(part), 0);
 }

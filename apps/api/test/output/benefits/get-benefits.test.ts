@@ -4,10 +4,11 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aKey } from '../../a-key.ts';
+import { aKey, anAccount } from '../../a-key.ts';
 import { aPayersFile } from '../../a-payers-file.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 import { rows } from '../../rows.ts';
+import { send } from '../../send.ts';
 import { transports } from '../../transports.ts';
 
 let service: TestService;
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 /** A request whose payer was asked, and the body of its webhook. */
-async function answered(memberId: string, codes: string[] = []) {
+async function answered(memberId: string, codes: string[] = [], key?: string) {
   const receiver = await aReceiver();
   const body = aRequest({
     patient_info: { subscriber_id: memberId, dob: '1984-05-17', name: 'Jane Doe' },
@@ -43,6 +44,7 @@ async function answered(memberId: string, codes: string[] = []) {
     'POST',
     '/requests/',
     body,
+    key,
   );
   const [webhook] = await receiver.first();
   return { requestId, webhook, receiver };
@@ -167,6 +169,31 @@ test('the webhook has the same members as without benefits, and a header that na
   const body = JSON.parse(webhook?.body ?? '') as ResponseModel;
   expect(Object.keys(body)).toEqual(['request', 'insurance_data']);
   expect(webhook?.body).not.toContain('benefit_id');
+});
+
+// Breaks if one unit of an account's budget buys 1.7 MB of rows.
+test('a read of benefits costs a unit a row, of a proof too', async () => {
+  const { account_id } = await anAccount(service);
+  const policies = { reads: { quota: 1_000, window_seconds: 86_400 } }; // a unit comes back in 86 s
+  await service.answer('POST', `/accounts/${account_id}/limits`, { policies });
+  const key = await aKey(service, ['requests'], account_id);
+  const { requestId } = await answered('SIM-MEDICAL', [], key);
+  const read = (path: string) =>
+    send('GET', `${service.url}/requests/${requestId}/${path}`, { headers: { 'x-key': key } });
+  const left = async () => {
+    const { headers } = await read('result');
+    return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+  };
+  // The rows, a proof's coverage, and the read of what is left.
+  for (const [path, cost] of [
+    ['benefits', 67 + 1],
+    ['proof', 67 + 1 + 1],
+  ] as const) {
+    const before = await left();
+    expect((await read(path)).status).toBe(200);
+    const used = before - (await left());
+    expect(used, path).toBe(cost);
+  }
 });
 
 test('they are sealed beside the result', async () => {

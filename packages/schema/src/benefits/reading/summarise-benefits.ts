@@ -34,9 +34,15 @@ const WHOLE_PLAN = '30';
  */
 export class BenefitReading {
   readonly #rows: readonly SpeakingRow[];
+  /** The rows that name procedures. A request asks about up to 97, and a payer sends up to 2,000 rows. */
+  readonly #naming: readonly NamingRow[];
 
   constructor(benefits: readonly Benefit[], coverage: CoverageOfRows) {
     this.#rows = speakingRows(benefits, coverage);
+    this.#naming = this.#rows.flatMap((row) => {
+      const named = rangesOf(row.benefit);
+      return named.length === 0 ? [] : [{ row, named }];
+    });
   }
 
   /** What is said of the plan as a whole: rows of service type 30, or of no service type and no procedure. */
@@ -83,11 +89,9 @@ export class BenefitReading {
    */
   #ofProcedure(asked: AskedCode): SpeakingRow[] {
     const wanted = keyOf(asked.modifiers);
-    const naming = this.#rows.flatMap((row) => {
-      const named = proceduresOf(row.benefit).filter((one) => isAmong(one, asked));
-      return named.length === 0 ? [] : [{ row, keys: named.map(({ modifiers }) => keyOf(modifiers)) }];
-    });
-    const withKey = (key: string) => naming.filter(({ keys }) => keys.includes(key));
+    const naming = this.#naming.filter(({ named }) => named.some((one) => isAmong(one, asked)));
+    const withKey = (key: string) =>
+      naming.filter(({ named }) => named.some((one) => one.key === key && isAmong(one, asked)));
     const same = withKey(wanted);
     const speaking = same.length > 0 ? same : wanted === '' ? naming : withKey('');
     return speaking.map(({ row }) => row);
@@ -112,22 +116,34 @@ export function summariseBenefits(
   };
 }
 
-function proceduresOf({ service }: Benefit): readonly BenefitProcedure[] {
-  return service.procedure === null ? [] : [service.procedure, ...service.more_procedures];
+interface NamingRow {
+  readonly row: SpeakingRow;
+  readonly named: readonly CodeRange[];
+}
+
+/** A code or range of a row, in capitals; a single code is a range of one. */
+interface CodeRange {
+  readonly first: string;
+  readonly last: string;
+  /** {@link keyOf} of its modifiers. */
+  readonly key: string;
 }
 
 /** The lists that a request's codes are of. */
 const SYSTEMS: ReadonlySet<string> = new Set(['cpt_hcpcs', 'cpt', 'cdt']);
 
+function rangesOf({ service }: Benefit): CodeRange[] {
+  const procedures: readonly (BenefitProcedure | null)[] = [service.procedure, ...service.more_procedures];
+  return procedures.flatMap((one) => {
+    if (one === null || !SYSTEMS.has(one.system)) return [];
+    const first = one.code.toUpperCase();
+    return [{ first, last: one.last_code?.toUpperCase() ?? first, key: keyOf(one.modifiers) }];
+  });
+}
+
 /** Whether a code or range of a row has a code in common with what is asked for. */
-function isAmong({ system, code, last_code: last }: BenefitProcedure, asked: AskedCode): boolean {
-  if (!SYSTEMS.has(system)) return false;
-  const first = code.toUpperCase();
-  return (
-    first.length === asked.code.length &&
-    first <= (asked.lastCode ?? asked.code) &&
-    (last ?? code).toUpperCase() >= asked.code
-  );
+function isAmong({ first, last }: CodeRange, asked: AskedCode): boolean {
+  return first.length === asked.code.length && first <= (asked.lastCode ?? asked.code) && last >= asked.code;
 }
 
 function keyOf(modifiers: readonly string[]): string {
