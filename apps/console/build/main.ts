@@ -36,11 +36,25 @@ if (!isThere()) {
   }
 }
 
+/** Both renames are whole: a folder that another build has put there is never half removed. */
 function put(beside: string): void {
-  rmSync(dist, { recursive: true, force: true });
-  try {
-    renameSync(beside, dist);
-  } catch (err) {
-    if (!isThere()) throw err; // another one was put there in this moment
+  const before = `${beside}-before`;
+  for (;;) {
+    try {
+      renameSync(dist, before);
+    } catch (err) {
+      if (!isCode(err, 'ENOENT')) throw err;
+    }
+    try {
+      renameSync(beside, dist);
+      break;
+    } catch (err) {
+      if (isThere()) break; // another build was put there in this moment
+      if (!isCode(err, 'ENOTEMPTY')) throw err;
+    } finally {
+      rmSync(before, { recursive: true, force: true });
+    }
   }
 }
+
+const isCode = (err: unknown, code: string) => err instanceof Error && 'code' in err && err.code === code;
