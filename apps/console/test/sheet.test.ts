@@ -36,8 +36,9 @@ async function aBench(page: Page, name: string, codes: string[] = []): Promise<s
 }
 
 /** The answers of the dental sheet's 25 rows, in their order; three were not given, one does not apply. */
-const DENTAL =
-  'i,70112,1,1500,380,50,0,0,20,50,-,,,2/y,2/18/26,2/y,,1/y,9/15/25,1/60m,3/14/24,14,6,12,y'.split(',');
+const DENTAL = 'i,70112,1,1500,380,50,0,0,20,50,-,,,2/y,3/4/26,2/y,,1/y,9/5/25,1/60m,3/4/24,14,6,12,y'.split(
+  ',',
+);
 
 test('25 rows take 120 keys at most and no pointer, and become benefits', { timeout: 90_000 }, async () => {
   const watched = await aVerifier();
@@ -53,13 +54,38 @@ test('25 rows take 120 keys at most and no pointer, and become benefits', { time
     }
   };
   await press('Space', 'Tab', 'P', 'P', 'O');
-  // Past start, end, notes, the patient's difference, another coverage, the reference number and the note.
-  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
+  // Past start, end, notes, the patient's difference and another coverage.
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
   await expect.poll(() => page.locator('select:focus').count()).toBe(1);
   await press('d');
   await page.getByLabel('Maximum a year').waitFor();
   count = 0;
   for (const answer of DENTAL) await press('Tab', ...answer.split(''));
+  // Each row echoes what it read, in 40 px, two of them side by side: a frequency with its last visit.
+  const echoes = await page.locator('output').allInnerTexts();
+  for (const echo of [
+    'in network',
+    'primary payer',
+    '$1,500',
+    '20 %',
+    'Does not apply',
+    '2 a calendar year',
+    'Mar 4, 2026',
+    '1 in 60 months',
+    'up to age 14',
+    '6 months',
+    'Yes',
+    'Not answered',
+  ])
+    expect(echoes).toContain(echo);
+  const boxOf = async (label: string) => {
+    const box = await page.getByLabel(label).boundingBox();
+    if (!box) throw new Error(`${label} is not on the page.`);
+    return box;
+  };
+  expect((await boxOf('Maximum, used')).y - (await boxOf('Group number')).y).toBeLessThanOrEqual(80);
+  expect((await boxOf('Cleaning: how often')).y).toBe((await boxOf('Cleaning: last one')).y);
+  expect((await boxOf('Reference number')).y).toBeGreaterThan((await boxOf('Missing-tooth clause')).y);
   await expectFit(watched, 'workbench-sheet');
   await press('Control+Enter');
   expect(count).toBeLessThanOrEqual(120);
@@ -174,3 +200,38 @@ test('a refused code comes first, and a limit has its last visit, on the page an
     await expectFit(watched, name);
   }
 });
+
+// Breaks if a clinic is told that a code is not covered, and twice a year.
+test(
+  'a code that is not covered and has a limit is asked about, each way answers it',
+  { timeout: 90_000 },
+  async () => {
+    const watched = await aVerifier();
+    const { page } = watched;
+    const id = await aBench(page, 'Con Tradict', ['D1110', 'D0120']);
+    await page.getByLabel('Active', { exact: true }).check();
+    for (const code of ['D1110', 'D0120'])
+      await page
+        .getByRole('group', { name: `Code ${code}` })
+        .getByLabel('Not covered')
+        .check();
+    await page.getByRole('combobox', { name: 'Benefits' }).selectOption('dental');
+    await page.getByLabel('Cleaning: how often').fill('2/y');
+    await page.getByLabel('Cleaning: last one').fill('3/4/26');
+    await page.getByLabel('Exam: how often').fill('2/y');
+    await page.keyboard.press('Control+Shift+Enter');
+    await page.getByText('D1110 is answered Not covered.').first().waitFor();
+    await expectFit(watched, 'workbench-contradiction');
+    const question = (code: string) => page.getByRole('group', { name: `${code}: covered or not?` });
+    await question('D1110').getByRole('button', { name: 'It is not covered' }).click();
+    expect(await page.getByLabel('Cleaning: last one').inputValue()).toBe('');
+    await question('D0120').getByRole('button', { name: 'It is covered' }).click();
+    await page.keyboard.press('Control+Shift+Enter');
+    await page.getByText('The result is accepted').waitFor();
+    const [entry] = (await service.client.requests.result({ request_id: id })).insurance_data;
+    expect(entry).toMatchObject({
+      notes: 'Not covered: D1110.',
+      plan_info: { cpt_code_coverage: ['D0120'] },
+    });
+  },
+);

@@ -81,6 +81,8 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   useEffect(() => firstToFill(form.current)?.focus(), [draftKey]);
 
   const { payer_info: payer, patient_info: patient } = item.request.input;
+  // A sheet of 25 rows has the room of the text until there is one.
+  const isWide = draft.pasted === '' && draft.coverages.some(({ sheet }) => sheet.name !== 'none');
   const error = moveOn.error ?? back.error;
   return (
     <main className={css.bench} id="main">
@@ -146,7 +148,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
       )}
       <DraftNotices requestId={requestId} keeping={keeping} isLost={isLost} isTyped={isTyped(draft, item)} />
       {error && <FailureNotice error={error} />}
-      <div className={css.columns}>
+      <div className={css.columns} data-wide={isWide || undefined}>
         <AskColumn item={item} onOpenPortal={isLost ? undefined : openPortal} />
         <form
           ref={form}

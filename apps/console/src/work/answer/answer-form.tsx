@@ -56,11 +56,21 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
             onChange={(changes) => changeCoverage(coverage.key, changes)}
             onConfirm={(isConfirmed) => confirmPatient(requestId, coverage.key, isConfirmed)}
           />
+          {index === draft.coverages.length - 1 && (
+            // Before the sheet: whoever has no use for that does not pass it on the way.
+            <div>
+              <Button onClick={add}>Add another coverage</Button>
+            </div>
+          )}
+          <SheetPart
+            item={item}
+            coverage={coverage}
+            title={draft.coverages.length > 1 ? `Benefits, coverage ${index + 1}` : 'Benefits'}
+            faults={faults}
+            onChange={(changes) => changeCoverage(coverage.key, changes)}
+          />
         </section>
       ))}
-      <div>
-        <Button onClick={add}>Add another coverage</Button>
-      </div>
       <div className={css.pair}>
         <Field label="Reference number" htmlFor="reference">
           <TextInput
@@ -79,16 +89,6 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
           />
         </Field>
       </div>
-      {draft.coverages.map((coverage, index) => (
-        <SheetPart
-          key={coverage.key}
-          item={item}
-          coverage={coverage}
-          title={draft.coverages.length > 1 ? `Benefits, coverage ${index + 1}` : 'Benefits'}
-          faults={faults}
-          onChange={(sheet) => changeCoverage(coverage.key, { sheet })}
-        />
-      ))}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { InsurancePlanData, SubmittedCoverage } from '@insurance-verification/schema';
-import { readSheet } from '../sheet/sheet.ts';
+import { contradictionsOf, readSheet, rowField } from '../sheet/sheet.ts';
 import { comparePatient } from './compare-patient.ts';
 import type { Doubts } from './doubts.ts';
 import type { CoverageDraft, Draft, WorkItem } from './draft.ts';
@@ -53,6 +53,8 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
     const quoteOf = (field: string) => quotesOf(draft, coverage, field);
     const sheet = readSheet(coverage.sheet, { item, today, quoteOf });
     for (const [field, sentence] of Object.entries(sheet.faults)) report(field, sentence);
+    for (const { code, rows } of contradictionsOf(coverage, item, today))
+      for (const row of rows) report(rowField(row), `${code} is answered Not covered.`);
     const refused = codesWith(coverage, 'not_covered').map(refusedCode);
     if (sheet.answered || refused.length > 0)
       benefits.push({

@@ -1,5 +1,5 @@
 import type { SheetAnswer, SubmittedBenefit } from '@insurance-verification/schema';
-import { readDate } from '../draft/read-date.ts';
+import { dayInWords, readDate } from '../draft/read-date.ts';
 
 /** How the answer of a row that makes a benefit is typed. */
 export type AnswerForm = Exclude<SheetAnswer, 'network' | 'group_number' | 'order'>;
@@ -20,7 +20,7 @@ const OFTEN = /^(\d{1,3})\s*\/\s*(\d{1,3})?\s*([ymd])$/;
 
 const PERIODS = { y: 'calendar_year', m: 'month', d: 'day' } as const;
 
-/** Reads an answer as it is typed: `$1,500`, `20%`, `2/y`. A minus alone says that it does not apply. */
+/** Reads an answer as it is typed: `$1,500`, `20%`, `2/y`, `3/4/26`. Only a minus says that it does not apply. */
 export function readAnswer(form: AnswerForm, text: string, today: Date): ReadAnswer {
   const typed = (form === 'provider' ? text : text.normalize('NFKC')).trim(); // a full-width digit is a digit
   if (typed === '') return { kind: 'not_answered' };
@@ -49,10 +49,11 @@ export function readAnswer(form: AnswerForm, text: string, today: Date): ReadAns
     case 'often':
       return often(typed.toLowerCase());
     case 'day': {
+      // The month first, as this page writes days; what was read is shown next to the field.
       const read = readDate(typed, today);
-      if (read.kind === 'day')
-        return { kind: 'said', benefit: { dates: [{ kind: 'latest_visit', start: read.day }] } };
-      return { kind: 'unreadable', sentence: 'Type a day that is one alone: 20260131, or 1/31/26.' };
+      const day = read.kind === 'day' ? read.day : read.kind === 'ambiguous' ? read.days[0] : null;
+      if (day !== null) return { kind: 'said', benefit: { dates: [{ kind: 'latest_visit', start: day }] } };
+      return { kind: 'unreadable', sentence: 'Type a day: 1/31/26, 20260131 or today.' };
     }
     case 'yes_no':
       if (/^y(es)?$/i.test(typed)) return { kind: 'yes' };
@@ -80,4 +81,53 @@ function often(typed: string): ReadAnswer {
     return { kind: 'unreadable', sentence: 'Type 2/y for two a year, or 1/6m for one in six months.' };
   const frequency = { count, unit: 'services' as const, period: PERIODS[unit], period_count: many ?? '1' };
   return { kind: 'said', benefit: { frequency: [frequency] } };
+}
+
+/** What was read of an answer, for the person who typed it: `$1,500`, `2 a calendar year`, `Mar 4, 2026`. Empty for none. */
+export function answerText(read: ReadAnswer): string {
+  switch (read.kind) {
+    case 'not_answered':
+      return 'Not answered';
+    case 'does_not_apply':
+      return 'Does not apply';
+    case 'yes':
+      return 'Yes';
+    case 'no':
+      return 'No';
+    case 'unreadable':
+      return '';
+    case 'said':
+      return saidText(read.benefit);
+  }
+}
+
+function saidText({
+  amount,
+  percent,
+  quantity,
+  frequency,
+  dates,
+  related,
+}: Partial<SubmittedBenefit>): string {
+  const [often] = frequency ?? [];
+  const [last] = dates ?? [];
+  const [party] = related ?? [];
+  if (amount) return DOLLARS.format(Number(amount));
+  if (percent) return `${percent} %`;
+  if (quantity?.unit === 'age_at_most') return `up to age ${quantity.value}`;
+  if (quantity) return `${quantity.value} ${Number(quantity.value) === 1 ? 'month' : 'months'}`;
+  if (often?.period) return `${often.count} ${spanText(often.period, often.period_count ?? '1')}`;
+  if (last?.start) return dayInWords(last.start);
+  return party?.name ?? '';
+}
+
+const DOLLARS = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+
+function spanText(period: string, count: string): string {
+  const span = period.replaceAll('_', ' ');
+  return count === '1' ? `a ${span}` : `in ${count} ${span}s`;
 }

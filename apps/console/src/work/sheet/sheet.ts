@@ -5,7 +5,7 @@ import {
   type SubmittedBenefit,
   type SubmittedCoverage,
 } from '@insurance-verification/schema';
-import { type ReadAnswer, readAnswer } from './read-answer.ts';
+import { answerText, type ReadAnswer, readAnswer } from './read-answer.ts';
 
 /** A sheet as far as it is typed: texts by the rows' ids. */
 export interface SheetDraft {
@@ -96,6 +96,49 @@ export function readSheet(
     },
     faults,
   };
+}
+
+/** What was read of a row, for the person who typed it; empty for what cannot be read. */
+export function rowText(row: SheetRow, typed: string, today: Date): string {
+  const text = typed.trim();
+  if (row.reads !== 'group_number' && row.reads !== 'network' && row.reads !== 'order')
+    return answerText(readAnswer(row.reads, text, today));
+  if (text === '') return 'Not answered';
+  if (text === '-') return 'Does not apply';
+  if (row.reads === 'group_number') return text;
+  const word = wordOf(row.reads, text);
+  if (word === null) return '';
+  if (row.reads === 'order') return `${word} payer`;
+  return word === 'in' ? 'in network' : 'out of network';
+}
+
+/** A code that is answered Not covered, and rows of the sheet that say how it is covered. */
+export interface Contradiction {
+  readonly code: string;
+  readonly rows: readonly SheetRow[];
+}
+
+/** What a coverage says twice, each time otherwise: a code is not covered, and paid for twice a year. */
+export function contradictionsOf(
+  { sheet, codes }: { readonly sheet: SheetDraft; readonly codes: Readonly<Record<string, string>> },
+  item: AskedPayer,
+  today: Date,
+): Contradiction[] {
+  const rows = rowsOf(sheet, item);
+  return Object.entries(codes).flatMap(([code, answer]) => {
+    if (answer !== 'not_covered') return [];
+    const others = rows.filter((row) => {
+      const benefit = benefitIn(row, sheet, today);
+      return benefit?.service?.procedure?.code === code.toUpperCase() && benefit.kind !== 'not_covered';
+    });
+    return others.length === 0 ? [] : [{ code, rows: others }];
+  });
+}
+
+function benefitIn(row: SheetRow, { answers }: SheetDraft, today: Date): SubmittedBenefit | null {
+  if (row.reads === 'group_number' || row.reads === 'network' || row.reads === 'order') return null;
+  const read = readAnswer(row.reads, answers[row.id] ?? '', today);
+  return read.kind === 'does_not_apply' ? null : benefitOf(row, read);
 }
 
 const ORDERS = new Map([
