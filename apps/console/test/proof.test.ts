@@ -80,6 +80,9 @@ test('a proof of a plain answer is one sheet, black on white and without the men
     'Notes Two cleanings a year.',
     'Channel Portal, by a person',
     'Reference Call 88-1042',
+    'Asked by default',
+    'Payer’s representative Representative Morgan',
+    'Verified by first live key',
     'Representative Morgan: Jane Shielded is active since January. (eligibility status)',
     `Request ${id}`,
   ])

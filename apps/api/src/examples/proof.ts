@@ -15,6 +15,7 @@ export function exampleProof(schemas: Schemas): VerificationProof {
   return {
     request_id,
     account_id,
+    account_name: 'Main Street Dental',
     received_timestamp,
     payer_id,
     payer,

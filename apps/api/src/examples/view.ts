@@ -43,6 +43,7 @@ export function exampleView(schemas: Schemas): RequestView {
         outcome: 'complete',
         applied_at: '2026-11-20T10:15:00.000Z',
         applied_by: EXAMPLE_IDS.key,
+        applied_by_name: 'Night shift',
         held_id: null,
       },
     ],

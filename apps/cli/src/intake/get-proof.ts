@@ -35,6 +35,7 @@ function lines(proof: VerificationProof): Block[] {
       ['provider', provider.name],
       ['npi', provider.npi],
       ['asked', proof.received_timestamp],
+      ['asked_by', proof.account_name],
       ['error_reason', proof.error_reason],
     ]),
     ...coverages.flatMap(({ plan_info: plan, verification_source, verification_time }, entry): Block[] => {
@@ -60,6 +61,7 @@ function lines(proof: VerificationProof): Block[] {
       ['begun', attempt?.started_at],
       ['ended', attempt?.ended_at],
       ['reference', attempt?.reference],
+      ['verified_by', versions.at(-1)?.applied_by_name ?? versions.at(-1)?.applied_by],
     ]),
     ...table(
       ['FIELD', 'SOURCE', 'WORDS'],

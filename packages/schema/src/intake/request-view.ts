@@ -25,6 +25,9 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
   applied_by: z.string().nullable().meta({
     description: 'The key or person that handed it in; null for the service itself and for a stranger.',
   }),
+  applied_by_name: z.string().nullable().meta({
+    description: 'Their name; null where there is none.',
+  }),
   held_id: z.string().nullable().meta({
     description: 'The held output that an operator made it of; null when it was accepted at once.',
   }),

@@ -46,6 +46,7 @@ export function createVerificationProof<P extends PayerNames>({
   return model('VerificationProof', 'What was asked, of whom, by whom and when, and what was answered.', {
     request_id: z.string().meta({ description: 'The id the service issued.' }),
     account_id: z.string().meta({ description: 'The account that asked.' }),
+    account_name: z.string().meta({ description: 'Its name.' }),
     received_timestamp: dateTime().meta({ description: 'When it asked.' }),
     payer_id: z.string().meta({ description: "The payer's id in the configuration." }),
     payer: z.string().meta({ description: "The payer's name, as the request has it." }),

@@ -47,7 +47,7 @@ export function AskedPart({ proof }: { readonly proof: Proof }) {
         ['TIN', provider.tin],
         ['Organization', provider.organization_name],
         ['Asked', <Stamp key="asked" at={proof.received_timestamp} />],
-        ['By account', <code key="account">{proof.account_id}</code>],
+        ['Asked by', proof.account_name],
       ]}
     />
   );
@@ -61,7 +61,8 @@ interface FoundPartProps {
 
 /** The attempt that the answer comes from: channel, times, reference number, and whose words were noted. */
 export function FoundPart({ proof, attempt }: FoundPartProps) {
-  const handedInBy = proof.versions.at(-1)?.applied_by;
+  const standing = proof.versions.at(-1);
+  const verifiedBy = standing?.applied_by_name ?? standing?.applied_by;
   if (!attempt) return <p>Nobody was asked: the request was closed.</p>;
   return (
     <FactList
@@ -70,6 +71,7 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
         ['Begun', <Stamp key="begun" at={attempt.started_at} />],
         ['Ended', attempt.ended_at && <Stamp key="ended" at={attempt.ended_at} />],
         ['Reference', attempt.reference],
+        ['Payer’s representative', representativesOf(attempt).join(', ')],
         [
           'Words',
           attempt.provenance.length === 0 ? null : (
@@ -88,10 +90,15 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
             </ul>
           ),
         ],
-        ['Handed in by', handedInBy && <code key="by">{handedInBy}</code>],
+        ['Verified by', verifiedBy],
       ]}
     />
   );
+}
+
+/** The people whose words were noted; a source that is a channel names nobody. */
+function representativesOf({ provenance }: NonNullable<Proof['attempt']>): string[] {
+  return [...new Set(provenance.map(({ source }) => source))].filter((source) => !(source in CHANNELS));
 }
 
 interface RecordPartProps {
@@ -108,6 +115,7 @@ export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
     <FactList
       facts={[
         ['Request', <code key="request">{proof.request_id}</code>],
+        ['Account', <code key="account">{proof.account_id}</code>],
         [
           'Results',
           <ul key="versions">

@@ -8,6 +8,7 @@ import {
   stateOf,
   type VerificationProof,
 } from '@insurance-verification/schema';
+import { accountNameOf } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
@@ -80,6 +81,7 @@ export async function getProof(
     proof: {
       request_id: requestId,
       account_id: row.account_id,
+      account_name: JSON.parse(row.account_name) as string,
       received_timestamp: row.received_at.toISOString(),
       payer_id: row.payer_id,
       payer: row.payer_name,
@@ -122,6 +124,7 @@ async function findResult({ db }: Store, caller: Caller, requestId: string) {
     .select(['request.version', 'request.erased_at', 'request.service_date'])
     .select(['result.body', 'result.benefits'])
     .select('result.outcome as result_outcome')
+    .select(accountNameOf('request.account_id').as('account_name'))
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
     .executeTakeFirst();

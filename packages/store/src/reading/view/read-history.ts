@@ -1,4 +1,5 @@
 import type { ResultVersion, X12ExchangeSummary } from '@insurance-verification/schema';
+import { subjectNameOf } from '../../access/subject-name.ts';
 import { explainReason } from '../../evidence/explain-reason.ts';
 import type { Store } from '../../open-store.ts';
 
@@ -7,6 +8,7 @@ export async function readVersions({ db }: Store, requestId: string): Promise<Re
   const rows = await db
     .selectFrom('result')
     .select(['version', 'outcome', 'applied_at', 'applied_by', 'held_output_id'])
+    .select(subjectNameOf('result.applied_by').as('applied_by_name'))
     .where('request_id', '=', requestId)
     .orderBy('version')
     .execute();
@@ -15,6 +17,7 @@ export async function readVersions({ db }: Store, requestId: string): Promise<Re
     outcome: row.outcome,
     applied_at: row.applied_at.toISOString(),
     applied_by: row.applied_by,
+    applied_by_name: JSON.parse(row.applied_by_name ?? 'null') as string | null,
     held_id: row.held_output_id,
   }));
 }
