@@ -1,5 +1,6 @@
 import { PROBLEMS } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { until } from '@insurance-verification/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
@@ -168,7 +169,34 @@ test('a page that is loaded anew holds the request still', async () => {
   await page.reload();
   await expect.poll(() => page.locator(':focus').getAttribute('id')).toMatch(/^start-/);
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold');
+  for (let count = 0; count < 3; count++) {
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Plan name').inputValue()).toBe('Gold');
+  }
+  // Five loads of the page are one attempt.
+  const { items } = await service.client.requests.attempts({ request_id: id });
+  expect(items).toMatchObject([{ number: 1, outcome: 'working' }]);
   expect(watched.complaints).toEqual([]);
+  await withdraw(id);
+});
+
+// Breaks if a request that was only looked at is held for two minutes, or counts as an attempt for the clinic.
+test('a page that is left for another gives the request back, and a look is no attempt', async () => {
+  const { request_id: id } = await service.aRequest(patient('Lea Eleventh'));
+  await page.keyboard.press('n');
+  await begun('Lea Eleventh');
+  await page.getByRole('link', { name: 'Work', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  const waiting = await until('it waits again', async () => {
+    const { items } = await service.client.work.claim({ channels: ['manual_web_portal'] });
+    return items[0];
+  });
+  expect(waiting.request.request_id).toBe(id);
+  const { items } = await service.client.requests
+    .view({ request_id: id })
+    .then(({ attempts }) => ({ items: attempts }));
+  expect(items).toMatchObject([{ number: 2, outcome: 'working' }]);
+  await service.client.work.release({ request_id: id, lease_token: waiting.lease_token });
   await withdraw(id);
 });
 

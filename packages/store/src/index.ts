@@ -151,7 +151,7 @@ export { type ClaimedWork } from './verification/work/open-claimed.ts';
 export { listAttempts } from './reading/evidence/list-attempts.ts';
 export { measureWork } from './verification/measure-work.ts';
 export { postponeSandbox } from './verification/overdue/postpone-sandbox.ts';
-export { releaseOwnLease } from './verification/work/release-own-lease.ts';
+export { retakeLease } from './verification/work/retake-lease.ts';
 export { releaseWork } from './verification/work/release-work.ts';
 export { type Route } from './tables/route.ts';
 export { notifyWork } from './verification/work/notify-work.ts';

@@ -9,6 +9,7 @@ import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Time } from '../look/time/time.tsx';
+import { leave } from './desk/give-up.ts';
 import { hasRememberedLease } from './desk/remembered-lease.ts';
 import { currentRun } from './desk/run.ts';
 import { takeNamed, takeNext } from './desk/take-work.ts';
@@ -31,6 +32,8 @@ export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
     },
   });
   useEffect(loadOutboxBar, []);
+  // Another page of the console: others get the request at once. A reload of this one takes it up again.
+  useEffect(() => () => leave(requestId), [requestId]);
   const job = jobs[requestId];
   const isHandedIn = results.some((result) => result.requestId === requestId);
   if (job && !isHandedIn) return <Workbench requestId={requestId} job={job} moveOn={moveOn} />;

@@ -59,6 +59,27 @@ async function openAttempt(
   };
 }
 
+/** A lease that ended this soon without a word was a look, not an attempt to verify. */
+const LOOK_MS = 60_000;
+
+/** The attempts that a provider sees: without leases that were given back or lapsed within a minute, with nothing typed. */
+export function forProvider(attempts: readonly VerificationAttempt[]): VerificationAttempt[] {
+  return attempts.filter((attempt) => !isLook(attempt)).map(withoutInternals);
+}
+
+function isLook({
+  outcome,
+  started_at: startedAt,
+  ended_at: endedAt,
+  note,
+  reference,
+  provenance,
+}: VerificationAttempt) {
+  if (endedAt === null || (outcome !== 'released' && outcome !== 'lease_expired')) return false;
+  const isEmpty = note === null && reference === null && provenance.length === 0;
+  return isEmpty && Date.parse(endedAt) - Date.parse(startedAt) < LOOK_MS;
+}
+
 /** An attempt as the provider may see it. */
 export function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
   const {

@@ -1,9 +1,5 @@
 import { ClaimRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
-import {
-  claimRequest as claimStoredRequest,
-  releaseOwnLease,
-  releaseWork,
-} from '@insurance-verification/store';
+import { claimRequest as claimStoredRequest, releaseWork, retakeLease } from '@insurance-verification/store';
 import * as z from 'zod';
 import { exampleWorkItem } from '../../examples/work.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
@@ -19,7 +15,7 @@ export const claimRequest = (schemas: Schemas) =>
       openapi: {
         summary: 'Lease one named request',
         description:
-          'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds is leased anew.',
+          'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds gets a new token, and the attempt continues.',
         tags: ['Work'],
       },
       changes: ['work'],
@@ -42,12 +38,10 @@ export const claimRequest = (schemas: Schemas) =>
       const { gone } = call;
       const claim = { caller, requestId, channels, routes: payers.routes, leaseSeconds };
       let claimed = await claimStoredRequest(app.store, claim);
-      if (
-        claimed.kind === 'leased' &&
-        takesOver &&
-        (await releaseOwnLease(app.store, claim)).kind === 'released'
-      )
-        claimed = await claimStoredRequest(app.store, claim);
+      if (claimed.kind === 'leased' && takesOver) {
+        const retaken = await retakeLease(app.store, claim);
+        if (retaken.kind === 'claimed') claimed = retaken;
+      }
       if (claimed.kind !== 'not_found') call.concerns(requestId);
       if (claimed.kind !== 'claimed') return refuse(claimed);
       const { work } = claimed;

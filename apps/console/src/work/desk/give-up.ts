@@ -1,6 +1,7 @@
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { keepNow } from '../draft/keep-draft.ts';
+import { unsentOf } from '../outbox/outbox.ts';
 import { showOutcome } from '../outbox/show-outcome.ts';
 import { whose } from '../outbox/whose.ts';
 import { dropJob, failed, jobOf } from './desk.ts';
@@ -60,4 +61,11 @@ export async function giveBack(requestId: string): Promise<void> {
         });
     dropJob(requestId);
   });
+}
+
+/** Releases a request whose page is left, unless its result is on its way, or the person is on a call or in the portal. */
+export function leave(requestId: string): void {
+  const job = jobOf(requestId);
+  if (job?.lease === 'held' && job.kept === null && !unsentOf(requestId))
+    void giveBack(requestId).catch(failed);
 }

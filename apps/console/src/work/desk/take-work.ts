@@ -16,7 +16,12 @@ export async function takeNext({ payer, channel }: Run): Promise<string | null> 
   const channels = channel === undefined ? [...MANUAL_CHANNELS] : [channel];
   const { items } = await api.work.claim.mutate({ channels, ...(payer && { payers: [payer] }), max: 1 });
   const [item] = items;
-  if (item) return addJob(item);
+  if (item) {
+    const requestId = addJob(item);
+    // At the first attempt nobody has written anything yet.
+    if (item.attempt > 1) void lookForDrafts(requestId);
+    return requestId;
+  }
   endRun();
   return null;
 }
@@ -27,7 +32,10 @@ export async function takeNext({ payer, channel }: Run): Promise<string | null> 
  */
 export async function takeNamed(requestId: string): Promise<void> {
   const claim = { request_id: requestId, channels: [...MANUAL_CHANNELS], take_over: true };
-  await inLeaseTurn(requestId, async () => addJob(await api.work.claimRequest.mutate(claim)));
+  await inLeaseTurn(requestId, async () => {
+    addJob(await api.work.claimRequest.mutate(claim));
+    void lookForDrafts(requestId); // also at the first attempt, which a reload continues
+  });
 }
 
 function addJob(item: WorkItem): string {
@@ -46,7 +54,5 @@ function addJob(item: WorkItem): string {
     doubts: {},
   });
   rememberLease(requestId);
-  // At the first attempt nobody has written anything yet.
-  if (item.attempt > 1) void lookForDrafts(requestId);
   return requestId;
 }

@@ -2,7 +2,7 @@ import type { VerificationAttempt } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { findReached } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { readAttempts, withoutInternals } from '../../evidence/read-attempts.ts';
+import { forProvider, readAttempts } from '../../evidence/read-attempts.ts';
 import type { Store } from '../../open-store.ts';
 
 export interface AttemptListing {
@@ -26,5 +26,5 @@ export async function listAttempts(
   if (reached !== 'found') return { kind: reached };
   await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });
   const attempts = (await readAttempts(store, [requestId])).get(requestId) ?? [];
-  return { kind: 'found', attempts: withInternals ? attempts : attempts.map(withoutInternals) };
+  return { kind: 'found', attempts: withInternals ? attempts : forProvider(attempts) };
 }

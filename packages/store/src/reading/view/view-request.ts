@@ -1,7 +1,7 @@
 import { type Delivery, type RequestView, type ResponseModel, stateOf } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { readAttempts, withoutInternals } from '../../evidence/read-attempts.ts';
+import { forProvider, readAttempts } from '../../evidence/read-attempts.ts';
 import { erasedErrorReason, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import { standingHolds } from '../../retention/holds/standing-holds.ts';
@@ -77,8 +77,8 @@ export async function viewRequest(
       holds,
       versions,
       held_outputs: heldOutputs,
-      attempts: (attempts.get(requestId) ?? []).map((attempt) => ({
-        ...withoutInternals(attempt),
+      attempts: forProvider(attempts.get(requestId) ?? []).map((attempt) => ({
+        ...attempt,
         provenance: isShown ? attempt.provenance : [],
       })),
       deliveries: isShown ? deliveries : deliveries.map(withoutSnippets),
