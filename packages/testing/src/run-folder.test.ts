@@ -26,6 +26,11 @@ test('a run that leaves a temporary folder is red and says which; nothing is lef
   expect(left.stderr).toContain('The run left in its temporary folder: a-service, a-service/postgres');
   expect(existsSync(left.folder)).toBe(false);
 
+  // A file whose tests are all skipped leaves its own folder: vitest runs none of its hooks.
+  const skipped = aRun(`mkdirSync(tmpdir() + '/skipped.test-x'); process.exit(0);`);
+  expect(skipped).toMatchObject({ status: 0, stderr: '' });
+  expect(existsSync(skipped.folder)).toBe(false);
+
   const clean = aRun('process.exit(0);');
   expect(clean).toMatchObject({ status: 0, stderr: '' });
   expect(existsSync(clean.folder)).toBe(false);

@@ -29,12 +29,12 @@ const inspector = await aToolAtHand(
   },
 );
 
-describe.skipIf(inspector.missing)(`Inspector ${VERSION}`, () => {
+describe(`Inspector ${VERSION}`, () => {
   const service = useService();
 
   /** Inspector's output, parsed as JSON. */
   const inspect = async (...args: readonly string[]) =>
-    JSON.parse(await run(process.execPath, [inspector.path, '--cli', ...args])) as Record<string, unknown>;
+    JSON.parse(await run(process.execPath, [inspector, '--cli', ...args])) as Record<string, unknown>;
   const overStdio = () => {
     const env = { ...inherited(), IV_URL: service().url, IV_API_KEY: API_KEY };
     const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);

@@ -21,7 +21,7 @@ const python = await aToolAtHand(
   },
 );
 
-describe.skipIf(python.missing)(`the client of PyPI, mcp ${VERSION}`, () => {
+describe(`the client of PyPI, mcp ${VERSION}`, () => {
   const service = useService();
   const script = fileURLToPath(new URL('drive.py', import.meta.url));
 
@@ -33,7 +33,7 @@ describe.skipIf(python.missing)(`the client of PyPI, mcp ${VERSION}`, () => {
   ])('plays a verification over %s, in the protocol %s', { timeout: 120_000 }, async (way, mode) => {
     const requestId = await aPost(service());
     const url = way === 'HTTP' ? [await anHttpServer(service())] : [];
-    const seen = await run(python.path, [script, mode, ...url], {
+    const seen = await run(python, [script, mode, ...url], {
       ...inherited(),
       IV_URL: service().url,
       IV_API_KEY: API_KEY,

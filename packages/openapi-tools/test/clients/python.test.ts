@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useService } from './a-service.ts';
-import { aFolder } from './compile.ts';
+import { useService } from '../a-service.ts';
+import { aFolder } from '../compile.ts';
+import { DOCUMENT_PATH, exampleOfCreate } from '../read-document.ts';
 import { pythonGenerator, run } from './python-generator.ts';
-import { DOCUMENT_PATH, exampleOfCreate } from './read-document.ts';
 
-const { bin, missing } = pythonGenerator();
-if (missing !== undefined) process.stderr.write(`${missing}\n`); // the reporter does not say what is skipped
+const bin = pythonGenerator();
 
 const service = useService();
 
@@ -25,7 +24,7 @@ missing = requests_get.sync_detailed(request_id="nothing", client=client)
 print(json.dumps({"read": read.to_dict(), "status": missing.status_code, "refusal": missing.parsed.to_dict()}))
 `;
 
-test.skipIf(missing)('openapi-python-client makes a client that compiles and works', () => {
+test('openapi-python-client makes a client that compiles and works', () => {
   const folder = aFolder();
   const output = ['--meta', 'none', '--output-path', 'insurance_verification_api_client'];
   run(`${bin}/openapi-python-client`, ['generate', '--path', DOCUMENT_PATH, ...output], folder);
