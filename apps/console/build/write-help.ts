@@ -38,10 +38,6 @@ function readPage(path: string): HelpPage {
     .parse(text, { async: false })
     .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_all, to: string, words: string) => linkOf(to, words))
     .replaceAll(
-      /<img src="[./]*console\/pictures\/([^"]+)"([^>]*)>/g,
-      '<figure data-picture="$1"><img src="/console/help/pictures/$1" width="1280" height="800"$2></figure>',
-    )
-    .replaceAll(
       /<table>.*?<\/table>/gs,
       '<div class="frame" role="region" aria-label="Table" tabindex="0">$&</div>',
     );

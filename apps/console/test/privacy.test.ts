@@ -2,7 +2,7 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFit, keepPicture } from './ground/a-page.ts';
+import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 
@@ -74,7 +74,6 @@ test('a hold is placed and ended, and is shown on the request and at the retenti
   };
   await place('one request', id, 'Doe v. Clinic');
   await place('all of an account', accountId, 'All of the clinic');
-  await keepPicture(page, 'privacy');
   await expectFit(watched, 'privacy');
   await page
     .getByRole('button', { name: /^Retention of .*:/ })

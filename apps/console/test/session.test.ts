@@ -1,7 +1,7 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, keepPicture, type WatchedPage } from './ground/a-page.ts';
+import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink, pasteLink } from './ground/open-link.ts';
@@ -35,7 +35,6 @@ test('a stranger is asked to sign in, and told why a link does not work', async 
   await heading(watched, 'Sign in');
   // Asked who it is, the service has told the browser that it is nobody; browsers write every 401 down.
   watched.excuse(401);
-  await keepPicture(page, 'sign-in');
   await expectFit(watched, 'sign-in');
   await page.getByLabel('Sign-in link').fill('http://localhost/console/in#none');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -11,7 +11,12 @@ export {
   type ExhaustedReason,
   type PlanAfterAttemptOptions,
 } from './retry/plan-after-attempt.ts';
-export { DEFAULT_RETRY_SCHEDULE, firstDelaySeconds, type RetrySchedule } from './retry/retry-schedule.ts';
+export {
+  DEFAULT_RETRY_SCHEDULE,
+  DEFAULT_RETRY_SCHEDULE_TEXT,
+  firstDelaySeconds,
+  type RetrySchedule,
+} from './retry/retry-schedule.ts';
 export { createUrlCheck, type UrlRefusal } from './sending/create-url-check.ts';
 export { createWebhookSender } from './sending/create-webhook-sender.ts';
 export type { AttemptOutcome, SendResult } from './sending/send-result.ts';

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { DEFAULT_RETRY_SCHEDULE_TEXT } from '@insurance-verification/webhook';
 import { expect, test } from 'vitest';
 import { envExample } from '../../scripts/env-example.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -32,6 +33,6 @@ test('uncommented, Node reads it as it stands', () => {
   });
   expect(JSON.parse(text)).toMatchObject({
     PORT: '3000',
-    WEBHOOK_RETRY_SCHEDULE: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    WEBHOOK_RETRY_SCHEDULE: DEFAULT_RETRY_SCHEDULE_TEXT,
   });
 });

@@ -11,9 +11,7 @@ const isLookedAt = process.env['CI'] === undefined;
 
 /** Kept for a person to look at, and not committed; each run writes over the last. */
 export const screenshots = fileURLToPath(new URL('../../node_modules/.cache/screenshots/', import.meta.url));
-const pictures = fileURLToPath(new URL('../../pictures/', import.meta.url));
 mkdirSync(screenshots, { recursive: true });
-mkdirSync(pictures, { recursive: true });
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -80,12 +78,6 @@ export async function aPage(browser: Browser, origin: string): Promise<WatchedPa
       complain(violatedDirective + ' forbids ' + blockedURI));
   `);
   return { page, context, complaints, excuse, pointerCount: () => page.evaluate('pointerCount') };
-}
-
-/** The picture of a page for its help, beside the text and not committed: each run makes them anew. */
-export async function keepPicture(page: Page, help: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.screenshot({ path: join(pictures, `${help}.png`) });
 }
 
 /** What a browser writes down of its own accord where a service is away or refuses. */

@@ -3,7 +3,7 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
-import { expectFit, expectFitColours, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
+import { expectFit, expectFitColours, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import {
   comeBack,
@@ -127,7 +127,6 @@ describe.each(ROWS)('$route', (row) => {
 
   test('with its data, it is fit for everyone', async () => {
     await isThere();
-    await keepPicture(watched.page, help);
     await expectFitColours(watched, help);
     await expectState(watched, help);
   });

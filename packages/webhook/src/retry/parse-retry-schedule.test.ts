@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRetrySchedule } from './parse-retry-schedule.ts';
-import { DEFAULT_RETRY_SCHEDULE, firstDelaySeconds } from './retry-schedule.ts';
+import { DEFAULT_RETRY_SCHEDULE, DEFAULT_RETRY_SCHEDULE_TEXT, firstDelaySeconds } from './retry-schedule.ts';
 
-test('reads the documented default: ten attempts within 75 hours and 35 minutes', () => {
-  const schedule = parseRetrySchedule('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h');
-  expect(schedule).toEqual(DEFAULT_RETRY_SCHEDULE);
+test('the default is ten attempts within 75 hours and 35 minutes, as the pages say', () => {
+  const schedule = DEFAULT_RETRY_SCHEDULE;
   expect(schedule).toHaveLength(10);
+  const delays = DEFAULT_RETRY_SCHEDULE_TEXT.split(',');
+  const spoken = delays.map((delay) => delay.replace(/(?=[smhd]$)/, ' '));
+  const prose = `${spoken.slice(0, -1).join(', ')} and ${spoken.at(-1)}`;
+  const pageOf = (name: string) =>
+    readFileSync(new URL(`../../../../apps/docs/${name}.md`, import.meta.url), 'utf8');
+  expect(pageOf('delivery').replaceAll(/\s+/g, ' ')).toContain(`Attempts follow after ${prose}`);
+  expect(pageOf('configuration')).toContain(`\`${DEFAULT_RETRY_SCHEDULE_TEXT}\``);
   expect(schedule.reduce((sum, delaySeconds) => sum + delaySeconds)).toBe(75 * 3600 + 35 * 60 + 5);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AttemptOutcome, SendResult } from '../sending/send-result.ts';
 import { parseRetrySchedule } from './parse-retry-schedule.ts';
 import { planAfterAttempt } from './plan-after-attempt.ts';
-import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.ts';
+import { DEFAULT_RETRY_SCHEDULE, DEFAULT_RETRY_SCHEDULE_TEXT } from './retry-schedule.ts';
 
 type Result = Pick<SendResult, 'outcome' | 'statusCode' | 'retryAfterSeconds'>;
 
@@ -91,7 +91,7 @@ test.each<[Partial<Result>, number]>([
 });
 
 test('a configured schedule that spells out the default counts as the default', () => {
-  const spelledOut = parseRetrySchedule('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h');
+  const spelledOut = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE_TEXT);
   expect(plan(1, { statusCode: 429 }, spelledOut)).toEqual({ kind: 'retry', delaySeconds: 60 });
 });
 

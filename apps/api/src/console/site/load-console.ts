@@ -6,7 +6,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.png': 'image/png',
 };
 
 /** A file of the console: plain, and compressed where the build has done so. */
@@ -27,54 +26,33 @@ export interface ConsoleFiles {
 }
 
 /**
- * Reads the built console into memory: half a megabyte with its compressed forms, and the pictures of the help where
- * they exist; null where it is not built.
+ * Reads the built console into memory, half a megabyte with its compressed forms; null where it is not built.
  */
 export function loadConsole(): ConsoleFiles | null {
-  const folders = findFolders();
-  if (!folders || !existsSync(join(folders.dist, 'index.html'))) return null;
-  const { dist, pictures } = folders;
+  const dist = findDist();
+  if (dist === null || !existsSync(join(dist, 'index.html'))) return null;
   const assets = readdirSync(join(dist, 'assets'))
     .filter((name) => Object.hasOwn(TYPES, extname(name)))
     .map((name) => join(dist, 'assets', name));
   return {
     page: load(join(dist, 'index.html')),
-    help: loadHelp(dist, pictures),
+    help: loadHelp(dist),
     assets: new Map(assets.map((path) => [relative(dist, path).replaceAll('\\', '/'), load(path)])),
   };
 }
 
 /** What the console's package exports; null in a deployment without that package. */
-function findFolders(): { readonly dist: string; readonly pictures: string } | null {
+function findDist(): string | null {
   try {
-    const page = import.meta.resolve('@insurance-verification/console/dist/index.html');
-    const picture = import.meta.resolve('@insurance-verification/console/pictures/start.png');
-    return { dist: dirname(fileURLToPath(page)), pictures: dirname(fileURLToPath(picture)) };
+    return dirname(fileURLToPath(import.meta.resolve('@insurance-verification/console/dist/index.html')));
   } catch {
     return null;
   }
 }
 
-/** The pages of the help, with those pictures that this machine has. */
-function loadHelp(dist: string, pictures: string): Map<string, ConsoleFile> {
-  const shown = existsSync(pictures) ? readdirSync(pictures).filter((name) => name.endsWith('.png')) : [];
+function loadHelp(dist: string): Map<string, ConsoleFile> {
   const pages = readdirSync(join(dist, 'help')).filter((name) => name.endsWith('.html'));
-  return new Map([
-    ...pages.map((name): [string, ConsoleFile] => [
-      basename(name, '.html'),
-      loadPage(join(dist, 'help', name), shown),
-    ]),
-    ...shown.map((name): [string, ConsoleFile] => [`pictures/${name}`, load(join(pictures, name))]),
-  ]);
-}
-
-function loadPage(path: string, shown: readonly string[]): ConsoleFile {
-  const file = load(path);
-  const whole = file.identity.toString('utf8');
-  const text = whole.replaceAll(/<figure data-picture="([^"]+)">.*?<\/figure>/gs, (figure, picture: string) =>
-    shown.includes(picture) ? figure : '',
-  );
-  return text === whole ? file : { ...file, identity: Buffer.from(text), br: undefined, gzip: undefined };
+  return new Map(pages.map((name) => [basename(name, '.html'), load(join(dist, 'help', name))]));
 }
 
 function load(path: string): ConsoleFile {

@@ -78,7 +78,7 @@ interface FindersAttempt {
 
 /**
  * Credits the finder of a result that somebody else applies: ends the verifier's open or held attempt with it, or writes a new
- * one. To be called before `applyFinding`, which would credit whoever applies it and end open attempts as superseded.
+ * one. To be called before `applyToLocked`, which would credit whoever applies it and end open attempts as superseded.
  * @returns the attempt's number.
  */
 async function writeFindersAttempt(
