@@ -130,6 +130,26 @@ test('a backup with keys names each, and a restore each that is missing and how 
   ).toMatchObject({ keys: ['test-api-key'], missing: ['encryption-key', 'audit-seal-key', 'api-key'] });
 }, 60_000);
 
+// Without it the audit of a restored backup would prove nothing.
+test('the audit of a restored backup is as it was sealed, and its seals are those of the file', async () => {
+  const root = aFolder();
+  const [dataDir, backup, other] = ['data', 'backup', 'other'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  layData(dataDir);
+  await ivProcess(['backup', backup, '--with-keys'], { DATA_DIR: dataDir });
+  await ivProcess(['restore', backup], { DATA_DIR: other });
+  cpSync(join(dataDir, 'audit-seals.jsonl'), join(other, 'audit-seals.jsonl'));
+  await startOn(other);
+  const verified = await ivProcess(['audit', 'verify'], { DATA_DIR: other });
+  expect(verified).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(verified.stdout).toMatch(
+    /^\d+ lines? in \d+ seals? are as they were written\. The database has the/,
+  );
+}, 60_000);
+
 // Broke: Ctrl-C left an orphaned PostgreSQL running, and half a copy beside the target.
 test('a backup that is interrupted stops the server that it started and leaves nothing', async () => {
   const root = aFolder();

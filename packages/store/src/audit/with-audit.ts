@@ -6,7 +6,7 @@ import type { Tables } from '../tables/tables.ts';
 
 /**
  * The server's own functions and operators before any of the database's: whoever sets a role's search path could else put
- * a `record_send` of their own in the place of the server's.
+ * an `int8send` of their own in the place of the server's.
  */
 const OWN_FUNCTIONS_FIRST = sql`
   select pg_catalog.set_config('search_path', pg_catalog.concat('pg_catalog, ', class.relnamespace::pg_catalog.regnamespace), false)

@@ -7,7 +7,7 @@ import { sealAll, sealKey } from './audit-seals.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** The text of a month's archive; empty where there is none. */
-export async function archiveOf(store: Store, month: Month): Promise<string> {
+export async function archiveOf(store: Pick<Store, 'db'>, month: Month): Promise<string> {
   const archive = await archiveMonth(store, { month });
   let text = '';
   if (archive.kind === 'found') for await (const part of archive.parts) text += part;

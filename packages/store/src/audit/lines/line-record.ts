@@ -19,23 +19,49 @@ export interface RecordedLine {
   readonly details: string | null;
 }
 
+/** The columns of a leaf, in its order. Each is text but these three. */
+const COLUMNS = [
+  'id',
+  'at',
+  'key_id',
+  'account_id',
+  'operation',
+  'request_id',
+  'subject_id',
+  'actor_name',
+  'session_id',
+  'address',
+  'emergency',
+  'outcome',
+  'details',
+] as const;
+
+const BINARY: Readonly<Record<string, string>> = {
+  id: 'int8send(id::bigint)',
+  at: 'timestamptz_send(at::timestamptz)',
+  emergency: 'boolsend(emergency::boolean)',
+};
+
+const bytesOf = (name: string) => BINARY[name] ?? `convert_to(${name}::text, 'UTF8'::name)`;
+const valueOf = (bytes: string) =>
+  `coalesce(int4send(octet_length(${bytes})) || ${bytes}, '\\xffffffff'::bytea)`;
+
 /**
- * A line's record, which its leaf of the tree holds: PostgreSQL's binary form of the row
- * `(id bigint, at timestamptz, emergency boolean, key_id text, account_id text, operation text,
- * request_id text, subject_id text, actor_name text, session_id text, address text, outcome text, details text)`. It is
- * the number of columns, then for each the OID of its type, its length and its bytes, numbers in network order. A null has
- * the length -1 and no bytes; a time is in microseconds since 2000-01-01; text is UTF-8. So nothing depends on the order
- * of columns, on settings of the session or on spaces.
+ * What the leaf of a line holds, with its prefix, as an SQL expression: for each of {@link COLUMNS} the length of its bytes
+ * and the bytes, numbers in network order. A null has the length -1 and no bytes; a time is in microseconds since
+ * 2000-01-01; text is UTF-8. apps/docs/audit.md specifies it for other programs.
+ *
+ * `record_send` takes 2 µs a line instead of 4. But it writes the OID of each column's type, and the OID of a domain is
+ * another in each database: after a dump and a restore every line counted as altered.
+ *
+ * Each argument is cast to what the server's function takes: a function of the database's own that fits better, such as
+ * `convert_to(issued_id, name)`, would be called in its place.
  */
-const RECORD = `record_send(row(
-  id, at, emergency, key_id::text, account_id::text, operation, request_id::text, subject_id::text, actor_name,
-  session_id::text, address, outcome, details))`;
+export const LEAF_OF_LINE = sql.raw<Buffer>(
+  [`'\\x00'::bytea`, ...COLUMNS.map((name) => valueOf(bytesOf(name)))].join(' || '),
+);
 
-/** What the leaf of a line holds, with its prefix, as an SQL expression. */
-export const LEAF_OF_LINE = sql.raw<Buffer>(`'\\x00'::bytea || ${RECORD}`);
-
-const COLUMN_COUNT = 13;
-const INT_BYTES = 4;
+const LENGTH_BYTES = 4;
 
 /** Microseconds from 1970 to 2000, where PostgreSQL's time begins. */
 const EPOCH_US = 946_684_800_000_000n;
@@ -43,11 +69,8 @@ const EPOCH_US = 946_684_800_000_000n;
 /** The leaves in what the server concatenated, in order. They share its memory. */
 export function* leavesIn(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length;) {
-    let at = start + 1 + INT_BYTES;
-    for (let column = 0; column < COLUMN_COUNT; column += 1) {
-      const length = bytes.readInt32BE(at + INT_BYTES);
-      at += 2 * INT_BYTES + (length > 0 ? length : 0);
-    }
+    let at = start + 1;
+    for (const _ of COLUMNS) at += LENGTH_BYTES + Math.max(bytes.readInt32BE(at), 0);
     yield bytes.subarray(start, at);
     start = at;
   }
@@ -56,36 +79,32 @@ export function* leavesIn(bytes: Buffer): Generator<Buffer> {
 /** The line in a leaf; undefined where it holds none. */
 export function readLeaf(leaf: Buffer): RecordedLine | undefined {
   try {
-    if (leaf[0] !== LEAF_PREFIX || leaf.readInt32BE(1) !== COLUMN_COUNT) return undefined;
-    const values: (Buffer | null)[] = [];
-    let at = 1 + INT_BYTES;
-    while (values.length < COLUMN_COUNT) {
-      const length = leaf.readInt32BE(at + INT_BYTES);
-      at += 2 * INT_BYTES;
-      values.push(length < 0 ? null : leaf.subarray(at, at + length));
+    if (leaf[0] !== LEAF_PREFIX) return undefined;
+    const values = new Map<string, Buffer>();
+    let at = 1;
+    for (const name of COLUMNS) {
+      const length = leaf.readInt32BE(at);
+      at += LENGTH_BYTES;
+      if (length >= 0) values.set(name, leaf.subarray(at, at + length));
       at += Math.max(length, 0);
     }
-    if (at !== leaf.length) return undefined;
-    const [id, time, emergency, ...others] = values;
-    if (!id || !time || !emergency) return undefined;
-    const texts = others.map((text) => text?.toString('utf8') ?? null);
-    const [keyId = null, accountId = null, operation = null, requestId = null, subjectId = null] = texts;
-    const [actorName = null, sessionId = null, address = null, outcome = null, details = null] =
-      texts.slice(5);
+    const [id, time, emergency] = [values.get('id'), values.get('at'), values.get('emergency')];
+    if (at !== leaf.length || !id || !time || !emergency) return undefined;
+    const textOf = (name: (typeof COLUMNS)[number]) => values.get(name)?.toString('utf8') ?? null;
     return {
       id: id.readBigInt64BE().toString(),
       at: timeOf(time.readBigInt64BE()),
-      keyId,
-      accountId,
-      operation,
-      requestId,
-      subjectId,
-      actorName,
-      sessionId,
-      address,
+      keyId: textOf('key_id'),
+      accountId: textOf('account_id'),
+      operation: textOf('operation'),
+      requestId: textOf('request_id'),
+      subjectId: textOf('subject_id'),
+      actorName: textOf('actor_name'),
+      sessionId: textOf('session_id'),
+      address: textOf('address'),
       emergency: emergency[0] === 1,
-      outcome,
-      details,
+      outcome: textOf('outcome'),
+      details: textOf('details'),
     };
   } catch (err) {
     if (err instanceof RangeError) return undefined; // ends too soon
