@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { announceAddress } from '../http/probes/announce-address.ts';
-import { createAlteredRowLog } from '../telemetry/create-altered-row-log.ts';
+import { createRowMacLog } from '../telemetry/create-row-mac-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { checkPorts } from './check-ports.ts';
@@ -45,7 +45,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     secrets,
     log,
     beforeStart: () => checkPorts(config),
-    onAlteredRow: createAlteredRowLog(metrics, log),
+    rowMacs: createRowMacLog(metrics, log),
   });
   try {
     await warnOfFewConnections(config, database.store, log);

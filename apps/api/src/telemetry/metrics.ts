@@ -60,6 +60,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['table'],
       registers,
     }),
+    foreignWrites: new Counter({
+      name: 'ivs_foreign_writes_total',
+      help: 'Times that the database wrote another row that gives power than it was given, by table: nothing was done, and the log names it.',
+      labelNames: ['table'],
+      registers,
+    }),
     emergencies: new Counter({
       name: 'ivs_emergency_access_total',
       help: 'Times that an operator broke the glass, for an hour of emergency access each.',

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type RenewedMacs, renewRowMacs } from '../row-macs/renew-row-macs.ts';
-import { type AlteredRow, RowMacs } from '../row-macs/row-macs.ts';
+import { type RowMacEvents, RowMacs } from '../row-macs/row-macs.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
 import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
@@ -22,11 +22,9 @@ export type Sealer = (accountId: string, place: string, plaintext: string | Uint
  */
 export type Opener = (accountId: string, place: string, sealed: Buffer) => Buffer;
 
-export interface VaultEvents {
+export interface VaultEvents extends RowMacEvents {
   /** Called where several master keys are given, once the first of them wraps and signs what the others did. */
   readonly onRewrapped?: ((renewed: RenewedKeys) => void) | undefined;
-  /** Called each time that a row is read whose MAC is wrong. */
-  readonly onAlteredRow?: ((row: AlteredRow) => void) | undefined;
 }
 
 /** What a start did about what other master keys than its first wrap and sign. */
@@ -61,10 +59,10 @@ export class Vault {
   static async open(
     db: Kysely<Tables>,
     masterKeys: MasterKeys,
-    { onRewrapped, onAlteredRow }: VaultEvents = {},
+    { onRewrapped, ...events }: VaultEvents = {},
   ): Promise<Vault> {
     await checkMasterKeys(db, masterKeys);
-    const macs = new RowMacs(masterKeys, onAlteredRow);
+    const macs = new RowMacs(masterKeys, events);
     const rewrapped = await rewrapDataKeys(db, masterKeys);
     const rows = await renewRowMacs(db, macs, masterKeys.current.id);
     if (masterKeys.all.size > 1) onRewrapped?.({ ...rewrapped, rows });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
@@ -39,8 +38,8 @@ export async function readAccountLimits(
   accountId: string,
 ): Promise<FoundAccountLimits> {
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
-  const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
-  const account = await findRow(inside, 'account', where);
+  const choice = { is: { id: accountId }, where: within(caller, 'id') };
+  const account = await findRow(inside, 'account', choice);
   if (!account) return { kind: 'not_found' };
   const rows = await inside.db
     .selectFrom('account_limit')

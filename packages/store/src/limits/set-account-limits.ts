@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { changeRows, readRows } from '../row-macs/covered-rows.ts';
+import { changeRows, findRow } from '../row-macs/covered-rows.ts';
 import type { Quota } from '../tables/quota.ts';
 import { type FoundAccountLimits, readAccountLimits, type StoredLimits } from './account-limits.ts';
 
@@ -26,12 +25,15 @@ export async function setAccountLimits(
   return db.transaction().execute(async (trx): Promise<FoundAccountLimits> => {
     // Locked, so that concurrent changes by two operators are serialized, and each gets the limits after its own.
     const inside = { db: trx, vault };
-    const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
-    const [account] = await readRows(inside, 'account', { where, lock: 'for no key update' });
+    const choice = { is: { id: accountId }, where: within(caller, 'id') };
+    const account = await findRow(inside, 'account', { ...choice, lock: 'for no key update' });
     if (!account) return { kind: 'not_found' };
     const before = await readAccountLimits(inside, caller, accountId);
     if (allowedCidrs !== undefined)
-      await changeRows(inside, 'account', { where, set: sql`allowed_cidrs = ${allowedCidrs}` });
+      await changeRows(inside, 'account', {
+        ...choice,
+        set: () => ({ allowed_cidrs: allowedCidrs && [...allowedCidrs] }),
+      });
     for (const [policy, given] of Object.entries(quotas)) {
       await trx
         .deleteFrom('account_limit')

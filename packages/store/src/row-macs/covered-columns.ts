@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
 
-/** How a column's value is written under a MAC: exactly, and the same whatever the session is set to. */
+/** How a column's value is written under a MAC: exactly, and the same whoever writes it, this service or the database. */
 type Writing = 'json' | 'hex' | 'microseconds';
 
 /**
@@ -62,23 +63,78 @@ export type CoveredTable = keyof typeof COVERED_COLUMNS;
 
 export const COVERED_TABLES = Object.keys(COVERED_COLUMNS) as CoveredTable[];
 
+/** The values of a row that its MAC covers. An instant of the service's is of whole milliseconds. */
+export type CoveredValues<Table extends CoveredTable> = Pick<
+  Selectable<Tables[Table]>,
+  keyof (typeof COVERED_COLUMNS)[Table] & keyof Selectable<Tables[Table]>
+>;
+
+/** Covered columns as their MAC is made of them, by name. */
+export type WrittenColumns = Readonly<Record<string, unknown>>;
+
 /** A row's MAC and what it covers, as {@link coveredOf} reads them. */
 export interface Covered {
   /** Empty where it was never written. */
   readonly mac: string;
-  readonly columns: Readonly<Record<string, unknown>>;
+  readonly columns: WrittenColumns;
 }
 
-/** Reads a row's {@link Covered}; `table` may be in a join. */
+/**
+ * Reads a row's {@link Covered}; `table` may be in a join. Functions are named with their schema: one of the database's own
+ * that fits better could else answer with what a MAC was right for.
+ */
 export function coveredOf(table: CoveredTable): RawBuilder<Covered> {
   const columns = Object.entries<Writing>(COVERED_COLUMNS[table]).map(
     ([name, writing]) => sql`${sql.lit(name)}, ${written(sql.ref(`${table}.${name}`), writing)}`,
   );
-  return sql<Covered>`jsonb_build_object('mac', ${sql.ref(`${table}.mac`)}, 'columns', jsonb_build_object(${sql.join(columns)}))`;
+  return sql<Covered>`pg_catalog.jsonb_build_object('mac', ${sql.ref(`${table}.mac`)},
+    'columns', pg_catalog.jsonb_build_object(${sql.join(columns)}))`;
 }
 
 function written(column: RawBuilder<unknown>, writing: Writing): RawBuilder<unknown> {
-  if (writing === 'hex') return sql`encode(${column}, 'hex')`;
+  if (writing === 'hex') return sql`pg_catalog.encode(${column}, 'hex')`;
   // As text: as a number it would lose the microseconds.
-  return writing === 'microseconds' ? sql`extract(epoch from ${column})::text` : sql`to_jsonb(${column})`;
+  return writing === 'microseconds'
+    ? sql`extract(epoch from ${column})::text`
+    : sql`pg_catalog.to_jsonb(${column})`;
+}
+
+/** Some values of the service's, as {@link coveredOf} reads them from a row that has them. */
+export function writtenAs<Table extends CoveredTable>(
+  table: Table,
+  values: Partial<CoveredValues<Table>>,
+): WrittenColumns {
+  const given: Readonly<Record<string, unknown>> = values;
+  const names = Object.keys(COVERED_COLUMNS[table]).filter((name) => given[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, writeValue(given[name])]));
+}
+
+function writeValue(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) return value.toString('hex');
+  return value instanceof Date ? secondsOf(value) : value;
+}
+
+/** As `extract(epoch from …)` writes it: six decimals. */
+function secondsOf(instant: Date): string {
+  const ms = instant.getTime();
+  const digits = String(Math.abs(ms)).padStart(4, '0');
+  return `${ms < 0 ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}000`;
+}
+
+/** The values of a row's covered columns, read back from what its MAC was made of. */
+export function valuesIn<Table extends CoveredTable>(
+  table: Table,
+  columns: WrittenColumns,
+): CoveredValues<Table> {
+  const read = Object.entries<Writing>(COVERED_COLUMNS[table]).map(([name, writing]) => [
+    name,
+    readValue(columns[name], writing),
+  ]);
+  return Object.fromEntries(read) as CoveredValues<Table>;
+}
+
+function readValue(value: unknown, writing: Writing): unknown {
+  if (typeof value !== 'string' || writing === 'json') return value;
+  // Infinity is an invalid date, which nothing is before.
+  return writing === 'hex' ? Buffer.from(value, 'hex') : new Date(Math.trunc(Number(value) * 1000));
 }

@@ -1,6 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { type Covered, coveredOf, type CoveredTable } from './covered-columns.ts';
+import {
+  type Covered,
+  coveredOf,
+  type CoveredTable,
+  type CoveredValues,
+  type WrittenColumns,
+  writtenAs,
+} from './covered-columns.ts';
 import type { RowMacs } from './row-macs.ts';
 
 interface Inside {
@@ -13,75 +21,156 @@ type Row<Table extends CoveredTable> = Selectable<Tables[Table]>;
 /** A row, its place in the table, and what its MAC covers. */
 type ReadRow<Table extends CoveredTable> = Row<Table> & { readonly at: string; readonly covered: Covered };
 
-interface Choice {
-  readonly where: RawBuilder<boolean>;
+/** A row as the service means it: every covered column, and others that have no default or shall not have it. */
+type NewRow<Table extends CoveredTable> = CoveredValues<Table> &
+  Partial<Omit<Row<Table>, keyof CoveredValues<Table> | 'mac'>>;
+
+interface Choice<Table extends CoveredTable> {
+  /** Which rows, by covered columns. It is compared here as well: a view could answer with another right row. */
+  readonly is?: Partial<CoveredValues<Table>>;
+  /** What the rows must be besides. */
+  readonly where?: RawBuilder<boolean>;
   /** Locks the rows until the transaction ends. */
   readonly lock?: 'for update' | 'for no key update';
 }
 
-/** The rows that a condition finds, without those whose MAC is wrong. */
+/** The rows of a choice, without those whose MAC is wrong. Covered columns are as their MAC has them. */
 export async function readRows<Table extends CoveredTable>(
   { db, vault }: Inside,
   table: Table,
-  { where, lock }: Choice,
+  { is = {}, where = sql<boolean>`true`, lock }: Choice<Table>,
 ): Promise<ReadRow<Table>[]> {
   const { rows } = await sql<ReadRow<Table>>`
     select ${sql.table(table)}.*, ${sql.table(table)}.ctid::text as at, ${coveredOf(table)} as covered
-    from ${sql.table(table)} where ${where} ${sql.raw(lock ?? '')}`.execute(db);
-  return rows.filter(({ covered }) => vault.macs.verifies(table, covered));
+    from ${sql.table(table)} where ${conditionOf(is)} and (${where}) ${sql.raw(lock ?? '')}`.execute(db);
+  const expected = Object.entries(writtenAs(table, is));
+  return rightRows(vault.macs, table, rows).filter(({ covered }) =>
+    expected.every(([name, value]) => isDeepStrictEqual(covered.columns[name], value)),
+  );
 }
 
-/** The one row that a condition finds; undefined where its MAC is wrong. */
+function conditionOf(is: object): RawBuilder<boolean> {
+  const each = Object.entries(is).map(([name, value]: [string, unknown]) =>
+    value === null ? sql`${sql.ref(name)} is null` : sql`${sql.ref(name)} = ${value}`,
+  );
+  return each.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(each, sql` and `)}`;
+}
+
+/** Those of the rows whose MAC is right, with the covered columns as it has them. */
+export const rightRows = <Table extends CoveredTable, Read extends { readonly covered: Covered }>(
+  macs: RowMacs,
+  table: Table,
+  rows: readonly Read[],
+): Read[] =>
+  rows.flatMap((row) => {
+    const values = macs.open(table, row.covered);
+    return values ? [{ ...row, ...values }] : [];
+  });
+
+/** The one row of a choice; undefined where its MAC is wrong. */
 export async function findRow<Table extends CoveredTable>(
   inside: Inside,
   table: Table,
-  where: RawBuilder<boolean>,
+  choice: Choice<Table>,
 ): Promise<ReadRow<Table> | undefined> {
-  const [row] = await readRows(inside, table, { where });
+  const [row] = await readRows(inside, table, choice);
   return row;
 }
 
+/** The start of the transaction by the database's clock, to the millisecond: what a covered instant is made of. */
+export async function readNow(db: Kysely<Tables>): Promise<Date> {
+  const { now } = await db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+  return now;
+}
+
 /**
- * Changes rows inside a transaction, and writes their MACs anew. A row whose MAC is wrong is not found: a change must
- * not give it a right one.
+ * Inserts a row with its MAC, inside a transaction.
+ * @returns the row, once the database has answered with it.
+ * @throws {ForeignWriteError} when the database wrote another row, or none.
+ */
+export async function insertRow<Table extends CoveredTable>(
+  inside: Inside,
+  table: Table,
+  row: NewRow<Table>,
+): Promise<Row<Table>> {
+  const meant = writtenAs(table, row);
+  const columns = Object.entries({ ...row, mac: inside.vault.macs.sign(table, meant) });
+  const statement = sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    values (${sql.join(columns.map(([, value]) => value))})`;
+  return write(inside, table, { meant, statement });
+}
+
+/**
+ * Changes rows inside a transaction, and signs what their MACs had with what is set. A row whose MAC is wrong is not found:
+ * a change must not give it a right one.
+ * @param set what changes of a row; nothing is written where that is nothing.
  * @returns the rows as they are then.
+ * @throws {ForeignWriteError} when the database wrote another row, or none.
  */
 export async function changeRows<Table extends CoveredTable>(
   inside: Inside,
   table: Table,
-  { where, set }: { readonly where: RawBuilder<boolean>; readonly set: RawBuilder<unknown> },
+  { set, ...choice }: Choice<Table> & { readonly set: (row: Row<Table>) => Partial<CoveredValues<Table>> },
 ): Promise<Row<Table>[]> {
-  const found = await readRows(inside, table, { where, lock: 'for no key update' });
-  if (found.length === 0) return [];
-  const { rows } = await sql<ReadRow<Table>>`
-    update ${sql.table(table)} set ${set} where ctid = any (${found.map(({ at }) => at)}::tid[])
-    returning ${sql.table(table)}.*, ctid::text as at, ${coveredOf(table)} as covered`.execute(inside.db);
-  await writeMacs(inside, table, rows);
-  return rows;
+  const found = await readRows(inside, table, { lock: 'for no key update', ...choice });
+  const changed: Row<Table>[] = [];
+  for (const row of found) {
+    const change = set(row);
+    const meant = { ...row.covered.columns, ...writtenAs(table, change) };
+    const isSame = isDeepStrictEqual(meant, row.covered.columns);
+    changed.push(isSame ? row : await update(inside, table, { at: row.at, change, meant }));
+  }
+  return changed;
 }
 
-/** Writes the MACs of rows that this transaction inserted, or set in each covered column. */
-export async function signRows(
+/**
+ * Sets every covered column of a row, whoever wrote it, and so its MAC.
+ * @throws {ForeignWriteError} when the database wrote another row, or none.
+ */
+export async function overwriteRow<Table extends CoveredTable>(
   inside: Inside,
-  table: CoveredTable,
-  where: RawBuilder<boolean>,
+  table: Table,
+  row: CoveredValues<Table> & { readonly id: string },
 ): Promise<void> {
-  const { rows } = await sql<{ at: string; covered: Covered }>`
-    select ctid::text as at, ${coveredOf(table)} as covered from ${sql.table(table)} where ${where}`.execute(
+  const { rows } = await sql<{ at: string }>`
+    select ctid::text as at from ${sql.table(table)} where id = ${row.id} for no key update`.execute(
     inside.db,
   );
-  await writeMacs(inside, table, rows);
+  const at = rows[0]?.at ?? '(0,0)';
+  await update(inside, table, { at, change: row, meant: writtenAs(table, row) });
 }
 
-/** The rows are locked, so each is still in its place. */
-export async function writeMacs(
+interface Change {
+  /** The row is locked, so it is still in its place. */
+  readonly at: string;
+  readonly change: object;
+  readonly meant: WrittenColumns;
+}
+
+function update<Table extends CoveredTable>(inside: Inside, table: Table, { at, change, meant }: Change) {
+  const columns = Object.entries({ ...change, mac: inside.vault.macs.sign(table, meant) });
+  const set = columns.map(([name, value]: [string, unknown]) => sql`${sql.ref(name)} = ${value}`);
+  const statement = sql`update ${sql.table(table)} set ${sql.join(set)} where ctid = ${at}::tid`;
+  return write(inside, table, { meant, statement });
+}
+
+interface Write {
+  readonly meant: WrittenColumns;
+  readonly statement: RawBuilder<unknown>;
+}
+
+/** Runs a statement that writes one row, and compares what it wrote. */
+async function write<Table extends CoveredTable>(
   { db, vault }: Inside,
-  table: CoveredTable,
-  rows: readonly { readonly at: string; readonly covered: Covered }[],
-): Promise<void> {
-  await sql`
-    update ${sql.table(table)} set mac = signed.mac
-    from unnest(${rows.map(({ at }) => at)}::tid[], ${rows.map(({ covered }) => vault.macs.sign(table, covered))}::text[])
-      as signed (at, mac)
-    where ${sql.table(table)}.ctid = signed.at`.execute(db);
+  table: Table,
+  { meant, statement }: Write,
+): Promise<Row<Table>> {
+  const { rows } = await sql<ReadRow<Table>>`
+    ${statement} returning ${sql.table(table)}.*, ${coveredOf(table)} as covered`.execute(db);
+  const [row] = rows;
+  vault.macs.expect(table, meant, rows.length === 1 ? row?.covered : undefined);
+  const [written] = rightRows(vault.macs, table, rows);
+  if (!written) throw new Error('A row that is as it was meant opens.');
+  return written;
 }

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { type Covered, COVERED_TABLES, coveredOf, type CoveredTable } from './covered-columns.ts';
-import { writeMacs } from './covered-rows.ts';
 import type { RowMacs } from './row-macs.ts';
 
 /** Rows per transaction, as for data keys. */
@@ -48,8 +47,12 @@ function renewBatch(db: Kysely<Tables>, macs: RowMacs, { table, masterKeyId, aft
       select ctid::text as at, ${coveredOf(table)} as covered from ${sql.table(table)}
       where ctid > ${after}::tid and mac <> '' and split_part(mac, '.', 1) <> ${masterKeyId}
       order by ctid limit ${BATCH_COUNT} for no key update skip locked`.execute(trx);
-    const right = rows.filter(({ covered }) => macs.verifies(table, covered));
-    if (right.length > 0) await writeMacs({ db: trx, vault: { macs } }, table, right);
+    const right = rows.filter(({ covered }) => macs.open(table, covered) !== undefined);
+    await sql`
+      update ${sql.table(table)} set mac = signed.mac
+      from unnest(${right.map(({ at }) => at)}::tid[], ${right.map(({ covered }) => macs.sign(table, covered.columns))}::text[])
+        as signed (at, mac)
+      where ${sql.table(table)}.ctid = signed.at`.execute(trx);
     const last = rows.length === BATCH_COUNT ? (rows.at(-1)?.at ?? null) : null;
     return { renewedCount: right.length, last };
   });

@@ -1,12 +1,38 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { MasterKey, MasterKeys } from '../encryption/master-keys.ts';
-import { type Covered, COVERED_COLUMNS, type CoveredTable } from './covered-columns.ts';
+import {
+  type Covered,
+  COVERED_COLUMNS,
+  type CoveredTable,
+  type CoveredValues,
+  valuesIn,
+  type WrittenColumns,
+} from './covered-columns.ts';
 
-/** A row whose MAC is wrong: somebody without the master key wrote it. It counts as absent. */
+/** A row that gives power and is not as the service wrote it. */
 export interface AlteredRow {
   readonly table: CoveredTable;
   /** Its id, or that of the person or session that it is about. */
   readonly id: string;
+}
+
+/** What a service does about rows that somebody without the master key wrote. */
+export interface RowMacEvents {
+  /** Called each time that a row is read whose MAC is wrong: it counts as absent. */
+  readonly onAlteredRow?: ((row: AlteredRow) => void) | undefined;
+  /** Called each time that the database wrote another row than it was given: nothing of the transaction stays. */
+  readonly onForeignWrite?: ((row: AlteredRow) => void) | undefined;
+}
+
+/** The database wrote another row than it was given, such as by a trigger or a rule. Rolls the transaction back. */
+export class ForeignWriteError extends Error {
+  readonly table: CoveredTable;
+
+  constructor(table: CoveredTable) {
+    super(`The database wrote another row of ${table} than it was given.`);
+    this.name = 'ForeignWriteError';
+    this.table = table;
+  }
 }
 
 /**
@@ -14,45 +40,57 @@ export interface AlteredRow {
  * by it. HMAC-SHA-256 by a key that HKDF derives from the master key (RFC 5869), over JSON of the table's name and the
  * row's covered columns by name. Null columns are left out, so that a later nullable column changes no MAC.
  *
+ * A MAC is made of what the service means, before the database has seen it; what the database gives back is only compared
+ * with it. Whoever has a trigger on a table could else have their own row signed.
+ *
  * In text `k1.…`: the master key's id, and 32 bytes in base64url.
  */
 export class RowMacs {
   readonly #current: string;
   readonly #keys: ReadonlyMap<string, KeyObject>;
-  readonly #onAltered: ((row: AlteredRow) => void) | undefined;
+  readonly #events: RowMacEvents;
 
-  constructor({ current, all }: MasterKeys, onAltered?: (row: AlteredRow) => void) {
+  constructor({ current, all }: MasterKeys, events: RowMacEvents = {}) {
     this.#current = current.id;
     this.#keys = new Map([...all].map(([id, key]) => [id, macKey(key)]));
-    this.#onAltered = onAltered;
+    this.#events = events;
   }
 
   /** The MAC of a row, under the first master key. */
-  sign(table: CoveredTable, { columns }: Pick<Covered, 'columns'>): string {
+  sign(table: CoveredTable, columns: WrittenColumns): string {
     return `${this.#current}.${this.#digest(this.#current, table, columns)?.toString('base64url') ?? ''}`;
   }
 
-  /** Whether a row is as the service wrote it, under any of the master keys. Where it is not, that is reported. */
-  verifies(table: CoveredTable, covered: Covered): boolean {
+  /**
+   * The covered values of a row that is as the service wrote it, under any of the master keys. Undefined where it is not,
+   * which is reported. They are those that the MAC was made of: a view could show others next to them.
+   */
+  open<Table extends CoveredTable>(table: Table, covered: Covered): CoveredValues<Table> | undefined {
     const [id = '', digest = ''] = covered.mac.split('.');
     const expected = this.#digest(id, table, covered.columns);
     const given = Buffer.from(digest, 'base64url');
-    const isRight =
-      expected !== undefined && expected.length === given.length && timingSafeEqual(expected, given);
-    if (!isRight) this.#onAltered?.({ table, id: nameOf(covered) });
-    return isRight;
+    if (expected !== undefined && expected.length === given.length && timingSafeEqual(expected, given))
+      return valuesIn(table, covered.columns);
+    this.#events.onAlteredRow?.({ table, id: nameOf(covered.columns) });
+    return undefined;
+  }
+
+  /**
+   * Compares the row that the database wrote with the one that it was given.
+   * @throws {ForeignWriteError} where it is another, which is reported.
+   */
+  expect(table: CoveredTable, meant: WrittenColumns, written: Covered | undefined): void {
+    if (written?.mac === this.sign(table, meant) && written.mac === this.sign(table, written.columns)) return;
+    this.#events.onForeignWrite?.({ table, id: nameOf(meant) });
+    throw new ForeignWriteError(table);
   }
 
   /** Undefined for a master key that is not given. */
-  #digest(
-    keyId: string,
-    table: CoveredTable,
-    columns: Readonly<Record<string, unknown>>,
-  ): Buffer | undefined {
+  #digest(keyId: string, table: CoveredTable, columns: WrittenColumns): Buffer | undefined {
     const key = this.#keys.get(keyId);
     if (!key) return undefined;
     const values = Object.keys(COVERED_COLUMNS[table])
-      .filter((name) => columns[name] !== null)
+      .filter((name) => columns[name] != null)
       .map((name) => [name, columns[name]]);
     return createHmac('sha256', key)
       .update(JSON.stringify([table, values]))
@@ -64,6 +102,6 @@ function macKey({ bytes }: MasterKey): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', 'insurance-verification row mac', 32)));
 }
 
-function nameOf({ columns }: Covered): string {
+function nameOf(columns: WrittenColumns): string {
   return String(columns['id'] ?? columns['session_id'] ?? columns['staff_id']);
 }

@@ -1,5 +1,4 @@
 import {
-  type AlteredRow,
   checkWritable,
   createSealKey,
   type EmbeddedServer,
@@ -14,6 +13,7 @@ import {
 import { firstDelaySeconds } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
+import type { RowMacLog } from '../../telemetry/create-row-mac-log.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { connectionCountOf } from './connection-count-of.ts';
 import type { LocalSecrets } from './local-secrets.ts';
@@ -36,8 +36,7 @@ const EMBEDDED_SPARE = 20;
 interface Opening {
   readonly secrets: LocalSecrets;
   readonly log: Log;
-  /** Called each time that a row is read whose MAC is wrong. */
-  readonly onAlteredRow: (row: AlteredRow) => void;
+  readonly rowMacs: RowMacLog;
   /** Called before anything is created or changed. */
   readonly beforeStart: () => Promise<void>;
 }
@@ -104,7 +103,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
           },
           'wrapped the data keys and signed the rows of other master keys anew',
         ),
-      onAlteredRow: opening.onAlteredRow,
+      ...opening.rowMacs,
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
       onCommitsHanging: (isHanging) =>
         isHanging

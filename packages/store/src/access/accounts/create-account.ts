@@ -1,9 +1,9 @@
 import type { Account } from '@insurance-verification/schema';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { signRows } from '../../row-macs/covered-rows.ts';
+import { insertRow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { recordAccess } from '../record-access.ts';
@@ -47,18 +47,17 @@ const TEST_RETENTION_DAYS = 30;
 /** Inserts the row first, since the data key that seals its secret refers to it. */
 export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string, account: NewAccount) {
   const { name, kind, mode } = account;
-  await db
-    .insertInto('account')
-    .values({
-      id,
-      name: JSON.stringify(name),
-      kind,
-      mode,
-      webhook_secret: Buffer.alloc(0),
-      retention_days: mode === 'test' ? TEST_RETENTION_DAYS : null,
-    })
-    .execute();
-  const made = await db
+  await insertRow({ db, vault }, 'account', {
+    id,
+    name: JSON.stringify(name),
+    kind,
+    mode,
+    suspended_at: null,
+    allowed_cidrs: null,
+    webhook_secret: Buffer.alloc(0),
+    retention_days: mode === 'test' ? TEST_RETENTION_DAYS : null,
+  });
+  return db
     .updateTable('account')
     .set({
       webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db),
@@ -66,8 +65,6 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await signRows({ db, vault }, 'account', sql<boolean>`id = ${id}`);
-  return made;
 }
 
 export function toAccount(row: Selectable<Tables['account']>): Account {

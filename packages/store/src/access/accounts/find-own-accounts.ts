@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { rightRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { nameContains } from '../name-contains.ts';
 import { recordAccess } from '../record-access.ts';
@@ -39,7 +40,7 @@ export async function findOwnAccounts(
   );
   await recordAccess(db, { caller, operation: 'sessions.accounts' });
   return {
-    items: rows.filter(({ covered }) => vault.macs.verifies('account', covered)).map(toAccount),
+    items: rightRows(vault.macs, 'account', rows).map(toAccount),
     next_cursor,
   };
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { readRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
@@ -10,7 +9,8 @@ export async function findTestAccount(
   { caller }: { readonly caller: Caller },
 ): Promise<{ readonly kind: 'found'; readonly accountId: string } | { readonly kind: 'not_found' }> {
   const accounts = await readRows(store, 'account', {
-    where: sql<boolean>`mode = 'test' and suspended_at is null and ${within(caller, 'id')}`,
+    is: { mode: 'test', suspended_at: null },
+    where: within(caller, 'id'),
   });
   const [accountId] = accounts.map(({ id }) => id).toSorted();
   return accountId === undefined ? { kind: 'not_found' } : { kind: 'found', accountId };

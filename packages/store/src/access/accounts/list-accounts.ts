@@ -2,6 +2,7 @@ import type { AccountList } from '@insurance-verification/schema';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { rightRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -22,7 +23,7 @@ export async function listAccounts(
   );
   await recordAccess(db, { caller, operation: 'accounts.list' });
   return {
-    items: rows.filter(({ covered }) => vault.macs.verifies('account', covered)).map(toAccount),
+    items: rightRows(vault.macs, 'account', rows).map(toAccount),
     next_cursor,
   };
 }

@@ -1,8 +1,7 @@
 import type { Account } from '@insurance-verification/schema';
-import { type RawBuilder, sql } from 'kysely';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
@@ -30,27 +29,29 @@ export async function suspendAccount(store: Store, act: AccountAct): Promise<Sus
   return setSuspended(store, {
     ...act,
     operation: 'accounts.suspend',
-    suspendedAt: sql<Date>`coalesce(suspended_at, now())`,
+    suspendedAt: (before, now) => before ?? now,
   });
 }
 
 /** Lets an account's keys work again. Idempotent. */
 export async function resumeAccount(store: Store, act: AccountAct): Promise<ResumedAccount> {
-  return setSuspended(store, { ...act, operation: 'accounts.resume', suspendedAt: sql<null>`null` });
+  return setSuspended(store, { ...act, operation: 'accounts.resume', suspendedAt: () => null });
 }
 
 interface Suspension extends AccountAct {
   readonly operation: 'accounts.suspend' | 'accounts.resume';
-  readonly suspendedAt: RawBuilder<Date | null>;
+  readonly suspendedAt: (before: Date | null, now: Date) => Date | null;
 }
 
 async function setSuspended({ db, vault }: Store, suspension: Suspension): Promise<ResumedAccount> {
   const { caller, accountId, operation, suspendedAt } = suspension;
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<ResumedAccount> => {
+    const now = await readNow(trx);
     const [row] = await changeRows({ db: trx, vault }, 'account', {
-      where: sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`,
-      set: sql`suspended_at = ${suspendedAt}`,
+      is: { id: accountId },
+      where: within(caller, 'id'),
+      set: ({ suspended_at }) => ({ suspended_at: suspendedAt(suspended_at, now) }),
     });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation, subjectId: accountId });

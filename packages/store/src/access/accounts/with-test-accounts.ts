@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { readRows } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
@@ -10,6 +9,6 @@ import type { Caller } from '../caller.ts';
 export async function withTestAccounts<Given extends Caller>(store: Store, caller: Given): Promise<Given> {
   const isOfOne = caller.acrossAccounts === false && !caller.ownWork;
   if (caller.mode === 'live' || isOfOne) return caller;
-  const accounts = await readRows(store, 'account', { where: sql<boolean>`mode = 'test'` });
+  const accounts = await readRows(store, 'account', { is: { mode: 'test' } });
   return { ...caller, testAccountIds: accounts.map(({ id }) => id) };
 }

@@ -2,7 +2,7 @@ import { Scope } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows, signRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, insertRow, overwriteRow, readNow } from '../../row-macs/covered-rows.ts';
 import { recordAccess } from '../record-access.ts';
 import { displayPrefix } from './api-key-text.ts';
 
@@ -17,16 +17,19 @@ type Inside = Pick<Store, 'db' | 'vault'>;
 export async function replaceBootstrapKey(inside: Inside, accountId: string, text: string): Promise<void> {
   const { db, vault } = inside;
   const hash = vault.index('api_key.hash', text);
+  const now = await readNow(db);
   await changeRows(inside, 'api_key', {
-    where: sql<boolean>`account_id = ${accountId} and bootstrap and revoked_at is null and hash <> ${hash}`,
-    set: sql`revoked_at = now()`,
+    is: { account_id: accountId, bootstrap: true, revoked_at: null },
+    where: sql<boolean>`hash <> ${hash}`,
+    set: () => ({ revoked_at: now }),
   });
-  await db
-    .updateTable('account')
-    .set({ kind: 'platform', mode: 'live', suspended_at: null, allowed_cidrs: null })
-    .where('id', '=', accountId)
-    .execute();
-  await signRows(inside, 'account', sql<boolean>`id = ${accountId}`);
+  await overwriteRow(inside, 'account', {
+    id: accountId,
+    kind: 'platform',
+    mode: 'live',
+    suspended_at: null,
+    allowed_cidrs: null,
+  });
   const keyId = await insertBootstrapKey(inside, accountId, text);
   await recordAccess(db, { caller: null, operation: 'keys.replaceFirst', subjectId: keyId });
 }
@@ -38,30 +41,26 @@ export async function replaceBootstrapKey(inside: Inside, accountId: string, tex
  * @returns the key's id.
  */
 export async function insertBootstrapKey(inside: Inside, accountId: string, text: string): Promise<string> {
-  const { db, vault } = inside;
-  const { id } = await db
-    .insertInto('api_key')
-    .values({
-      id: issueId('key'),
-      account_id: accountId,
-      hash: vault.index('api_key.hash', text),
-      prefix: displayPrefix(text),
-      name: JSON.stringify(text.startsWith('ivk_test_') ? 'first test key' : 'first live key'),
-      scopes: [...Scope.options],
-      bootstrap: true,
-    })
-    .onConflict((conflict) =>
-      conflict.column('hash').doUpdateSet({
-        revoked_at: null,
-        expires_at: null,
-        allowed_cidrs: null,
-        bootstrap: true,
-        account_id: (row) => row.ref('excluded.account_id'),
-        scopes: (row) => row.ref('excluded.scopes'),
-      }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await signRows(inside, 'api_key', sql<boolean>`id = ${id}`);
+  const hash = inside.vault.index('api_key.hash', text);
+  const row = {
+    account_id: accountId,
+    scopes: [...Scope.options],
+    bootstrap: true,
+    expires_at: null,
+    revoked_at: null,
+    allowed_cidrs: null,
+  };
+  const [known] = await changeRows(inside, 'api_key', { is: { hash }, set: () => row });
+  if (known) return known.id;
+  await inside.db.deleteFrom('api_key').where('hash', '=', hash).execute(); // one that was altered
+  const { id } = await insertRow(inside, 'api_key', {
+    ...row,
+    id: issueId('key'),
+    hash,
+    created_by: null,
+    verify_within: null,
+    prefix: displayPrefix(text),
+    name: JSON.stringify(text.startsWith('ivk_test_') ? 'first test key' : 'first live key'),
+  });
   return id;
 }

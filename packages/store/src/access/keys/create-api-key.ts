@@ -2,7 +2,7 @@ import type { CreatedApiKey, Scope, VerifyWithin } from '@insurance-verification
 import { type Kysely, sql } from 'kysely';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { findRow, signRows } from '../../row-macs/covered-rows.ts';
+import { findRow, insertRow, readNow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
@@ -47,7 +47,7 @@ export type ApiKeyCreation =
 export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKeyCreation> {
   const { db, vault } = store;
   const account = isIssuedId('acct', key.accountId)
-    ? await findRow(store, 'account', sql<boolean>`id = ${key.accountId} and ${within(key.caller, 'id')}`)
+    ? await findRow(store, 'account', { is: { id: key.accountId }, where: within(key.caller, 'id') })
     : undefined;
   const faults: ApiKeyFault[] = [];
   if (!account) faults.push('account_not_found');
@@ -59,23 +59,20 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
   const text = createApiKeyText(account.mode);
   const made = await db.transaction().execute(async (trx) => {
     const keyId = issueId('key');
-    const inserted = await trx
-      .insertInto('api_key')
-      .values({
-        id: keyId,
-        account_id: key.accountId,
-        hash: vault.index('api_key.hash', text),
-        prefix: displayPrefix(text),
-        name: key.name === null ? null : JSON.stringify(key.name),
-        scopes: [...new Set(key.scopes)],
-        expires_at: key.expiresAt === undefined ? sql<Date>`now() + interval '1 year'` : key.expiresAt,
-        allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
-        created_by: key.caller.keyId,
-        verify_within: key.verifyWithin ? JSON.stringify(key.verifyWithin) : null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await signRows({ db: trx, vault }, 'api_key', sql<boolean>`id = ${keyId}`);
+    const inserted = await insertRow({ db: trx, vault }, 'api_key', {
+      id: keyId,
+      account_id: key.accountId,
+      hash: vault.index('api_key.hash', text),
+      prefix: displayPrefix(text),
+      name: key.name === null ? null : JSON.stringify(key.name),
+      scopes: [...new Set(key.scopes)],
+      bootstrap: false,
+      expires_at: key.expiresAt === undefined ? yearAfter(await readNow(trx)) : key.expiresAt,
+      revoked_at: null,
+      allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
+      created_by: key.caller.keyId,
+      verify_within: key.verifyWithin ?? null,
+    });
     const row = { ...inserted, account_name: account.name };
     const { account_id, name, scopes, expires_at, allowed_cidrs, verify_within } = toApiKey(row, key.caller);
     await recordAccess(trx, {
@@ -90,6 +87,12 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
     return row;
   });
   return { kind: 'created', key: { ...toApiKey(made, key.caller), key: text } };
+}
+
+function yearAfter(now: Date): Date {
+  const later = new Date(now);
+  later.setUTCFullYear(now.getUTCFullYear() + 1);
+  return later;
 }
 
 async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {

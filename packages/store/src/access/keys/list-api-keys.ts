@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { rightRows } from '../../row-macs/covered-rows.ts';
 import { accountNameOf } from '../accounts/account-name.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
@@ -38,9 +39,7 @@ export async function listApiKeys(
   );
   await recordAccess(db, { caller, operation: 'keys.list' });
   return {
-    items: rows
-      .filter(({ covered }) => vault.macs.verifies('api_key', covered))
-      .map((row) => toApiKey(row, caller)),
+    items: rightRows(vault.macs, 'api_key', rows).map((row) => toApiKey(row, caller)),
     next_cursor,
   };
 }

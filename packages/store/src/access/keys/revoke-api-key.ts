@@ -1,8 +1,7 @@
 import type { ApiKey } from '@insurance-verification/schema';
-import { sql } from 'kysely';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import { withAccountName } from '../accounts/account-name.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
@@ -21,9 +20,11 @@ export async function revokeApiKey(
 ): Promise<RevokedApiKey> {
   if (!isIssuedId('key', keyId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<RevokedApiKey> => {
+    const now = await readNow(trx);
     const [row] = await changeRows({ db: trx, vault }, 'api_key', {
-      where: sql<boolean>`id = ${keyId} and ${within(caller, 'account_id')}`,
-      set: sql`revoked_at = coalesce(revoked_at, now())`,
+      is: { id: keyId },
+      where: within(caller, 'account_id'),
+      set: ({ revoked_at }) => ({ revoked_at: revoked_at ?? now }),
     });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });

@@ -166,11 +166,9 @@ async function endingOf({ vault }: Store, request: LockedRequest): Promise<strin
 async function personBehind(inside: Pick<Store, 'db' | 'vault'>, id: string): Promise<string | null> {
   let actor: string | null = id;
   while (actor !== null && isIssuedId('key', actor)) {
-    const key: { readonly created_by: string | null } | undefined = await findRow(
-      inside,
-      'api_key',
-      sql<boolean>`id = ${actor}`,
-    );
+    const key: { readonly created_by: string | null } | undefined = await findRow(inside, 'api_key', {
+      is: { id: actor },
+    });
     actor = key?.created_by ?? null;
   }
   return actor;

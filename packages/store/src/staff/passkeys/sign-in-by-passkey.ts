@@ -3,6 +3,7 @@ import type { Store } from '../../open-store.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
 import { findRow } from '../../row-macs/covered-rows.ts';
 import { beginSession } from '../sessions/begin-session.ts';
+import { openCredential } from './kept-credential.ts';
 
 /**
  * Hours for which a passkey works after a sign-in with the provider: whoever is removed there must lose access here.
@@ -44,25 +45,25 @@ export async function signInByPasskey(
     const passkey = await trx
       .selectFrom('passkey')
       .innerJoin('staff', 'staff.id', 'passkey.staff_id')
-      .select([
-        'staff.id as staffId',
-        'staff.account_id as accountId',
-        'staff.ended_at',
-        'passkey.sign_count',
-      ])
+      .select(['passkey.staff_id', 'passkey.credential', 'passkey.sign_count'])
       .select(coveredOf('staff').as('covered'))
       .where('passkey.id', '=', passkeyId)
       .forUpdate()
       .executeTakeFirst();
-    if (!passkey || !vault.macs.verifies('staff', passkey.covered)) return { kind: 'passkey_unknown' };
-    const { staffId, accountId } = passkey;
-    if (passkey.ended_at !== null) return { kind: 'ended' };
+    const person = passkey && vault.macs.open('staff', passkey.covered);
+    if (!person || person.id !== passkey.staff_id) return { kind: 'passkey_unknown' };
+    // It opens for its own person only: the row may have been turned to another since it was found.
+    await openCredential(vault, { ...passkey, id: passkeyId });
+    const { id: staffId, account_id: accountId } = person;
+    if (person.ended_at !== null) return { kind: 'ended' };
     // An authenticator that does not count says 0 for ever.
     const counted = Number(passkey.sign_count);
     if ((counted > 0 || signCount > 0) && signCount <= counted) return { kind: 'passkey_copied' };
-    const knownBy = sql<boolean>`staff_id = ${staffId}
-      and signed_in_at > now() - make_interval(hours => ${PROVIDER_HOURS})`;
-    if (needsProvider && !(await findRow({ db: trx, vault }, 'staff_identity', knownBy)))
+    const known = {
+      is: { staff_id: staffId },
+      where: sql<boolean>`signed_in_at > now() - make_interval(hours => ${PROVIDER_HOURS})`,
+    };
+    if (needsProvider && !(await findRow({ db: trx, vault }, 'staff_identity', known)))
       return { kind: 'passkey_needs_provider' };
     await trx
       .updateTable('passkey')

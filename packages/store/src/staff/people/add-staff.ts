@@ -1,12 +1,11 @@
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
-import { sql } from 'kysely';
 import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { findRow, signRows } from '../../row-macs/covered-rows.ts';
+import { findRow, insertRow } from '../../row-macs/covered-rows.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import type { StaffBounds } from './staff-bounds.ts';
 import { toStaffMember } from './staff-view.ts';
@@ -38,19 +37,15 @@ export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<A
     if (accountId !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
     if (accountId !== null && allowedCidrs) return { kind: 'networks_need_platform' };
     const id = issueId('stf');
-    const row = await trx
-      .insertInto('staff')
-      .values({
-        id,
-        name: JSON.stringify(name),
-        account_id: accountId,
-        roles,
-        allowed_cidrs: allowedCidrs ? [...allowedCidrs] : null,
-        verify_within: verifyWithin ? JSON.stringify(verifyWithin) : null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await signRows(inside, 'staff', sql<boolean>`id = ${id}`);
+    const row = await insertRow(inside, 'staff', {
+      id,
+      name: JSON.stringify(name),
+      account_id: accountId,
+      roles,
+      allowed_cidrs: allowedCidrs ? [...allowedCidrs] : null,
+      verify_within: verifyWithin ?? null,
+      ended_at: null,
+    });
     await recordAccess(trx, {
       caller,
       operation: 'staff.add',
@@ -76,6 +71,6 @@ async function isWithinReach(
   accountId: string,
 ): Promise<boolean> {
   if (!isIssuedId('acct', accountId)) return false;
-  const where = sql<boolean>`id = ${accountId} and ${within(caller, 'id')}`;
-  return (await findRow(inside, 'account', where)) !== undefined;
+  const choice = { is: { id: accountId }, where: within(caller, 'id') };
+  return (await findRow(inside, 'account', choice)) !== undefined;
 }

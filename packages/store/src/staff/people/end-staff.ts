@@ -1,12 +1,11 @@
 import type { StaffMember } from '@insurance-verification/schema';
-import { sql } from 'kysely';
 import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { toStaffMember } from './staff-view.ts';
 
@@ -26,15 +25,17 @@ export async function endStaff(
   if (staffId === caller.keyId) return { kind: 'locks_caller_out' };
   return db.transaction().execute(async (trx) => {
     const inside = { db: trx, vault };
+    const now = await readNow(trx);
     const [row] = await changeRows(inside, 'staff', {
-      where: sql<boolean>`id = ${staffId} and ${within(caller, 'account_id')}`,
-      set: sql`ended_at = coalesce(ended_at, now())`,
+      is: { id: staffId },
+      where: within(caller, 'account_id'),
+      set: ({ ended_at }) => ({ ended_at: ended_at ?? now }),
     });
     if (!row) return { kind: 'not_found' };
     await trx.deleteFrom('sign_in_link').where('staff_id', '=', staffId).execute();
     await changeRows(inside, 'staff_session', {
-      where: sql<boolean>`staff_id = ${staffId} and ended_at is null`,
-      set: sql`ended_at = now()`,
+      is: { staff_id: staffId, ended_at: null },
+      set: () => ({ ended_at: now }),
     });
     await letCallsLapse(trx, staffId);
     await recordAccess(trx, { caller, operation: 'staff.end', subjectId: staffId });

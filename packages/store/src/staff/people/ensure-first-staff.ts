@@ -1,7 +1,8 @@
 import { StaffRole } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
-import { signRows } from '../../row-macs/covered-rows.ts';
+import { insertRow } from '../../row-macs/covered-rows.ts';
 
 /** The person signed in by a start on one machine. A regular issued id, from the nil UUID. */
 export const FIRST_STAFF_ID = 'stf_00000000000000000000000000';
@@ -12,12 +13,21 @@ export const FIRST_STAFF_ID = 'stf_00000000000000000000000000';
  */
 export async function ensureFirstStaff({ db, vault }: Store): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const made = await trx
-      .insertInto('staff')
-      .values({ id: FIRST_STAFF_ID, name: JSON.stringify('First person'), roles: [...StaffRole.options] })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
+    await sql`select pg_advisory_xact_lock(${LOCKS.defaultAccount}::bigint)`.execute(trx);
+    const known = await trx
+      .selectFrom('staff')
+      .select('id')
+      .where('id', '=', FIRST_STAFF_ID)
       .executeTakeFirst();
-    if (made) await signRows({ db: trx, vault }, 'staff', sql<boolean>`id = ${FIRST_STAFF_ID}`);
+    if (known) return;
+    await insertRow({ db: trx, vault }, 'staff', {
+      id: FIRST_STAFF_ID,
+      name: JSON.stringify('First person'),
+      account_id: null,
+      roles: [...StaffRole.options],
+      allowed_cidrs: null,
+      verify_within: null,
+      ended_at: null,
+    });
   });
 }

@@ -6,6 +6,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
+import { rightRows } from '../../row-macs/covered-rows.ts';
 import { toStaffMember } from './staff-view.ts';
 
 /** The people within the caller's reach, including those who have left, newest first. */
@@ -24,7 +25,7 @@ export async function listStaff(
   );
   await recordAccess(db, { caller, operation: 'staff.list' });
   return {
-    items: rows.filter(({ covered }) => vault.macs.verifies('staff', covered)).map(toStaffMember),
+    items: rightRows(vault.macs, 'staff', rows).map(toStaffMember),
     next_cursor,
   };
 }

@@ -7,7 +7,7 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows, readRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, findRow, readRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import type { StaffBounds } from './staff-bounds.ts';
@@ -38,8 +38,8 @@ export async function setStaffRoles(
   if (staffId === caller.keyId && !roles.includes('admin')) return { kind: 'locks_caller_out' };
   return db.transaction().execute(async (trx) => {
     const inside = { db: trx, vault };
-    const where = sql<boolean>`id = ${staffId} and ${within(caller, 'account_id')}`;
-    const [member] = await readRows(inside, 'staff', { where, lock: 'for update' });
+    const choice = { is: { id: staffId }, where: within(caller, 'account_id') };
+    const member = await findRow(inside, 'staff', { ...choice, lock: 'for update' });
     if (!member) return { kind: 'not_found' };
     const { allowedCidrs = member.allowed_cidrs, verifyWithin = member.verify_within } = given;
     const isMore =
@@ -51,9 +51,12 @@ export async function setStaffRoles(
     if (member.account_id !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
     if (member.account_id !== null && allowedCidrs) return { kind: 'networks_need_platform' };
     const [row] = await changeRows(inside, 'staff', {
-      where,
-      set: sql`roles = ${roles}, allowed_cidrs = ${allowedCidrs},
-        verify_within = ${verifyWithin && JSON.stringify(verifyWithin)}::jsonb`,
+      ...choice,
+      set: () => ({
+        roles,
+        allowed_cidrs: allowedCidrs && [...allowedCidrs],
+        verify_within: verifyWithin,
+      }),
     });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, {
@@ -67,8 +70,9 @@ export async function setStaffRoles(
 }
 
 async function hasOtherAdmin(inside: Pick<Store, 'db' | 'vault'>, staffId: string): Promise<boolean> {
-  const where = sql<boolean>`id <> ${staffId} and account_id is null and ended_at is null and 'admin' = any (roles)`;
-  return (await readRows(inside, 'staff', { where })).length > 0;
+  const is = { account_id: null, ended_at: null };
+  const where = sql<boolean>`id <> ${staffId} and 'admin' = any (roles)`;
+  return (await readRows(inside, 'staff', { is, where })).length > 0;
 }
 
 const setIn = ({

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { recordAccesses } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
-import { changeRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 
@@ -16,11 +16,13 @@ export async function endSessionsOf(
 ): Promise<void> {
   if (staffIds.length === 0) return;
   const { sid = null } = only;
+  const now = await readNow(inside.db);
   const ended = await changeRows(inside, 'staff_session', {
     // A passkey's session rests on the provider's, whichever that was.
-    where: sql<boolean>`staff_id = any (${staffIds}) and ended_at is null
+    is: { ended_at: null },
+    where: sql<boolean>`staff_id = any (${staffIds})
       and (${sid}::text is null or provider_sid = ${sid} or way = 'passkey')`,
-    set: sql`ended_at = now()`,
+    set: () => ({ ended_at: now }),
   });
   for (const staffId of new Set(ended.map(({ staff_id }) => staff_id)))
     await letCallsLapse(inside.db, staffId);

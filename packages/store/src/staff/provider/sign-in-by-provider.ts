@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StaffRole } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
@@ -7,7 +8,7 @@ import { issueId } from '../../issued-id.ts';
 import { PAIR_LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
-import { changeRows, signRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, insertRow, readNow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { isRoleOfAccount } from '../people/scopes-of-roles.ts';
 import { beginSession } from '../sessions/begin-session.ts';
@@ -85,18 +86,10 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
     const { id: staffId, account_id: accountId } = person
       ? await follow(inside, person, identity, roles)
       : await make(inside, identity, roles);
-    await trx
-      .insertInto('staff_identity')
-      .values({ issuer: identity.issuer, subject: identity.subject, staff_id: staffId })
-      .onConflict((found) =>
-        found.columns(['issuer', 'subject']).doUpdateSet({ signed_in_at: sql<Date>`now()` }),
-      )
-      .execute();
-    await signRows(
-      inside,
-      'staff_identity',
-      sql<boolean>`issuer = ${identity.issuer} and subject = ${identity.subject}`,
-    );
+    const subject = { issuer: identity.issuer, subject: identity.subject, staff_id: staffId };
+    const signedIn = { signed_in_at: await readNow(trx) };
+    if (known) await changeRows(inside, 'staff_identity', { is: subject, set: () => signedIn });
+    else await insertRow(inside, 'staff_identity', { ...subject, ...signedIn });
     const token = await beginSession(trx, store.vault, {
       staffId,
       accountId,
@@ -114,8 +107,8 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
 /** Ends all sessions of a person without any role left, and their sign-ins with a passkey. */
 async function shutOut(inside: Inside, staffId: string): Promise<void> {
   await changeRows(inside, 'staff_identity', {
-    where: sql<boolean>`staff_id = ${staffId}`,
-    set: sql`signed_in_at = null`,
+    is: { staff_id: staffId },
+    set: () => ({ signed_in_at: null }),
   });
   await endSessionsOf(inside, [staffId]);
 }
@@ -128,16 +121,16 @@ async function findPerson(
   const row = await db
     .selectFrom('staff_identity')
     .innerJoin('staff', 'staff.id', 'staff_identity.staff_id')
-    .select(['staff.id', 'account_id', 'ended_at'])
     .select([coveredOf('staff_identity').as('identity'), coveredOf('staff').as('staff')])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .forUpdate()
     .executeTakeFirst();
   if (!row) return undefined;
-  const isRight =
-    vault.macs.verifies('staff_identity', row.identity) && vault.macs.verifies('staff', row.staff);
-  return isRight ? row : 'altered';
+  const identity = vault.macs.open('staff_identity', row.identity);
+  const person = vault.macs.open('staff', row.staff);
+  const isRight = identity?.issuer === issuer && identity.subject === subject;
+  return isRight && person?.id === identity.staff_id ? person : 'altered';
 }
 
 /** Updates the name and roles of a person, which takes effect in all their sessions. */
@@ -147,17 +140,14 @@ async function follow(
   { name }: ProvenIdentity,
   roles: StaffRole[],
 ): Promise<Person> {
-  const before = await inside.db
-    .selectFrom('staff')
-    .select('roles')
-    .where('id', '=', person.id)
-    .executeTakeFirstOrThrow();
-  const [changed] = await changeRows(inside, 'staff', {
-    where: sql<boolean>`id = ${person.id} and roles is distinct from ${roles}::text[]`,
-    set: sql`roles = ${roles}`,
-  });
-  if (changed)
-    await record(inside.db, person, 'staff.setRoles', { before: { roles: before.roles }, after: { roles } });
+  let before = roles;
+  const set = (row: { readonly roles: StaffRole[] }) => {
+    before = row.roles;
+    return { roles };
+  };
+  await changeRows(inside, 'staff', { is: { id: person.id }, set });
+  if (!isDeepStrictEqual(before, roles))
+    await record(inside.db, person, 'staff.setRoles', { before: { roles: before }, after: { roles } });
   await inside.db
     .updateTable('staff')
     .set({ name: JSON.stringify(name) })
@@ -168,11 +158,13 @@ async function follow(
 
 async function make(inside: Inside, { name }: ProvenIdentity, roles: StaffRole[]): Promise<Person> {
   const person = { id: issueId('stf'), account_id: null, ended_at: null };
-  await inside.db
-    .insertInto('staff')
-    .values({ id: person.id, name: JSON.stringify(name), roles })
-    .execute();
-  await signRows(inside, 'staff', sql<boolean>`id = ${person.id}`);
+  await insertRow(inside, 'staff', {
+    ...person,
+    name: JSON.stringify(name),
+    roles,
+    allowed_cidrs: null,
+    verify_within: null,
+  });
   await record(inside.db, person, 'staff.add', { before: null, after: { name, roles, account_id: null } });
   return person;
 }

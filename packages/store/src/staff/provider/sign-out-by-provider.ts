@@ -34,10 +34,11 @@ export async function signOutByProvider(
     if (!first) return { kind: 'replayed' };
     const inside = { db: trx, vault };
     const people = await changeRows(inside, 'staff_identity', {
-      where: sql<boolean>`issuer = ${issuer} and (${subject ?? null}::text is null or subject = ${subject ?? null})
+      is: { issuer },
+      where: sql<boolean>`(${subject ?? null}::text is null or subject = ${subject ?? null})
         and (${sid ?? null}::text is null or staff_id in (select staff_id from staff_session as session
           where session.issuer = ${issuer} and session.provider_sid = ${sid ?? null}))`,
-      set: sql`signed_in_at = null`,
+      set: () => ({ signed_in_at: null }),
     });
     await endSessionsOf(
       inside,

@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import { type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import { recordAccess, type SignInWay } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
-import { signRows } from '../../row-macs/covered-rows.ts';
+import { insertRow, readNow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { createSecretToken } from '../sign-in/secret-token.ts';
 import { ABSOLUTE_HOURS } from './session-lives.ts';
@@ -34,23 +34,21 @@ export async function beginSession(
 ): Promise<string> {
   const token = createSecretToken();
   const id = issueId('ses');
-  await trx
-    .insertInto('staff_session')
-    .values({
-      id,
-      staff_id: staffId,
-      hash: vault.index('staff_session.hash', token),
-      origin_hash: hashOfOrigin(vault, originSecret),
-      expires_at: sql<Date>`now() + make_interval(hours => ${ABSOLUTE_HOURS})`,
-      way,
-      // A provider's clock may be a little ahead: nobody's proof is fresh for longer than from now.
-      ...(provenAt !== undefined && { proven_at: provenAt && sql<Date>`least(${provenAt}, now())` }),
-      device,
-      issuer: provider?.issuer ?? null,
-      provider_sid: provider?.sid ?? null,
-    })
-    .execute();
-  await signRows({ db: trx, vault }, 'staff_session', sql<boolean>`id = ${id}`);
+  const now = await readNow(trx);
+  await insertRow({ db: trx, vault }, 'staff_session', {
+    id,
+    staff_id: staffId,
+    hash: vault.index('staff_session.hash', token),
+    origin_hash: hashOfOrigin(vault, originSecret),
+    expires_at: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
+    ended_at: null,
+    way,
+    // A provider's clock may be a little ahead: nobody's proof is fresh for longer than from now.
+    proven_at: provenAt && provenAt < now ? provenAt : provenAt === null ? null : now,
+    device,
+    issuer: provider?.issuer ?? null,
+    provider_sid: provider?.sid ?? null,
+  });
   const { name } = await trx
     .selectFrom('staff')
     .select('name')

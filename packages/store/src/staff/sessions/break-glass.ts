@@ -6,7 +6,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { coveredOf } from '../../row-macs/covered-columns.ts';
-import { signRows } from '../../row-macs/covered-rows.ts';
+import { insertRow, readNow } from '../../row-macs/covered-rows.ts';
 import { sessionLives } from './session-lives.ts';
 
 /** Minutes of emergency access. */
@@ -38,10 +38,9 @@ export async function breakGlass(
   if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
   const sealed = await vault.seal('system', placeOfReason(sessionId), reason);
   return db.transaction().execute(async (trx) => {
-    const session = await trx
+    const row = await trx
       .selectFrom('staff_session')
       .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
-      .select('staff.id as staffId')
       .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
       .where('staff_session.id', '=', sessionId)
       .where(sessionLives)
@@ -50,25 +49,18 @@ export async function breakGlass(
       .where(within(caller, 'staff.account_id'))
       .$if(isIssuedId('stf', caller.keyId), (own) => own.where('staff.id', '=', caller.keyId))
       .executeTakeFirst();
-    const isRight =
-      session &&
-      vault.macs.verifies('staff_session', session.session) &&
-      vault.macs.verifies('staff', session.staff);
-    if (!isRight) return { kind: 'not_found' };
-    const { begun_at: begunAt, ends_at: endsAt } = await trx
-      .insertInto('emergency_access')
-      .values({
-        session_id: sessionId,
-        staff_id: session.staffId,
-        ends_at: sql<Date>`now() + make_interval(mins => ${EMERGENCY_MINUTES})`,
-      })
-      .returning(['begun_at', 'ends_at'])
-      .executeTakeFirstOrThrow();
-    await signRows(
-      { db: trx, vault },
-      'emergency_access',
-      sql<boolean>`session_id = ${sessionId} and begun_at = now()`,
-    );
+    const session = row && vault.macs.open('staff_session', row.session);
+    const person = row && vault.macs.open('staff', row.staff);
+    const isRight = session?.id === sessionId && person?.id === session.staff_id;
+    if (!isRight || !person.roles.includes('operator')) return { kind: 'not_found' };
+    const begunAt = await readNow(trx);
+    const endsAt = new Date(begunAt.getTime() + EMERGENCY_MINUTES * 60_000);
+    await insertRow({ db: trx, vault }, 'emergency_access', {
+      session_id: sessionId,
+      staff_id: person.id,
+      begun_at: begunAt,
+      ends_at: endsAt,
+    });
     await recordAccess(trx, {
       // Its own line belongs to the hour that it begins.
       caller: { ...caller, by: { ...(caller.by ?? NOBODY), isEmergency: true } },

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { ofCaller } from './list-sessions.ts';
 
@@ -21,10 +21,12 @@ export async function endSession(
 ): Promise<{ readonly kind: 'ended' } | { readonly kind: 'not_found' }> {
   if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
+    const now = await readNow(trx);
     const [ended] = await changeRows({ db: trx, vault }, 'staff_session', {
-      where: sql<boolean>`id = ${sessionId} and exists (
+      is: { id: sessionId },
+      where: sql<boolean>`exists (
         select from staff where staff.id = staff_session.staff_id and ${ofCaller(caller, everyones)})`,
-      set: sql`ended_at = coalesce(ended_at, now())`,
+      set: ({ ended_at }) => ({ ended_at: ended_at ?? now }),
     });
     if (!ended) return { kind: 'not_found' };
     await letCallsLapse(trx, ended.staff_id);

@@ -46,17 +46,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
         sql<string>`coalesce(${accountId ?? null}, staff.account_id, ${DEFAULT_ACCOUNT_ID})`,
       ),
     )
-    .select([
-      'staff_session.id',
-      'staff.id as staff_id',
-      'staff.name',
-      'staff.roles',
-      'staff_session.expires_at',
-    ])
-    .select(['account.id as account_id', 'account.name as account_name', 'account.mode'])
-    .select(['account.suspended_at', 'account.allowed_cidrs as account_cidrs'])
-    .select(['staff.allowed_cidrs', 'staff.verify_within'])
-    .select('staff.account_id as own_account_id')
+    .select(['staff.name', 'account.id as account_id', 'account.name as account_name'])
     .select([idleEndsAt.as('idle_ends_at'), freshUntil.as('fresh_until')])
     .select(sql<boolean>`coalesce(${freshUntil} > now(), false)`.as('is_fresh'))
     .select(sql<boolean>`used_at < now() - interval '10 seconds'`.as('use_is_stale'))
@@ -65,63 +55,65 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
         select jsonb_object_agg(policy, jsonb_build_object('quota', quota, 'windowSeconds', window_seconds))
         from account_limit where account_limit.account_id = account.id)`.as('quotas'),
     )
-    .select([coveredOf('staff_session').as('session_covered'), coveredOf('staff').as('staff_covered')])
-    .select(coveredOf('account').as('account_covered'))
+    .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
+    .select(coveredOf('account').as('account'))
     .select(
-      sql<readonly { readonly until: string; readonly covered: Covered }[] | null>`(
-        select jsonb_agg(jsonb_build_object('until', ends_at, 'covered', ${coveredOf('emergency_access')}))
-        from emergency_access
+      sql<readonly Covered[] | null>`(
+        select jsonb_agg(${coveredOf('emergency_access')}) from emergency_access
         where session_id = staff_session.id and ends_at > now() and 'operator' = any (staff.roles))`.as(
         'emergencies',
       ),
     )
-    .where(shown)
+    .where('staff_session.hash', '=', shown.hash)
+    .where('staff_session.origin_hash', '=', shown.origin_hash)
     .where('staff.ended_at', 'is', null)
     .where(sessionLives)
     .executeTakeFirst();
   if (!row) return { kind: 'ended' };
   const { macs } = vault;
-  if (!macs.verifies('staff_session', row.session_covered) || !macs.verifies('staff', row.staff_covered))
+  const session = macs.open('staff_session', row.session);
+  const staff = macs.open('staff', row.staff);
+  // Compared here as well: a view could answer with another's row, which is right too.
+  if (!session?.hash.equals(shown.hash) || !session.origin_hash.equals(shown.origin_hash))
     return { kind: 'ended' };
-  const isOwn = row.own_account_id === row.account_id;
-  const { account_id, account_name, mode } = row;
-  if (
-    account_id === null ||
-    account_name === null ||
-    mode === null ||
-    (row.own_account_id !== null && !isOwn) ||
-    !macs.verifies('account', row.account_covered)
-  )
-    return { kind: 'account_not_found' };
+  if (staff?.id !== session.staff_id) return { kind: 'ended' };
+  if (row.account_id === null || row.account_name === null) return { kind: 'account_not_found' };
+  const account = macs.open('account', row.account);
+  const isOwn = staff.account_id === account?.id;
+  const asked = accountId ?? staff.account_id ?? DEFAULT_ACCOUNT_ID;
+  if (account?.id !== asked || (staff.account_id !== null && !isOwn)) return { kind: 'account_not_found' };
   const emergencyEnds = (row.emergencies ?? [])
-    .filter(({ covered }) => macs.verifies('emergency_access', covered))
-    .map(({ until }) => Date.parse(until));
+    .map((covered) => macs.open('emergency_access', covered))
+    .filter((emergency) => emergency?.session_id === session.id)
+    .map((emergency) => emergency?.ends_at.getTime() ?? 0);
   const emergencyUntil = emergencyEnds.length > 0 ? new Date(Math.max(...emergencyEnds)) : null;
-  const usedUntil = isUse && row.use_is_stale ? await noteUse(keyDb, row.id) : null;
+  const usedUntil = isUse && row.use_is_stale ? await noteUse(keyDb, session.id) : null;
   const person: LivePerson = {
-    keyId: row.staff_id,
-    accountId: account_id,
-    mode,
+    keyId: staff.id,
+    accountId: account.id,
+    mode: account.mode,
     // In an emergency an operator acts as a verifier as well, and as nobody else.
-    ...scopesOfRoles(emergencyUntil ? [...row.roles, 'verifier'] : row.roles),
-    expiresAt: row.expires_at,
+    ...scopesOfRoles(emergencyUntil ? [...staff.roles, 'verifier'] : staff.roles),
+    expiresAt: session.expires_at,
     // A person of the platform is not locked out with their default account, which they could then not resume.
-    suspended: row.suspended_at !== null && (isOwn || accountId !== undefined),
-    allowedCidrs: [isOwn ? row.account_cidrs : null, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
+    suspended: account.suspended_at !== null && (isOwn || accountId !== undefined),
+    allowedCidrs: [isOwn ? account.allowed_cidrs : null, staff.allowed_cidrs].filter(
+      (cidrs) => cidrs !== null,
+    ),
     // An emergency is on any account.
-    ...(!emergencyUntil && row.verify_within && { verifyWithin: row.verify_within }),
+    ...(!emergencyUntil && staff.verify_within && { verifyWithin: staff.verify_within }),
     quotas: row.quotas ?? {},
     session: {
-      sessionId: row.id,
+      sessionId: session.id,
       name: JSON.parse(row.name) as string,
-      roles: row.roles,
-      accountName: JSON.parse(account_name) as string,
-      maySwitch: row.own_account_id === null,
+      roles: staff.roles,
+      accountName: JSON.parse(row.account_name) as string,
+      maySwitch: staff.account_id === null,
       freshUntil: row.fresh_until,
       isFresh: row.is_fresh,
       emergencyUntil,
       idleEndsAt: usedUntil ?? row.idle_ends_at,
-      endsAt: row.expires_at,
+      endsAt: session.expires_at,
     },
   };
   return { kind: 'found', person };

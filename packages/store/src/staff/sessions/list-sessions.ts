@@ -23,16 +23,7 @@ export async function listSessions(
   const rows = await db
     .selectFrom('staff_session')
     .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
-    .select([
-      'staff_session.id',
-      'staff_id',
-      'staff.name',
-      'staff_session.created_at',
-      'used_at',
-      'expires_at',
-      'way',
-      'device',
-    ])
+    .select(['staff_session.id', 'staff.name', 'staff_session.created_at', 'used_at', 'device'])
     .select(idleEndsAt.as('idle_ends_at'))
     .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
     .where(sessionLives)
@@ -44,22 +35,22 @@ export async function listSessions(
   await recordAccess(db, { caller, operation: 'sessions.list' });
   const shown = rows.slice(0, limit);
   return {
-    items: shown
-      .filter(
-        ({ session, staff }) =>
-          vault.macs.verifies('staff_session', session) && vault.macs.verifies('staff', staff),
-      )
-      .map((row) => ({
-        session_id: row.id,
-        staff_id: row.staff_id,
+    items: shown.flatMap((row) => {
+      const session = vault.macs.open('staff_session', row.session);
+      const person = vault.macs.open('staff', row.staff);
+      if (!session || person?.id !== session.staff_id) return [];
+      return {
+        session_id: session.id,
+        staff_id: person.id,
         name: JSON.parse(row.name) as string,
         signed_in_at: row.created_at.toISOString(),
         last_used_at: row.used_at.toISOString(),
         idle_ends_at: row.idle_ends_at.toISOString(),
-        ends_at: row.expires_at.toISOString(),
-        way: row.way,
+        ends_at: session.expires_at.toISOString(),
+        way: session.way,
         device: row.device,
-      })),
+      };
+    }),
     next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
+import type { CoveredValues } from '../../row-macs/covered-columns.ts';
 import { maybeSecretToken } from '../sign-in/secret-token.ts';
 
 /** The two secrets that a browser sends for its session. */
@@ -14,9 +14,14 @@ export interface BrowserProof {
 export const hashOfOrigin = (vault: Vault, originSecret: string): Buffer =>
   vault.index('staff_session.origin_hash', originSecret);
 
-/** The condition for the session of a cookie and origin secret; null where either has no valid form. */
-export function sessionOf(vault: Vault, { token, originSecret }: BrowserProof): RawBuilder<boolean> | null {
+/** What the session of a cookie and origin secret has; null where either has no valid form. */
+export function sessionOf(
+  vault: Vault,
+  { token, originSecret }: BrowserProof,
+): Pick<CoveredValues<'staff_session'>, 'hash' | 'origin_hash'> | null {
   if (!maybeSecretToken(token) || !maybeSecretToken(originSecret)) return null;
-  return sql<boolean>`(staff_session.hash = ${vault.index('staff_session.hash', token)}
-    and staff_session.origin_hash = ${hashOfOrigin(vault, originSecret)})`;
+  return {
+    hash: vault.index('staff_session.hash', token),
+    origin_hash: hashOfOrigin(vault, originSecret),
+  };
 }

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { type BrowserProof, sessionOf } from './session-of-browser.ts';
 
@@ -15,9 +14,10 @@ export async function signOut(
   const shown = sessionOf(vault, browser);
   if (!shown) return;
   await db.transaction().execute(async (trx) => {
+    const now = await readNow(trx);
     const [ended] = await changeRows({ db: trx, vault }, 'staff_session', {
-      where: sql<boolean>`${shown} and ended_at is null`,
-      set: sql`ended_at = now()`,
+      is: { ...shown, ended_at: null },
+      set: () => ({ ended_at: now }),
     });
     if (!ended) return;
     const { staff_id: keyId } = ended;

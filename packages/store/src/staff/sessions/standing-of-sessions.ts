@@ -19,21 +19,18 @@ export async function standingOfSessions(
   const rows = await keyDb
     .selectFrom('staff_session')
     .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
-    .select(['staff_session.id', 'staff.roles', 'staff.account_id'])
     .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
     .where('staff_session.id', 'in', sessionIds)
     .where('staff.ended_at', 'is', null)
     .where(sessionLives)
     .execute();
-  return new Map(
-    rows
-      .filter(
-        ({ session, staff }) =>
-          vault.macs.verifies('staff_session', session) && vault.macs.verifies('staff', staff),
-      )
-      .map(({ id, roles, account_id: accountId }) => [
-        id,
-        { ...scopesOfRoles(roles), accountId: accountId ?? DEFAULT_ACCOUNT_ID },
-      ]),
-  );
+  const standings = new Map<string, SessionStanding>();
+  for (const row of rows) {
+    const session = vault.macs.open('staff_session', row.session);
+    const person = vault.macs.open('staff', row.staff);
+    if (!session || person?.id !== session.staff_id) continue;
+    const { roles, account_id: accountId } = person;
+    standings.set(session.id, { ...scopesOfRoles(roles), accountId: accountId ?? DEFAULT_ACCOUNT_ID });
+  }
+  return standings;
 }

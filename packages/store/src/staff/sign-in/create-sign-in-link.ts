@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { EVERYWHERE, within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { readRows, signRows } from '../../row-macs/covered-rows.ts';
+import { findRow, insertRow, readNow } from '../../row-macs/covered-rows.ts';
 import { createSecretToken } from './secret-token.ts';
 
 /**
@@ -43,23 +42,17 @@ export async function createSignInLink(
   return db.transaction().execute(async (trx) => {
     // Locked, so that a link created while the person's access ends does not outlive it.
     const inside = { db: trx, vault };
-    const [member] = await readRows(inside, 'staff', {
-      where: sql<boolean>`id = ${staffId} and ended_at is null and ${within(caller ?? EVERYWHERE, 'account_id')}`,
+    const member = await findRow(inside, 'staff', {
+      is: { id: staffId, ended_at: null },
+      where: within(caller ?? EVERYWHERE, 'account_id'),
       lock: 'for update',
     });
     if (!member) return { kind: 'not_found' };
     const token = createSecretToken();
+    const now = await readNow(trx);
+    const expiresAt = new Date(now.getTime() + LINK_MINUTES[purpose] * 60_000);
     const hash = vault.index('sign_in_link.hash', token);
-    const { expires_at: expiresAt } = await trx
-      .insertInto('sign_in_link')
-      .values({
-        hash,
-        staff_id: staffId,
-        expires_at: sql<Date>`now() + make_interval(mins => ${LINK_MINUTES[purpose]})`,
-      })
-      .returning('expires_at')
-      .executeTakeFirstOrThrow();
-    await signRows(inside, 'sign_in_link', sql<boolean>`hash = ${hash}`);
+    await insertRow(inside, 'sign_in_link', { hash, staff_id: staffId, expires_at: expiresAt });
     await recordAccess(trx, { caller, operation: 'staff.link', subjectId: staffId });
     return { kind: 'created', token, expiresAt };
   });

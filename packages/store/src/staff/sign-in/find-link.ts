@@ -19,17 +19,18 @@ export async function findLink(
   token: string,
   { locks }: { readonly locks: boolean },
 ): Promise<LinkedPerson | undefined> {
+  const hash = vault.index('sign_in_link.hash', token);
   const row = await db
     .selectFrom('sign_in_link')
     .innerJoin('staff', 'staff.id', 'sign_in_link.staff_id')
-    .select(['staff.id as staffId', 'staff.account_id as accountId'])
     .select([coveredOf('sign_in_link').as('link'), coveredOf('staff').as('staff')])
-    .where('sign_in_link.hash', '=', vault.index('sign_in_link.hash', token))
+    .where('sign_in_link.hash', '=', hash)
     .where('sign_in_link.expires_at', '>', sql<Date>`now()`)
     .where('staff.ended_at', 'is', null)
     .$if(locks, (found) => found.forUpdate())
     .executeTakeFirst();
-  if (!row || !vault.macs.verifies('sign_in_link', row.link) || !vault.macs.verifies('staff', row.staff))
-    return undefined;
-  return { staffId: row.staffId, accountId: row.accountId };
+  const link = row && vault.macs.open('sign_in_link', row.link);
+  const person = row && vault.macs.open('staff', row.staff);
+  if (!link?.hash.equals(hash) || person?.id !== link.staff_id) return undefined;
+  return { staffId: person.id, accountId: person.account_id };
 }

@@ -1,0 +1,45 @@
+import type { AlteredRow } from '@insurance-verification/store';
+import { LRUCache } from 'lru-cache';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Milliseconds between two lines about the same row: whoever has its key may go on calling. */
+const LINE_MS = 60_000;
+
+export interface RowMacLog {
+  readonly onAlteredRow: (row: AlteredRow) => void;
+  readonly onForeignWrite: (row: AlteredRow) => void;
+}
+
+/**
+ * Counts the rows that were read with a wrong MAC, and those that the database wrote otherwise than it was told, each
+ * time; logs each row once a minute.
+ */
+export function createRowMacLog(
+  { alteredRows, foreignWrites }: Pick<Metrics, 'alteredRows' | 'foreignWrites'>,
+  log: Pick<Log, 'error'>,
+): RowMacLog {
+  const logged = new LRUCache<string, true>({ max: 1_000, ttl: LINE_MS });
+  const logOnce = ({ table, id }: AlteredRow, sentence: string) => {
+    const name = `${table} ${id} ${sentence}`;
+    if (logged.has(name)) return;
+    logged.set(name, true);
+    log.error({ table, row: id }, sentence);
+  };
+  return {
+    onAlteredRow: (row) => {
+      alteredRows.inc({ table: row.table });
+      logOnce(
+        row,
+        'a row that gives power was not written by this service, or under a master key that is not given: it counts as absent',
+      );
+    },
+    onForeignWrite: (row) => {
+      foreignWrites.inc({ table: row.table });
+      logOnce(
+        row,
+        'the database wrote another row than this service gave it, so nothing was done: somebody put a trigger or a rule on the table',
+      );
+    },
+  };
+}
