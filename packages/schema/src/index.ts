@@ -140,6 +140,7 @@ export { ApiKey, ApiKeyList, CreatedApiKey } from './access/keys/api-key.ts';
 export { AuditExport, AuditFormat, ExportAudit } from './audit/export-audit.ts';
 export { AuditLine, AuditList } from './audit/audit-line.ts';
 export {
+  AlteredWhenSealed,
   AuditDrop,
   AuditFault,
   AuditSeal,

@@ -68,9 +68,9 @@ export { type DropStatement, isDropper } from './audit/note/note-text.ts';
 export { sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
 export { type LockHolder } from './audit/lines/find-lock-holders.ts';
 export { type BadTable, checkCatalogue } from './audit/verifying/check-catalogue.ts';
-export { toBadRange, toAuditDrop } from './audit/verifying/to-verdict.ts';
+export { toAlteredWhenSealed, toAuditDrop, toBadRange } from './audit/verifying/to-verdict.ts';
 export { type BadRange } from './audit/verifying/bad-range.ts';
-export { type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';
+export { type AlteredWhenSealed, type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';
 export { reachesSeals } from './audit/reaches-seals.ts';
 export { withAudit } from './audit/with-audit.ts';
 

@@ -25,6 +25,7 @@ export const verifyAudit = () =>
           line_count: 8_120,
           dropped: [exampleDrop],
           bad_tables: [],
+          altered_when_sealed: [],
           bad_range: null,
           next_cursor: null,
         },
@@ -34,6 +35,9 @@ export const verifyAudit = () =>
           line_count: 8_069,
           dropped: [],
           bad_tables: [{ table: 'access_log_2026_11', fault: 'trigger_off' }],
+          altered_when_sealed: [
+            { first_seal: 1_190, last_seal: 1_192, tables: ['access_log_2026_11:trigger_off'] },
+          ],
           bad_range: exampleBadRange,
           next_cursor: null,
         },

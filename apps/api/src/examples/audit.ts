@@ -42,6 +42,9 @@ ${ROOT}
 seal 1204
 lines 312390-312440
 time 2026-11-20T09:30:04.512Z
+settled 2026-11-20T09:30:04.490Z
+misdated 0
+tables as-made
 previous 0ZlJ7bYf2n8VxkqTtGm0cWmRr1uQ5bHn3s9yXo4Lq1A=
 
 — insurance-verification/audit/3fa94c21 XA0fbk1sZ2F0dXJlIG9mIHRoZSBzZWFsLCA2NCBieXRlcyBvZiBFZDI1NTE5IGluIGJhc2U2NCwgd2l0aCB0aGUga2V5IGlkIGJlZm9yZQ==

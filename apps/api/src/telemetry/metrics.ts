@@ -138,6 +138,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       help: 'Lines of the audit that this process sealed and that cannot have been written at their time, by the seals around them.',
       registers,
     }),
+    alteredTables: new Counter({
+      name: 'ivs_audit_altered_tables_total',
+      help: 'Seals that this process made while a table of the audit, or one whose rows give power, was not as the schema makes it, by fault; the log names the table.',
+      labelNames: ['fault'],
+      registers,
+    }),
     requestsErased: new Counter({
       name: 'ivs_requests_erased_total',
       help: 'Finished requests whose data was erased at the end of their retention.',

@@ -1,4 +1,5 @@
 import type {
+  AlteredWhenSealed,
   BadRange,
   BadTable,
   DropStatement,
@@ -59,6 +60,12 @@ export function describeTable({ table, fault }: BadTable): string {
     other_trigger: 'has a trigger that the schema does not make.',
   };
   return `The table ${table} ${sentences[fault]}`;
+}
+
+/** Which seals were made while tables were not as the schema makes them, in a sentence. */
+export function describeAltered({ firstSeal, lastSeal, tables }: AlteredWhenSealed): string {
+  const seals = firstSeal === lastSeal ? `Seal ${firstSeal} was` : `Seals ${firstSeal} to ${lastSeal} were`;
+  return `${seals} made while tables were not as the schema makes them (${tables.join(', ')}): lines may have been kept from being written. Verify what follows with --after ${lastSeal}.`;
 }
 
 /** Behind which seal sealing went on, when and by whom, and what was given up, in a sentence. */

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { sealFileOf } from '@insurance-verification/environment';
-import type { BadRange, DropStatement, Store, VerifierKey } from '@insurance-verification/store';
+import type {
+  AlteredWhenSealed,
+  BadRange,
+  DropStatement,
+  Store,
+  VerifierKey,
+} from '@insurance-verification/store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
 import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
@@ -10,6 +16,7 @@ import { openTerminal } from '../terminal/terminal.ts';
 import { type ComparedCopies, compareCopies } from './compare-copies.ts';
 import {
   counted,
+  describeAltered,
   describeCopy,
   describeDrop,
   describeRange,
@@ -103,6 +110,7 @@ interface Total {
   readonly sealCount: number;
   readonly lineCount: number;
   readonly misdatedCount: number;
+  readonly altered: readonly AlteredWhenSealed[];
   readonly dropped: readonly DropStatement[];
   readonly bad: BadRange | null;
 }
@@ -113,13 +121,14 @@ async function verifyAll(
 ): Promise<Total> {
   const { verifySeals } = await import('@insurance-verification/store');
   let [sealCount, lineCount, misdatedCount] = [0, 0, 0];
-  const dropped: DropStatement[] = [];
-  const so = () => ({ sealCount, lineCount, misdatedCount, dropped });
+  const [altered, dropped]: [AlteredWhenSealed[], DropStatement[]] = [[], []];
+  const so = () => ({ sealCount, lineCount, misdatedCount, altered, dropped });
   for (let after = from; ;) {
     const verdict = await verifySeals(store, { keys, after, lineCountMax: STEP_LINE_COUNT });
     sealCount += verdict.sealCount;
     lineCount += verdict.lineCount;
     misdatedCount += verdict.misdatedCount;
+    altered.push(...verdict.altered);
     dropped.push(...verdict.dropped);
     if (verdict.kind === 'bad') return { ...so(), bad: verdict.range };
     after = verdict.through;
@@ -129,7 +138,7 @@ async function verifyAll(
 }
 
 async function documentOf({ tables, total, copies, unsealed }: Found, isVerified: boolean) {
-  const { toBadRange, toAuditDrop } = await import('@insurance-verification/store');
+  const { toAlteredWhenSealed, toAuditDrop, toBadRange } = await import('@insurance-verification/store');
   return {
     verified: isVerified,
     seal_count: total.sealCount,
@@ -138,6 +147,7 @@ async function documentOf({ tables, total, copies, unsealed }: Found, isVerified
     dropped: total.dropped.map(toAuditDrop),
     bad_range: total.bad && toBadRange(total.bad),
     bad_tables: tables,
+    altered_when_sealed: total.altered.map(toAlteredWhenSealed),
     unsealed: { line_count: unsealed.lineCount, oldest_seconds: Math.round(unsealed.oldestSeconds) },
     copies: copies ? copiesOf(copies) : null,
   };
@@ -197,9 +207,10 @@ const describeOverdue = (unsealed: Found['unsealed']) =>
 
 /** Why it ends with 1. */
 function faultOf({ tables, total, copies }: Found): string | undefined {
-  const { dropped, bad, sealCount } = total;
+  const { altered, dropped, bad, sealCount } = total;
   const about = [
     ...tables.map(describeTable),
+    ...altered.map(describeAltered),
     ...(bad ? [describeRange(bad), ...dropped.map(describeDrop), `Before it ${asWritten(total)}`] : []),
     ...(!bad && copies?.bad ? [describeCopy(copies.bad)] : []),
     ...(!bad && sealCount === 0 && dropped.length === 0 ? ['Nothing is sealed yet.'] : []),

@@ -12,10 +12,19 @@ export interface Verified {
   /** The dropped months, each with its signed record. */
   readonly dropped: readonly AuditDrop[];
   readonly badTables: Outputs['audit']['verify']['bad_tables'];
+  /** Seals that were made while tables were not as the service makes them. */
+  readonly altered: Outputs['audit']['verify']['altered_when_sealed'];
   readonly badRange: BadRange | null;
 }
 
-const NOTHING: Verified = { sealCount: 0, lineCount: 0, dropped: [], badTables: [], badRange: null };
+const NOTHING: Verified = {
+  sealCount: 0,
+  lineCount: 0,
+  dropped: [],
+  badTables: [],
+  altered: [],
+  badRange: null,
+};
 
 /** Verifies all seals, a range in each call, until the end or the first bad range. Leaving the page stops it. */
 export function useVerification() {
@@ -35,6 +44,7 @@ export function useVerification() {
           lineCount: verified.lineCount + answer.line_count,
           dropped: [...verified.dropped, ...answer.dropped],
           badTables: answer.bad_tables,
+          altered: [...verified.altered, ...answer.altered_when_sealed],
           badRange: answer.bad_range,
         };
         setSoFar(verified);

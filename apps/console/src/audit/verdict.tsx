@@ -23,10 +23,10 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
     );
   if (error) return <FailureNotice error={error} />;
   if (found === undefined) return null;
-  if (found.badRange === null && found.badTables.length > 0)
+  if (found.badRange === null && found.badTables.length + found.altered.length > 0)
     return (
       <Notice tone="bad">
-        <BadTables tables={found.badTables} />
+        <BadTables tables={found.badTables} altered={found.altered} />
         <p>As they show themselves, {whole(found)}</p>
       </Notice>
     );
@@ -40,7 +40,7 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   ) : (
     <Notice tone="bad">
       <p>{sentenceAbout(found.badRange)}</p>
-      <BadTables tables={found.badTables} />
+      <BadTables tables={found.badTables} altered={found.altered} />
       {found.dropped.map((drop) => (
         <Drop key={drop.drop} {...drop} />
       ))}
@@ -52,13 +52,27 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   );
 }
 
-/** Tables that are not as the schema makes them, so that they may show something else than what was written. */
-function BadTables({ tables }: { readonly tables: Verified['badTables'] }) {
-  return tables.map(({ table, fault }) => (
-    <p key={`${table} ${fault}`}>
-      The table <code>{table}</code> {FAULTS_OF_TABLES[fault]}
-    </p>
-  ));
+/** Tables that are, or were, not as the schema makes them, so that they may show something else than what was written. */
+function BadTables({
+  tables,
+  altered,
+}: Readonly<{ tables: Verified['badTables']; altered: Verified['altered'] }>) {
+  return (
+    <>
+      {tables.map(({ table, fault }) => (
+        <p key={`${table} ${fault}`}>
+          The table <code>{table}</code> {FAULTS_OF_TABLES[fault]}
+        </p>
+      ))}
+      {altered.map(({ first_seal: first, last_seal: last, tables: seen }) => (
+        <p key={first}>
+          {first === last ? `Seal ${grouped(first)} was` : `Seals ${grouped(first)} to ${grouped(last)} were`}{' '}
+          made while tables were not as the service makes them: <code>{seen.join(', ')}</code>. Lines may have
+          been kept from being written.
+        </p>
+      ))}
+    </>
+  );
 }
 
 const FAULTS_OF_TABLES: Record<Verified['badTables'][number]['fault'], string> = {

@@ -152,16 +152,36 @@ export const AuditDrop = model('AuditDrop', 'A signed record of lines that were 
 /** {@link AuditDrop} as a type. */
 export type AuditDrop = z.infer<typeof AuditDrop>;
 
-/** A table of the audit that is not as the schema makes it. */
-export const BadTable = model('BadTable', 'A table of the audit that is not as the schema makes it.', {
-  table: z.string().meta({ description: 'Its name.' }),
-  fault: z.enum(['not_plain', 'row_security', 'policies', 'rules', 'trigger_off', 'other_trigger']).meta({
-    description:
-      'not_plain: it is not there, a view, a foreign table, unlogged, or one with children. row_security, policies, rules: it may leave rows out, or answer something else. trigger_off: what refuses changes is gone, off, or another. other_trigger: it has one that the schema does not make.',
-  }),
-});
+/** A table of the audit, or one whose rows give power, that is not as the schema makes it. */
+export const BadTable = model(
+  'BadTable',
+  'A table of the audit, or one whose rows give power, that is not as the schema makes it.',
+  {
+    table: z.string().meta({ description: 'Its name.' }),
+    fault: z.enum(['not_plain', 'row_security', 'policies', 'rules', 'trigger_off', 'other_trigger']).meta({
+      description:
+        'not_plain: it is not there, a view, a foreign table, unlogged, or one that inherits or is inherited from. row_security, policies, rules: it may leave rows out, or answer something else. trigger_off: what refuses changes is gone, off, or another. other_trigger: it has one that the schema does not make.',
+    }),
+  },
+);
 /** {@link BadTable} as a type. */
 export type BadTable = z.infer<typeof BadTable>;
+
+/** Seals in a row that were made while the same tables were not as the schema makes them. */
+export const AlteredWhenSealed = model(
+  'AlteredWhenSealed',
+  'Seals in a row that were made while the same tables were not as the schema makes them.',
+  {
+    first_seal: z.int().min(1).meta({ description: 'The first of them.' }),
+    last_seal: z.int().min(1).meta({ description: 'The last of them.' }),
+    tables: list(z.string()).meta({
+      description:
+        'As the seals state it: a table and a fault of BadTable, for example staff:rules; +3 stands for three more.',
+    }),
+  },
+);
+/** {@link AlteredWhenSealed} as a type. */
+export type AlteredWhenSealed = z.infer<typeof AlteredWhenSealed>;
 
 /** How far the audit is verified, or the first altered range. */
 export const AuditVerification = model(
@@ -180,6 +200,10 @@ export const AuditVerification = model(
     bad_tables: list(BadTable).meta({
       description:
         'The tables that are not as the schema makes them: what they show may be something else than what was written.',
+    }),
+    altered_when_sealed: list(AlteredWhenSealed).meta({
+      description:
+        'The seals of this call that state that tables were not as the schema makes them when they were made: lines may have been kept from being written before.',
     }),
     bad_range: BadRange.nullable().meta({ description: 'The first range at fault; null where none is.' }),
     next_cursor: z.string().nullable().meta({

@@ -85,6 +85,7 @@ function startSealingInto({ config, store, key, metrics, sealing, log }: Sealing
     copy: file && (() => copySeals(store, { key, file })),
     status: sealing,
     misdatedLines: metrics.misdatedLines,
+    alteredTables: metrics.alteredTables,
     log,
   });
 }

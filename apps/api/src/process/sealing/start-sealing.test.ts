@@ -7,7 +7,14 @@ import { startSealing } from './start-sealing.ts';
 
 const SECOND_MS = 1_000;
 const drop = { number: 2, note: 'signed too' };
-const seal = { number: 7, lineCount: 12, note: 'signed', misdated: { count: 0, ids: [] }, drops: [] };
+const seal = {
+  number: 7,
+  lineCount: 12,
+  note: 'signed',
+  misdated: { count: 0, ids: [] },
+  tables: [],
+  drops: [],
+};
 const sealed: SealedLines = { kind: 'sealed', seal, caughtUp: true };
 
 /** A sealing that answers as told. */
@@ -19,6 +26,7 @@ function aSealing(answer: (callCount: number) => SealedLines | Error) {
   const gauge = new Gauge({ name: 'stopped', help: 'x', labelNames: ['cause'], registers: [] });
   const status = createSealingStatus(gauge);
   const misdatedLines = new Counter({ name: 'misdated', help: 'x', registers: [] });
+  const alteredTables = new Counter({ name: 'altered', help: 'x', labelNames: ['fault'], registers: [] });
   let callCount = 0;
   const { stop, sealRest } = startSealing({
     seal: async () => {
@@ -30,6 +38,7 @@ function aSealing(answer: (callCount: number) => SealedLines | Error) {
     copy: async () => void (copyCount += 1),
     status,
     misdatedLines,
+    alteredTables,
     log: createLog('info', { write: (line) => void lines.push(line) }),
   });
   return {
@@ -38,6 +47,7 @@ function aSealing(answer: (callCount: number) => SealedLines | Error) {
     status,
     gauge,
     misdatedLines,
+    alteredTables,
     lines,
     copyCount: () => copyCount,
     callCount: () => callCount,
@@ -171,4 +181,13 @@ test('lines whose time is not when they were written are logged and counted', as
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ seal: 7, lines: 2, first: ['40', '44'] });
   expect((await misdatedLines.get()).values).toMatchObject([{ value: 2 }]);
+});
+
+// Broke: only a verification looked at the tables' triggers, so one that stood for a seal and was dropped left no trace.
+test('tables that are not as the schema makes them are logged and counted', async () => {
+  const tables = [{ table: 'staff', fault: 'other_trigger' } as const];
+  const { lines, alteredTables } = aSealing(() => ({ ...sealed, seal: { ...seal, tables } }));
+  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, seal: 7, tables });
+  expect((await alteredTables.get()).values).toEqual([{ labels: { fault: 'other_trigger' }, value: 1 }]);
 });

@@ -1,4 +1,4 @@
-import type { SealedLines } from '@insurance-verification/store';
+import type { BadTable, SealedLines } from '@insurance-verification/store';
 import type { Counter } from 'prom-client';
 import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -14,6 +14,7 @@ export interface SealingOptions {
   readonly copy: (() => Promise<unknown>) | undefined;
   readonly status: SealingStatus;
   readonly misdatedLines: Counter;
+  readonly alteredTables: Counter<'fault'>;
   readonly log: Log;
 }
 
@@ -38,7 +39,14 @@ const REST_MS = { deadline: 3_000, wait: 1_000 };
  * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is logged and
  * tried again; nothing else waits for it.
  */
-export function startSealing({ seal, copy, status, misdatedLines, log }: SealingOptions): SealingJob {
+export function startSealing({
+  seal,
+  copy,
+  status,
+  misdatedLines,
+  alteredTables,
+  log,
+}: SealingOptions): SealingJob {
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   const logSeldom = (level: 'warn' | 'error', fields: object, sentence: string) => {
@@ -68,12 +76,22 @@ export function startSealing({ seal, copy, status, misdatedLines, log }: Sealing
       );
   };
 
+  const noteTables = (seal: number, tables: readonly BadTable[]) => {
+    for (const { fault } of tables) alteredTables.inc({ fault });
+    if (tables.length > 0)
+      log.error(
+        { seal, tables },
+        'tables of the audit, or whose rows give power, were not as the schema makes them when the audit was sealed: somebody put a trigger, a rule or a policy on them, or took ours away',
+      );
+  };
+
   const sealOnce = async (waitMs?: number): Promise<SealedLines> => {
     const sealed = await seal(waitMs);
     status.note(sealed);
     logStop(status.stopped());
     if (sealed.kind !== 'sealed') return sealed;
-    const { number, lineCount, note, misdated, drops } = sealed.seal;
+    const { number, lineCount, note, misdated, tables, drops } = sealed.seal;
+    noteTables(number, tables);
     if (misdated.count > 0) {
       misdatedLines.inc(misdated.count);
       log.error(

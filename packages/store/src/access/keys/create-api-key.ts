@@ -59,6 +59,7 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
   const text = createApiKeyText(account.mode);
   const made = await db.transaction().execute(async (trx) => {
     const keyId = issueId('key');
+    const now = await readNow(trx);
     const inserted = await insertRow({ db: trx, vault }, 'api_key', {
       id: keyId,
       account_id: key.accountId,
@@ -67,7 +68,8 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
       name: key.name === null ? null : JSON.stringify(key.name),
       scopes: [...new Set(key.scopes)],
       bootstrap: false,
-      expires_at: key.expiresAt === undefined ? yearAfter(await readNow(trx)) : key.expiresAt,
+      created_at: now,
+      expires_at: key.expiresAt === undefined ? yearAfter(now) : key.expiresAt,
       revoked_at: null,
       allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
       created_by: key.caller.keyId,

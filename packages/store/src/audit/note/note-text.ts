@@ -17,6 +17,8 @@ export interface SealStatement {
   readonly settledAt: Date | null;
   /** Lines whose time is not when they were written; see `isMisdated`. */
   readonly misdatedCount: number;
+  /** The tables that were not as the schema makes them when it was made; see `wordsOf`. */
+  readonly tables: readonly string[];
   /** SHA-256 of the note before; null in the first. */
   readonly previous: Hash | null;
 }
@@ -35,6 +37,7 @@ export function sealText(seal: SealStatement): string {
     `time ${seal.at.toISOString()}`,
     `settled ${seal.settledAt?.toISOString() ?? 'none'}`,
     `misdated ${seal.misdatedCount}`,
+    `tables ${seal.tables.length === 0 ? 'as-made' : seal.tables.join(' ')}`,
     `previous ${seal.previous === null ? 'none' : toBase64(seal.previous)}`,
     '',
   ].join('\n');
@@ -52,6 +55,7 @@ const SEAL_TEXT = new RegExp(
     `time ${TIME}`,
     `settled (?:none|${TIME})`,
     String.raw`misdated (\d{1,15})`,
+    String.raw`tables (?:as-made|([\w:+]+(?: [\w:+]+)*))`,
     `previous (?:none|${HASH})\n$`,
   ].join(String.raw`\n`),
 );
@@ -61,7 +65,7 @@ export function readSealText(text: string): SealStatement | undefined {
   const found = SEAL_TEXT.exec(text);
   if (!found) return undefined;
   const [, origin = '', treeSize, root = '', number, firstId = '', lastId = '', ...others] = found;
-  const [time = '', settled, misdatedCount, previous] = others;
+  const [time = '', settled, misdatedCount, tables, previous] = others;
   const at = new Date(time);
   const settledAt = settled === undefined ? null : new Date(settled);
   if (Number.isNaN(at.getTime()) || Number.isNaN(settledAt?.getTime() ?? 0)) return undefined;
@@ -75,6 +79,7 @@ export function readSealText(text: string): SealStatement | undefined {
     at,
     settledAt,
     misdatedCount: Number(misdatedCount),
+    tables: tables?.split(' ') ?? [],
     previous: previous === undefined ? null : fromBase64(previous),
   };
 }

@@ -16,6 +16,7 @@ import type { SealKey } from '../note/keys.ts';
 import { type SealStatement, sealText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
 import { HASH_BYTES, TreeEdge } from '../tree.ts';
+import { type BadTable, checkCatalogue, wordsOf } from '../verifying/check-catalogue.ts';
 import { isAsStated } from '../verifying/check-seal.ts';
 import { trySealingLock } from './sealing-lock.ts';
 import { hashOfNote, lastSeal, type StoredSeal } from './stored-seal.ts';
@@ -37,6 +38,8 @@ interface MadeSeal {
   readonly note: string;
   /** Lines whose time is not when they were written, and the ids of the first ten. */
   readonly misdated: { readonly count: number; readonly ids: readonly string[] };
+  /** The tables that were not as the schema makes them when it was made. */
+  readonly tables: readonly BadTable[];
   /** The drops that were signed since the seal before. */
   readonly drops: readonly { readonly number: number; readonly note: string }[];
 }
@@ -89,6 +92,7 @@ async function sealNext(
     if (!held.isWhole) return { kind: 'copying' };
   }
   const last = await lastSeal(trx);
+  const tables = await checkCatalogue(trx);
   const edge = last ? last.edge : TreeEdge.empty();
   if (!edge || (last && !isAsStated(last))) return { kind: 'damaged', number: last?.number ?? 0 };
   const after = last?.lastId ?? BEFORE_ALL;
@@ -112,6 +116,7 @@ async function sealNext(
     // Of a past that is sealed in parts each part is as old as the whole.
     settledAt: isCaughtUp ? laterOf(settled.at, last?.settledAt) : (last?.settledAt ?? null),
     misdatedCount: misdated.count,
+    tables: wordsOf(tables),
     previous: last ? hashOfNote(last.note) : null,
   };
   const note = signNote(sealText(statement), key);
@@ -127,7 +132,7 @@ async function sealNext(
     })
     .execute();
   const drops = await dropsAfter(trx, statement.number - 1);
-  const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, misdated, drops };
+  const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, misdated, tables, drops };
   return { kind: 'sealed', seal, caughtUp: isCaughtUp };
 }
 

@@ -1,6 +1,7 @@
 import type { AuditDrop, AuditVerification } from '@insurance-verification/schema';
 import type { DropStatement } from '../note/note-text.ts';
 import type { BadRange } from './bad-range.ts';
+import type { AlteredWhenSealed } from './verify-seals.ts';
 
 /** A record of dropped lines, in an answer's terms. */
 export const toAuditDrop = (drop: DropStatement): AuditDrop => ({
@@ -24,4 +25,15 @@ export const toBadRange = (bad: BadRange): NonNullable<AuditVerification['bad_ra
   last_id: bad.lastId === null ? null : String(bad.lastId),
   sealed_count: bad.sealedCount,
   found_count: bad.foundCount,
+});
+
+/** Seals made while tables were not as the schema makes them, in an answer's terms. */
+export const toAlteredWhenSealed = ({
+  firstSeal,
+  lastSeal,
+  tables,
+}: AlteredWhenSealed): AuditVerification['altered_when_sealed'][number] => ({
+  first_seal: firstSeal,
+  last_seal: lastSeal,
+  tables: [...tables],
 });

@@ -5,7 +5,7 @@ import type { Store } from '../../open-store.ts';
 import type { VerifierKey } from '../note/keys.ts';
 import { reachesSeals } from '../reaches-seals.ts';
 import { checkCatalogue } from './check-catalogue.ts';
-import { toBadRange, toAuditDrop } from './to-verdict.ts';
+import { toAlteredWhenSealed, toAuditDrop, toBadRange } from './to-verdict.ts';
 import { verifySeals } from './verify-seals.ts';
 
 /** Lines of one call: half a second of reading and hashing. */
@@ -32,6 +32,7 @@ export async function verifyAudit(
         sealCount: 0,
         lineCount: 0,
         misdatedCount: 0,
+        altered: [],
         dropped: [],
         isEnd: true,
       } as const);
@@ -43,6 +44,7 @@ export async function verifyAudit(
     line_count: lineCount,
     dropped: verdict.dropped.map(toAuditDrop),
     bad_tables: tables,
+    altered_when_sealed: verdict.altered.map(toAlteredWhenSealed),
   };
   if (verdict.kind === 'verified')
     return { ...common, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };

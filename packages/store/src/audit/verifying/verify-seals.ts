@@ -3,7 +3,7 @@ import { readDrops } from '../dropped/stored-drop.ts';
 import { BEFORE_ALL } from '../lines/pages.ts';
 import type { VerifierKey } from '../note/keys.ts';
 import type { DropStatement } from '../note/note-text.ts';
-import { sealAt, sealsAfter } from '../sealing/stored-seal.ts';
+import { sealAt, sealsAfter, type StoredSeal } from '../sealing/stored-seal.ts';
 import { type BadRange, rangeOfDrop } from './bad-range.ts';
 import { type ChainedSeal, checkNote, checkSeal, compareLines } from './check-seal.ts';
 import { findLinesLeft } from './find-lines-left.ts';
@@ -18,6 +18,14 @@ export interface SealVerification {
   readonly lineCountMax?: number;
 }
 
+/** Seals in a row that were made while the same tables were not as the schema makes them. */
+export interface AlteredWhenSealed {
+  readonly firstSeal: number;
+  readonly lastSeal: number;
+  /** As the seals state them, such as `staff:rules`. */
+  readonly tables: readonly string[];
+}
+
 /** How far it came. */
 interface Verified {
   /** The last seal that was verified. */
@@ -27,6 +35,8 @@ interface Verified {
   readonly lineCount: number;
   /** Of the seals up to that one: lines whose time is not when they were written, as the seals state it. */
   readonly misdatedCount: number;
+  /** Of the same seals: where the sealing process saw other tables than the schema makes. */
+  readonly altered: readonly AlteredWhenSealed[];
   /** What was dropped and signed off, up to that seal or the one at fault. */
   readonly dropped: readonly DropStatement[];
 }
@@ -57,10 +67,11 @@ export async function verifySeals(
 ): Promise<SealsVerdict> {
   let before = after === 0 ? undefined : await sealAt(db, after);
   let [through, sealCount, lineCount, misdatedCount, goneCount] = [after, 0, 0, 0, 0];
+  const altered: AlteredWhenSealed[] = [];
   const read = await readDrops(db, keys);
   if (read.kind === 'bad') {
     const range = rangeOfDrop(read.drop, read.fault);
-    return { kind: 'bad', through, sealCount, lineCount, misdatedCount, dropped: [], range };
+    return { kind: 'bad', through, sealCount, lineCount, misdatedCount, altered, dropped: [], range };
   }
   let { drops } = read;
   /** Oldest first: all seals up to the last that was dropped. */
@@ -70,6 +81,7 @@ export async function verifySeals(
     sealCount,
     lineCount,
     misdatedCount,
+    altered,
     dropped: drops.filter(({ lastSeal }) => lastSeal > after && lastSeal <= last),
   });
   // The one before is verified too, without its lines: this call goes on from what it states.
@@ -97,6 +109,7 @@ export async function verifySeals(
       if (bad) return { kind: 'bad', ...verified(seal.number), range: bad };
       if (isGone(seal.number)) goneCount += 1;
       misdatedCount += seal.statement?.misdatedCount ?? 0;
+      noteTables(altered, seal);
       through = seal.number;
       before = seal;
       const isEnough = lineCount >= lineCountMax || (goneCount >= GONE_COUNT_MAX && lineCountMax < Infinity);
@@ -105,4 +118,14 @@ export async function verifySeals(
     if (seals.length < SEALS_PER_PAGE) break;
   }
   return { kind: 'verified', ...verified(), isEnd: true };
+}
+
+/** Adds a seal to the last range where it states the same, so that a day of them is one. */
+function noteTables(altered: AlteredWhenSealed[], { number, statement }: StoredSeal): void {
+  const tables = statement?.tables ?? [];
+  if (tables.length === 0) return;
+  const last = altered.at(-1);
+  if (last?.lastSeal === number - 1 && last.tables.join(' ') === tables.join(' '))
+    altered[altered.length - 1] = { ...last, lastSeal: number };
+  else altered.push({ firstSeal: number, lastSeal: number, tables });
 }

@@ -41,6 +41,7 @@ export async function beginSession(
     hash: vault.index('staff_session.hash', token),
     origin_hash: hashOfOrigin(vault, originSecret),
     expires_at: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
+    created_at: now,
     ended_at: null,
     way,
     // A provider's clock may be a little ahead: nobody's proof is fresh for longer than from now.
