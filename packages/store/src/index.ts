@@ -50,7 +50,6 @@ export { verifyAudit } from './audit/verifying/verify-audit.ts';
 export { archiveMonth } from './audit/dropped/archive-month.ts';
 export { type DroppedMonth, dropMonth } from './audit/dropped/drop-month.ts';
 export { type DroppedLines, type DropSigning } from './audit/dropped/prepare-drop.ts';
-export { copySeals } from './audit/kept/copy-seals.ts';
 export { type Difference } from './audit/kept/hold-against-file.ts';
 export { resumeSealing } from './audit/kept/resume-sealing.ts';
 export { openSealFile, readKeptNote } from './audit/kept/seal-file.ts';
@@ -66,6 +65,7 @@ export {
 } from './audit/note/keys.ts';
 export { type DropStatement, isDropper } from './audit/note/note-text.ts';
 export { sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
+export { type SealMemory } from './audit/sealing/unwritten-seal.ts';
 export { type LockHolder } from './audit/lines/find-lock-holders.ts';
 export { type BadTable, checkCatalogue } from './audit/verifying/check-catalogue.ts';
 export { toAlteredWhenSealed, toAuditDrop, toBadRange } from './audit/verifying/to-verdict.ts';

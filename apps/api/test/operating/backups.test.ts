@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createRestClient, UnauthorizedError } from '@insurance-verification/client';
 import {
   checkCatalogue,
-  copySeals,
   createSealKey,
   migrate,
   openSealFile,
@@ -99,8 +98,7 @@ test.skipIf(machinePostgres === undefined)(
     const key = readSealKey(createSealKey());
     const file = openSealFile(join(aFolder(), 'seals.jsonl'));
     await withAudit(databaseUrl, async (audit) => {
-      while ((await sealLines(audit, { key, lineCountMax: 20 })).kind === 'sealed');
-      await copySeals(audit, { key, file });
+      while ((await sealLines(audit, { key, file, lineCountMax: 20 })).kind === 'sealed');
     });
     run('dump');
     const restoredUrl = server.url('restored', 'verification');

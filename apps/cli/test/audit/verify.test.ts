@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  copySeals,
   createSealKey,
   openSealFile,
   readSealKey,
@@ -35,8 +34,7 @@ const audit = useInFile(async () => {
   );
   await withAudit(url, async (store) => {
     for (let count = 0; count < 2; count += 1)
-      await sealLines(store, { key: readSealKey(pem), lineCountMax: 6 });
-    await copySeals(store, { key: readSealKey(pem), file: openSealFile(seals) });
+      await sealLines(store, { key: readSealKey(pem), file: openSealFile(seals), lineCountMax: 6 });
     writeFileSync(seals, `{"msg":"another line of a log"}\n${readFileSync(seals, 'utf8')}{"seal":3,"no`);
   });
   return { dataDir, seals, keyFile, url, stop: async () => undefined };

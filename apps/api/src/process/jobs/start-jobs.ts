@@ -1,5 +1,4 @@
 import {
-  copySeals,
   countFacts,
   countMonthsAhead,
   eraseDue,
@@ -9,6 +8,7 @@ import {
   removeExpired,
   type SealKey,
   sealLines,
+  type SealMemory,
   type Store,
 } from '@insurance-verification/store';
 import type { Config } from '../../config/config.ts';
@@ -79,10 +79,10 @@ interface SealingParts {
 }
 
 function startSealingInto({ config, store, key, metrics, sealing, log }: SealingParts): SealingJob {
+  const memory: SealMemory = { last: null };
   const file = config.auditSealFile === undefined ? undefined : openSealFile(config.auditSealFile);
   return startSealing({
-    seal: (waitMs) => sealLines(store, { key, file, ...(waitMs !== undefined && { waitMs }) }),
-    copy: file && (() => copySeals(store, { key, file })),
+    seal: (waitMs) => sealLines(store, { key, file, memory, ...(waitMs !== undefined && { waitMs }) }),
     status: sealing,
     misdatedLines: metrics.misdatedLines,
     alteredTables: metrics.alteredTables,

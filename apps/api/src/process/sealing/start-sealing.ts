@@ -10,8 +10,6 @@ export interface SealingOptions {
    * @param waitMs how long it waits for whoever may still write an earlier line; default: as long as the store does.
    */
   readonly seal: (waitMs?: number) => Promise<SealedLines>;
-  /** Adds the new seals to the file outside of the database. */
-  readonly copy: (() => Promise<unknown>) | undefined;
   readonly status: SealingStatus;
   readonly misdatedLines: Counter;
   readonly alteredTables: Counter<'fault'>;
@@ -41,7 +39,6 @@ const REST_MS = { deadline: 3_000, wait: 1_000 };
  */
 export function startSealing({
   seal,
-  copy,
   status,
   misdatedLines,
   alteredTables,
@@ -102,7 +99,6 @@ export function startSealing({
     for (const drop of drops)
       log.warn({ drop: drop.number, note: drop.note }, 'lines of the audit were dropped with their month');
     log.info({ seal: number, lines: lineCount, note }, 'sealed the audit');
-    await copy?.();
     return sealed;
   };
 

@@ -23,7 +23,15 @@ export interface Difference {
 
 export type HeldAgainstFile =
   /** The database has what the file has. `isWhole`: the file has all seals now; otherwise the next call goes on. */
-  { readonly kind: 'held'; readonly isWhole: boolean } | ({ readonly kind: 'differs' } & Difference);
+  | {
+      readonly kind: 'held';
+      readonly isWhole: boolean;
+      /** What the end of the file gives up: the seals after `number`, through `givenUp`; null where it gives up none. */
+      readonly givenUp: Pick<ResumeStatement, 'number' | 'givenUp'> | null;
+    }
+  /** It lacks the last seal of the file alone: that was signed, and its transaction rolled back, or it was removed. */
+  | { readonly kind: 'unwritten'; readonly number: number; readonly note: string }
+  | ({ readonly kind: 'differs' } & Difference);
 
 const SEALS_PER_PART = 500;
 
@@ -51,12 +59,15 @@ export async function holdAgainstFile(
   if (resume && 'fault' in resume) return { kind: 'differs', ...resume };
   const kept = tail.slice(start + 1);
   const other = await findOther(trx, kept);
+  const lastSeal = kept.findLast((note) => 'seal' in note);
+  if (other?.fault === 'absent' && other.of === 'seal' && other.number === lastSeal?.seal)
+    return { kind: 'unwritten', number: lastSeal.seal, note: lastSeal.note };
   if (other) return { kind: 'differs', ...other };
-  const last = kept.findLast((note) => 'seal' in note)?.seal ?? resume?.number;
+  const last = lastSeal?.seal ?? resume?.number;
   // Without a seal in it the end cannot show what the file lacks.
   if (last === undefined && !isEmpty)
     return { kind: 'differs', fault: 'unreadable', of: 'seal', number: null };
-  return addLacking(trx, { file, keys, after: last ?? 0 });
+  return addLacking(trx, { file, keys, after: last ?? 0, givenUp: resume });
 }
 
 /** The newest seal of the file; 0 for none. */
@@ -101,11 +112,12 @@ interface Lacking {
   readonly file: SealFile;
   readonly keys: readonly VerifierKey[];
   readonly after: number;
+  readonly givenUp: ResumeStatement | null;
 }
 
 async function addLacking(
   trx: Transaction<Tables>,
-  { file, keys, after }: Lacking,
+  { file, keys, after, givenUp }: Lacking,
 ): Promise<HeldAgainstFile> {
   let before = after === 0 ? undefined : await sealAt(trx, after);
   for (let part = 0; part < PART_COUNT; part += 1) {
@@ -125,9 +137,9 @@ async function addLacking(
       before = seal;
     }
     await file.append(notes);
-    if (seals.length < SEALS_PER_PART) return { kind: 'held', isWhole: true };
+    if (seals.length < SEALS_PER_PART) return { kind: 'held', isWhole: true, givenUp };
   }
-  return { kind: 'held', isWhole: false };
+  return { kind: 'held', isWhole: false, givenUp };
 }
 
 /** The records of drops that were signed before one of these seals, and after the first. */

@@ -52,7 +52,8 @@ export async function resumeSealing(
     await recordAccess(trx, { caller: null, operation: 'audit.resume' });
     // Last: where the commit fails behind it, the same command does it again.
     await file.append([{ resume: statement.number, note: signNote(resumeText(statement), key) }]);
-    const { kind: _, ...difference } = held;
-    return { kind: 'resumed', statement, difference };
+    const { fault, of, number } =
+      held.kind === 'differs' ? held : { fault: 'absent' as const, of: 'seal' as const, number: held.number };
+    return { kind: 'resumed', statement, difference: { fault, of, number } };
   });
 }

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { lastIdBeside } from '../../months/log-parts.ts';
 import type { Store } from '../../open-store.ts';
@@ -8,40 +7,30 @@ import { dropsAfter } from '../dropped/stored-drop.ts';
 import { type Difference, holdAgainstFile } from '../kept/hold-against-file.ts';
 import type { SealFile } from '../kept/seal-file.ts';
 import { findLockHolders, type LockHolder } from '../lines/find-lock-holders.ts';
-import { LEAF_OF_LINE } from '../lines/line-record.ts';
-import { BEFORE_ALL, firstLine, type LineRange, readPages } from '../lines/pages.ts';
+import { BEFORE_ALL, firstLine, type LineRange } from '../lines/pages.ts';
+import { addLines } from '../lines/read-leaves.ts';
 import { settledThrough } from '../lines/settled-through.ts';
 import { isMisdated } from '../lines/time-window.ts';
 import type { SealKey } from '../note/keys.ts';
 import { type SealStatement, sealText } from '../note/note-text.ts';
 import { signNote } from '../note/signed-note.ts';
-import { HASH_BYTES, TreeEdge } from '../tree.ts';
-import { type BadTable, checkCatalogue, wordsOf } from '../verifying/check-catalogue.ts';
+import { TreeEdge } from '../tree.ts';
+import { checkCatalogue, wordsOf } from '../verifying/check-catalogue.ts';
 import { isAsStated } from '../verifying/check-seal.ts';
 import { trySealingLock } from './sealing-lock.ts';
-import { hashOfNote, lastSeal, type StoredSeal } from './stored-seal.ts';
+import { hashOfNote, insertSeal, lastSeal, type StoredSeal } from './stored-seal.ts';
+import { findUnwritten, type MadeSeal, remember, type SealMemory, writeAgain } from './unwritten-seal.ts';
 
 export interface Sealing {
   readonly key: SealKey;
   /** What was signed before, which the database must still have. Without it a rewritten past is sealed like any other. */
   readonly file?: SealFile | undefined;
+  /** Of this process, and of no other database. */
+  readonly memory?: SealMemory | undefined;
   /** Lines of one seal, at most: what was never sealed is sealed in parts. */
   readonly lineCountMax?: number;
   /** How long to wait for whoever may still write an earlier line. */
   readonly waitMs?: number;
-}
-
-/** A seal that was made. */
-interface MadeSeal {
-  readonly number: number;
-  readonly lineCount: number;
-  readonly note: string;
-  /** Lines whose time is not when they were written, and the ids of the first ten. */
-  readonly misdated: { readonly count: number; readonly ids: readonly string[] };
-  /** The tables that were not as the schema makes them when it was made. */
-  readonly tables: readonly BadTable[];
-  /** The drops that were signed since the seal before. */
-  readonly drops: readonly { readonly number: number; readonly note: string }[];
 }
 
 export type SealedLines =
@@ -66,12 +55,15 @@ export type SealedLines =
  * lines of one month alone, so that a month that is dropped takes whole seals.
  *
  * With a file nothing is signed before the database is held against it, under the same lock: who writes to the database
- * alone could otherwise remove seals, change their lines, and have the service sign what is left. `copySeals` adds the
- * new seal to the file, after the commit: a seal that was rolled back must not be in it.
+ * alone could otherwise remove seals, change their lines, and have the service sign what is left. A new seal is in the file
+ * before it is committed, so that nothing happens to the database between the two. Where the commit then fails, the
+ * next call writes the same seal, if the lines are still those that it is over: no other is signed under its number.
  */
 export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Promise<SealedLines> {
   try {
-    return await db.transaction().execute((trx) => sealNext(trx, sealing));
+    const sealed = await db.transaction().execute((trx) => sealNext(trx, sealing));
+    if (sealed.kind === 'sealed') remember(sealing.memory, sealed.seal, true);
+    return sealed;
   } catch (err) {
     // The role's lock_timeout, or its statement_timeout: somebody locked the log or the table of seals.
     const isLocked = err instanceof pg.DatabaseError && (err.code === '55P03' || err.code === '57014');
@@ -81,16 +73,20 @@ export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Pr
   }
 }
 
-async function sealNext(
-  trx: Transaction<Tables>,
-  { key, file, lineCountMax = 100_000, waitMs = 10_000 }: Sealing,
-): Promise<SealedLines> {
+async function sealNext(trx: Transaction<Tables>, sealing: Sealing): Promise<SealedLines> {
+  const { key, file, memory, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
   if (!(await trySealingLock(trx))) return { kind: 'busy', holders: await findLockHolders(trx) };
-  if (file) {
-    const held = await holdAgainstFile(trx, { file, keys: key.verifiers });
-    if (held.kind === 'differs') return held;
-    if (!held.isWhole) return { kind: 'copying' };
+  const held = file && (await holdAgainstFile(trx, { file, keys: key.verifiers }));
+  if (held?.kind === 'differs') return held;
+  const unwritten = await findUnwritten(trx, memory, held);
+  if (unwritten && 'kind' in unwritten) return unwritten;
+  if (unwritten) {
+    const seal = await writeAgain(trx, key, unwritten);
+    if (!seal) return { kind: 'differs', fault: 'absent', of: 'seal', number: unwritten.number };
+    if (held?.kind === 'held') await append(file, seal);
+    return { kind: 'sealed', seal, caughtUp: false };
   }
+  if (held?.kind === 'held' && !held.isWhole) return { kind: 'copying' };
   const last = await lastSeal(trx);
   const tables = await checkCatalogue(trx);
   const edge = last ? last.edge : TreeEdge.empty();
@@ -120,20 +116,17 @@ async function sealNext(
     previous: last ? hashOfNote(last.note) : null,
   };
   const note = signNote(sealText(statement), key);
-  await trx
-    .insertInto('audit_seal')
-    .values({
-      number: String(statement.number),
-      last_id: String(lastId),
-      edge: edge.bytes,
-      sealed_at: at,
-      settled_at: statement.settledAt,
-      note,
-    })
-    .execute();
+  await insertSeal(trx, statement, note, edge);
   const drops = await dropsAfter(trx, statement.number - 1);
   const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, misdated, tables, drops };
+  remember(memory, seal, false);
+  await append(file, seal);
   return { kind: 'sealed', seal, caughtUp: isCaughtUp };
+}
+
+async function append(file: SealFile | undefined, { number, note, drops }: MadeSeal): Promise<void> {
+  const records = drops.map((drop) => ({ drop: drop.number, note: drop.note }));
+  await file?.append([...records, { seal: number, note }]);
 }
 
 /**
@@ -176,20 +169,4 @@ async function endOfRange(
       select id from access_log where id >= ${first} and id <= ${end} order by id limit ${lineCountMax}
     ) as line`.execute(trx);
   return BigInt(rows[0]?.id ?? end);
-}
-
-/** Bytes of hashes after which others get their turn: about a millisecond's. */
-const TURN_BYTES = 2_000 * HASH_BYTES;
-
-/**
- * Adds the lines of a range to a tree. The server hashes them, which halves what sealing costs: it need not send them.
- * Whoever verifies reads and hashes the lines themselves.
- */
-async function addLines(db: Kysely<Tables>, edge: TreeEdge, range: LineRange): Promise<void> {
-  for await (const page of readPages(db, range, sql<Buffer>`sha256(${LEAF_OF_LINE})`)) {
-    for (let at = 0; at < page.length; at += HASH_BYTES) {
-      if (at % TURN_BYTES === 0) await setImmediate();
-      edge.add(page.toString('latin1', at, at + HASH_BYTES));
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { readSealText, type SealStatement } from '../note/note-text.ts';
 import { type Hash, hashOf, TreeEdge } from '../tree.ts';
@@ -71,6 +71,26 @@ export async function sealBefore(db: Kysely<Tables>, id: bigint): Promise<Stored
 export async function sealAt(db: Kysely<Tables>, number: number): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`select ${columns} from audit_seal where number = ${number}`.execute(db);
   return rows.map(toSeal)[0];
+}
+
+/** Writes a seal as its note states it. */
+export async function insertSeal(
+  trx: Transaction<Tables>,
+  { number, lastId, at, settledAt }: SealStatement,
+  note: string,
+  edge: TreeEdge,
+): Promise<void> {
+  await trx
+    .insertInto('audit_seal')
+    .values({
+      number: String(number),
+      last_id: String(lastId),
+      edge: edge.bytes,
+      sealed_at: at,
+      settled_at: settledAt,
+      note,
+    })
+    .execute();
 }
 
 /** What the next seal states as the one before. */

@@ -145,6 +145,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     sealCount: 2,
     lineCount: 20,
     misdatedCount: 0,
+    altered: [],
     dropped: [],
     isEnd: false,
   });
@@ -154,6 +155,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     sealCount: 2,
     lineCount: 20,
     misdatedCount: 0,
+    altered: [],
     dropped: [],
     isEnd: false,
   });
@@ -163,6 +165,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     sealCount: 1,
     lineCount: 10,
     misdatedCount: 0,
+    altered: [],
     dropped: [],
     isEnd: true,
   });
@@ -172,6 +175,7 @@ test('verification goes on from any seal, as far as it is asked to', async () =>
     sealCount: 0,
     lineCount: 0,
     misdatedCount: 0,
+    altered: [],
     dropped: [],
     isEnd: true,
   });
