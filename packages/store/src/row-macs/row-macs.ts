@@ -25,7 +25,7 @@ export interface RowMacEvents {
 }
 
 /** The database wrote another row than it was given, such as by a trigger or a rule. Rolls the transaction back. */
-export class ForeignWriteError extends Error {
+class ForeignWriteError extends Error {
   readonly table: CoveredTable;
 
   constructor(table: CoveredTable) {

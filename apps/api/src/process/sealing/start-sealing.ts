@@ -73,11 +73,11 @@ export function startSealing({
       );
   };
 
-  const noteTables = (seal: number, tables: readonly BadTable[]) => {
+  const noteTables = (number: number, tables: readonly BadTable[]) => {
     for (const { fault } of tables) alteredTables.inc({ fault });
     if (tables.length > 0)
       log.error(
-        { seal, tables },
+        { seal: number, tables },
         'tables of the audit, or whose rows give power, were not as the schema makes them when the audit was sealed: somebody put a trigger, a rule or a policy on them, or took ours away',
       );
   };

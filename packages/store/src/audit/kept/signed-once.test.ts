@@ -13,7 +13,7 @@ import type { SealFile } from './seal-file.ts';
 const { store, rival, sql, connectionString } = await openTestStores();
 const change = (...statements: readonly string[]) => tamper(connectionString, ...statements);
 const write = () => sql(`insert into access_log (key_id, operation) values ('key_1', 'requests.get')`);
-const changeLastLine = `update access_log set key_id = 'key_9' where id = (select max(id) from access_log)`;
+const CHANGE_LAST_LINE = `update access_log set key_id = 'key_9' where id = (select max(id) from access_log)`;
 
 let path: string;
 let file: SealFile;
@@ -66,7 +66,7 @@ test('whoever queues for the lock while a seal is made finds it in the file alre
   expect(await sealing).toMatchObject({ kind: 'sealed', seal: { number: 2 } });
   await mine;
   expect(kept()).toEqual([1, 2]);
-  await change('delete from audit_seal where number = 2', changeLastLine);
+  await change('delete from audit_seal where number = 2', CHANGE_LAST_LINE);
   await queued.query('select pg_advisory_unlock_all()');
   expect(await seal()).toEqual({ kind: 'differs', fault: 'absent', of: 'seal', number: 2 });
   expect(await sql('select from audit_seal')).toHaveLength(1);
@@ -118,7 +118,7 @@ test('a seal whose commit failed is not written over other lines', async () => {
   const seal = () => sealLines(store, { key: sealKey, file });
   await expect(seal()).rejects.toThrow('no');
   await sql('drop function fail_commit cascade');
-  await change(changeLastLine);
+  await change(CHANGE_LAST_LINE);
   expect(await seal()).toEqual({ kind: 'differs', fault: 'absent', of: 'seal', number: 1 });
 });
 
@@ -127,13 +127,13 @@ test.each([
   [
     'the last seal removed',
     'absent',
-    () => change('delete from audit_seal where number = 2', changeLastLine),
+    () => change('delete from audit_seal where number = 2', CHANGE_LAST_LINE),
   ],
   [
     'another seal of that number, which the service signed too',
     'differs',
     async () => {
-      await change('delete from audit_seal where number = 2', changeLastLine);
+      await change('delete from audit_seal where number = 2', CHANGE_LAST_LINE);
       await sealLines(rival, { key: sealKey });
     },
   ],
@@ -169,7 +169,7 @@ test('what a resumption gives up is forgotten', async () => {
   await seal();
   await write();
   await seal();
-  await change('delete from audit_seal where number = 2', changeLastLine);
+  await change('delete from audit_seal where number = 2', CHANGE_LAST_LINE);
   expect(await seal()).toMatchObject({ kind: 'differs', fault: 'absent' });
   await resumeSealing(store, { key: sealKey, file, by: 'ann@ops1', reason: 'a test' });
   expect(await seal()).toMatchObject({ kind: 'sealed', seal: { number: 2 } });
