@@ -1,4 +1,4 @@
-import { Scope, StaffRole } from '@insurance-verification/schema';
+import { Scope, StaffRole, type VerifyWithin } from '@insurance-verification/schema';
 import * as fc from 'fast-check';
 import { sql as fragment } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { somePowers } from '../../test/ground/some-powers.ts';
 import { issueId } from '../issued-id.ts';
 import { COVERED_COLUMNS, COVERED_TABLES, type CoveredTable } from './covered-columns.ts';
-import { readRows } from './covered-rows.ts';
+import { insertRow, readRows } from './covered-rows.ts';
 
 const { store, sql } = await openTestStores();
 
@@ -106,6 +106,42 @@ test('a row is absent once any covered column has any other value', async () => 
       });
     }),
     { numRuns: 400 },
+  );
+});
+
+const list = fc.option(fc.uniqueArray(fc.constantFrom('a', 'b "', 'ü,', '{}'), { minLength: 1 }));
+
+// Without it the service would take what it wrote itself for somebody else's: PostgreSQL orders the members of an object.
+test('whatever the service means comes back as it was meant', async () => {
+  const row = fc.record({
+    id: fc.constant(0).map(() => issueId('stf')),
+    name: fc.constant('"x"'),
+    account_id: fc.constant(null),
+    roles: fc.shuffledSubarray([...StaffRole.options], { minLength: 1 }),
+    allowed_cidrs: list,
+    verify_within: fc.option(
+      fc
+        .tuple(
+          fc.dictionary(fc.constantFrom('payer_ids', 'channels', 'account_ids'), list),
+          fc.dictionary(
+            fc.string({ unit: 'grapheme', maxLength: 9 }).filter((one) => !one.includes('\0')),
+            list,
+          ),
+        )
+        .map((parts) => Object.assign({}, ...parts.toReversed()) as VerifyWithin),
+    ),
+    ended_at: fc.option(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') })),
+  });
+  await fc.assert(
+    fc.asyncProperty(row, async (meant) => {
+      await undone(async (inside) => {
+        const written = await insertRow(inside, 'staff', meant);
+        expect(written).toMatchObject(meant);
+        const [found] = await readRows(inside, 'staff', { is: { id: meant.id } });
+        expect(found).toMatchObject(meant);
+      });
+    }),
+    { numRuns: 200 },
   );
 });
 

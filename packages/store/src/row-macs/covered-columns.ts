@@ -135,6 +135,8 @@ export function valuesIn<Table extends CoveredTable>(
 
 function readValue(value: unknown, writing: Writing): unknown {
   if (typeof value !== 'string' || writing === 'json') return value;
-  // Infinity is an invalid date, which nothing is before.
-  return writing === 'hex' ? Buffer.from(value, 'hex') : new Date(Math.trunc(Number(value) * 1000));
+  // Of its digits: as a number of seconds it would lose milliseconds. Infinity is an invalid date, which nothing is before.
+  return writing === 'hex'
+    ? Buffer.from(value, 'hex')
+    : new Date(Number(value.slice(0, -3).replace('.', '')));
 }

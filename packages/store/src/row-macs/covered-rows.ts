@@ -79,7 +79,7 @@ export async function findRow<Table extends CoveredTable>(
 
 /** The start of the transaction by the database's clock, to the millisecond: what a covered instant is made of. */
 export async function readNow(db: Kysely<Tables>): Promise<Date> {
-  const { now } = await db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+  const { now } = await db.selectNoFrom(sql<Date>`pg_catalog.now()`.as('now')).executeTakeFirstOrThrow();
   return now;
 }
 
@@ -119,7 +119,9 @@ export async function changeRows<Table extends CoveredTable>(
     const change = set(row);
     const meant = { ...row.covered.columns, ...writtenAs(table, change) };
     const isSame = isDeepStrictEqual(meant, row.covered.columns);
-    changed.push(isSame ? row : await update(inside, table, { at: row.at, change, meant }));
+    // It is locked, so it is still in its place.
+    const where = sql<boolean>`ctid = ${row.at}::tid`;
+    changed.push(isSame ? row : await update(inside, table, { where, change, meant }));
   }
   return changed;
 }
@@ -133,25 +135,20 @@ export async function overwriteRow<Table extends CoveredTable>(
   table: Table,
   row: CoveredValues<Table> & { readonly id: string },
 ): Promise<void> {
-  const { rows } = await sql<{ at: string }>`
-    select ctid::text as at from ${sql.table(table)} where id = ${row.id} for no key update`.execute(
-    inside.db,
-  );
-  const at = rows[0]?.at ?? '(0,0)';
-  await update(inside, table, { at, change: row, meant: writtenAs(table, row) });
+  const where = sql<boolean>`id = ${row.id}`;
+  await update(inside, table, { where, change: row, meant: writtenAs(table, row) });
 }
 
 interface Change {
-  /** The row is locked, so it is still in its place. */
-  readonly at: string;
+  readonly where: RawBuilder<boolean>;
   readonly change: object;
   readonly meant: WrittenColumns;
 }
 
-function update<Table extends CoveredTable>(inside: Inside, table: Table, { at, change, meant }: Change) {
+function update<Table extends CoveredTable>(inside: Inside, table: Table, { where, change, meant }: Change) {
   const columns = Object.entries({ ...change, mac: inside.vault.macs.sign(table, meant) });
   const set = columns.map(([name, value]: [string, unknown]) => sql`${sql.ref(name)} = ${value}`);
-  const statement = sql`update ${sql.table(table)} set ${sql.join(set)} where ctid = ${at}::tid`;
+  const statement = sql`update ${sql.table(table)} set ${sql.join(set)} where ${where}`;
   return write(inside, table, { meant, statement });
 }
 

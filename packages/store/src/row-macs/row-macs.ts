@@ -93,9 +93,15 @@ export class RowMacs {
       .filter((name) => columns[name] != null)
       .map((name) => [name, columns[name]]);
     return createHmac('sha256', key)
-      .update(JSON.stringify([table, values]))
+      .update(JSON.stringify([table, values], sortMembers))
       .digest();
   }
+}
+
+/** For `JSON.stringify`: PostgreSQL keeps the members of a `jsonb` in an order of its own. */
+function sortMembers(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function macKey({ bytes }: MasterKey): KeyObject {
