@@ -40,6 +40,7 @@ export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts'
 export { resumeAccount, suspendAccount } from './access/accounts/suspend-account.ts';
 export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { withTestAccounts } from './access/accounts/with-test-accounts.ts';
+export { COVERED_TABLES } from './row-macs/covered-columns.ts';
 export { type AlteredRow } from './row-macs/row-macs.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
@@ -67,7 +68,7 @@ export { type DropStatement, isDropper } from './audit/note/note-text.ts';
 export { sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
 export { type SealMemory } from './audit/sealing/unwritten-seal.ts';
 export { type LockHolder } from './audit/lines/find-lock-holders.ts';
-export { type BadTable, checkCatalogue } from './audit/verifying/check-catalogue.ts';
+export { type BadTable, checkCatalogue, TABLE_FAULTS } from './audit/verifying/check-catalogue.ts';
 export { toAlteredWhenSealed, toAuditDrop, toBadRange } from './audit/verifying/to-verdict.ts';
 export { type BadRange } from './audit/verifying/bad-range.ts';
 export { type AlteredWhenSealed, type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';

@@ -1,4 +1,4 @@
-import type { AlteredRow } from '@insurance-verification/store';
+import { type AlteredRow, COVERED_TABLES } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,6 +19,11 @@ export function createRowMacLog(
   { alteredRows, foreignWrites }: Pick<Metrics, 'alteredRows' | 'foreignWrites'>,
   log: Pick<Log, 'error'>,
 ): RowMacLog {
+  // Prometheus sees no increase in a series that begins with its first event.
+  for (const table of COVERED_TABLES) {
+    alteredRows.inc({ table }, 0);
+    foreignWrites.inc({ table }, 0);
+  }
   const logged = new LRUCache<string, true>({ max: 1_000, ttl: LINE_MS });
   const logOnce = ({ table, id }: AlteredRow, sentence: string) => {
     const name = `${table} ${id} ${sentence}`;

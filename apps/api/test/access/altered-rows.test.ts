@@ -34,3 +34,32 @@ test('a key that is given more by SQL alone is no key any more, and the log, a m
     expect.objectContaining({ level: 50, table: 'api_key', row: made.key_id }),
   ]);
 });
+
+// Broke: a trigger gave a new key every scope, and the service signed it.
+test('a key to which a trigger gives more is not made, and the log, a metric and the answer say so', async () => {
+  const service = await aService();
+  const account = await service.answer<{ account_id: string }>('POST', '/accounts', {
+    name: 'Clinic',
+    kind: 'provider',
+  });
+  await rows(
+    service.databaseUrl,
+    `create function meddle() returns trigger language plpgsql as
+       $$ begin new.scopes = '{requests,operate}'; return new; end $$;
+     create trigger meddle before insert on api_key for each row execute function meddle()`,
+  );
+  const key = { account_id: account.account_id, scopes: ['requests'] };
+  const answer = await service.ask('POST', '/keys', { body: key });
+  expect(answer.status).toBe(500);
+  expect(answer.text).not.toContain('api_key');
+  expect(
+    await rows(service.databaseUrl, 'select from api_key where account_id = $1', [account.account_id]),
+  ).toEqual([]);
+  const { text } = await service.ask('GET', '/metrics');
+  expect(text).toContain('\nivs_foreign_writes_total{table="staff_session"} 0\n');
+  expect(text).toMatch(/^ivs_foreign_writes_total\{table="api_key"\} 1$/m);
+  const logged = service.logLines.filter((line) => line.includes('so nothing was done'));
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ level: 50, table: 'api_key', row: expect.stringMatching(/^key_/) }),
+  ]);
+});

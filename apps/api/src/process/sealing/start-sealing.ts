@@ -1,4 +1,4 @@
-import type { BadTable, SealedLines } from '@insurance-verification/store';
+import { type BadTable, type SealedLines, TABLE_FAULTS } from '@insurance-verification/store';
 import type { Counter } from 'prom-client';
 import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -45,6 +45,8 @@ export function startSealing({
   log,
 }: SealingOptions): SealingJob {
   let loggedAt = Number.NEGATIVE_INFINITY;
+  // Prometheus sees no increase in a series that begins with its first event.
+  for (const fault of TABLE_FAULTS) alteredTables.inc({ fault }, 0);
 
   const logSeldom = (level: 'warn' | 'error', fields: object, sentence: string) => {
     if (performance.now() - loggedAt < LOG_MS) return;

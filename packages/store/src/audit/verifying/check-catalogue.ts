@@ -9,7 +9,15 @@ import type { Tables } from '../../tables/tables.ts';
  * `row_security`, `policies`, `rules`: it may leave rows out, or answer something else. `trigger_off`: what refuses
  * changes is gone, off, or another. `other_trigger`: it has one that is not the schema's.
  */
-type TableFault = 'not_plain' | 'row_security' | 'policies' | 'rules' | 'trigger_off' | 'other_trigger';
+export const TABLE_FAULTS = [
+  'not_plain',
+  'row_security',
+  'policies',
+  'rules',
+  'trigger_off',
+  'other_trigger',
+] as const;
+type TableFault = (typeof TABLE_FAULTS)[number];
 
 /** A table that is not as the schema makes it: of the audit, or one whose rows give power. */
 export interface BadTable {
