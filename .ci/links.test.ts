@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pages, root, textOf } from './pages.ts';
+import { pages, repositoryFiles, root, textOf } from './pages.ts';
 
-/** The link targets of a page, without web addresses. */
+/** The link targets of a page, images among them, without web addresses. */
 function linksOf(text: string): string[] {
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|<(?:a|img) [^>]*?(?:href|src)="([^"]+)"/g)].map(
+    ([, link, attribute]) => link ?? attribute ?? '',
+  );
   return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
@@ -21,20 +22,19 @@ function placesOf(text: string): string[] {
   );
 }
 
-/** Whether the link leads to a file, and to a heading in it if it names one. */
+/** Whether the link leads to a file or folder of the repository, and to a heading in it if it names one. */
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', place] = link.split('#');
   const file = path === '' ? page : join(dirname(page), path);
-  if (!existsSync(join(root, file))) return false;
+  const folder = file === '.' ? '' : `${file.replace(/\/$/, '')}/`;
+  if (!repositoryFiles.some((name) => name === file || name.startsWith(folder))) return false;
   return place === undefined || !file.endsWith('.md') || placesOf(textOf(file)).includes(place);
 }
 
 test('the links of a page are found', () => {
-  expect(linksOf('[a](b/c.md) [d](e.md#f), [g](#h), [i](https://j.example)')).toEqual([
-    'b/c.md',
-    'e.md#f',
-    '#h',
-  ]);
+  expect(
+    linksOf('[a](b/c.md) [d](e.md#f), [g](#h), [i](https://j.example), <img alt="k" src="l.png">'),
+  ).toEqual(['b/c.md', 'e.md#f', '#h', 'l.png']);
 });
 
 test('a heading is a place as code hosts name it', () => {

@@ -6,14 +6,20 @@ export const root = join(import.meta.dirname, '..');
 
 export const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** The repository's Markdown files, including those not committed yet. */
-export const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
+/** The repository's files, including those not committed yet, without those that git ignores. */
+export const repositoryFiles = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
   .trim()
   .split('\n')
-  .filter((page) => existsSync(join(root, page)));
+  .filter((file) => existsSync(join(root, file)));
+
+export const pages = repositoryFiles.filter((file) => file.endsWith('.md'));
 
 /** A page's code: the lines of its fences, continued ones joined, and its inline spans. */
 export function codeOf(text: string): string[] {

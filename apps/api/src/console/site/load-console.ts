@@ -25,34 +25,28 @@ export interface ConsoleFiles {
   readonly help: ReadonlyMap<string, ConsoleFile>;
 }
 
-/**
- * Reads the built console into memory, half a megabyte with its compressed forms; null where it is not built.
- */
+/** Reads the built console into memory: half a megabyte with its compressed forms; null where it is not built. */
 export function loadConsole(): ConsoleFiles | null {
   const dist = findDist();
   if (dist === null || !existsSync(join(dist, 'index.html'))) return null;
   const assets = readdirSync(join(dist, 'assets'))
     .filter((name) => Object.hasOwn(TYPES, extname(name)))
     .map((name) => join(dist, 'assets', name));
+  const help = readdirSync(join(dist, 'help')).filter((name) => name.endsWith('.html'));
   return {
     page: load(join(dist, 'index.html')),
-    help: loadHelp(dist),
+    help: new Map(help.map((name) => [basename(name, '.html'), load(join(dist, 'help', name))])),
     assets: new Map(assets.map((path) => [relative(dist, path).replaceAll('\\', '/'), load(path)])),
   };
 }
 
-/** What the console's package exports; null in a deployment without that package. */
+/** The folder that the console's package exports; null in a deployment without that package. */
 function findDist(): string | null {
   try {
     return dirname(fileURLToPath(import.meta.resolve('@insurance-verification/console/dist/index.html')));
   } catch {
     return null;
   }
-}
-
-function loadHelp(dist: string): Map<string, ConsoleFile> {
-  const pages = readdirSync(join(dist, 'help')).filter((name) => name.endsWith('.html'));
-  return new Map(pages.map((name) => [basename(name, '.html'), load(join(dist, 'help', name))]));
 }
 
 function load(path: string): ConsoleFile {

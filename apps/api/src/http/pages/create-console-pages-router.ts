@@ -9,7 +9,7 @@ import { noticePage } from './notice-page.ts';
 
 /** Every page of the console, since the page itself routes its addresses; not its API calls, its events and its help. */
 const PAGES = /^\/console(?!\/(?:api|assets|events|help)(?:\/|$))(?:\/.*)?$/;
-const HELP = /^\/console\/help(?:\/([\w/.-]+))?$/;
+const HELP = /^\/console\/help(?:\/([\w-]+))?$/;
 const ASSETS = /^\/console\/(assets\/[^/]+)$/;
 
 /** Allows only our own files, and no text that becomes script, whatever a field on the page holds. */
