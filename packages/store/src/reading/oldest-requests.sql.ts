@@ -1,8 +1,7 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * See `newestIds`. As `newest_requests`, from the other end: an index is walked in one direction, so the order is no
- * argument.
+ * As `newest_requests`, from the other end: an index is walked in one direction, so the order is no argument.
  */
 export const oldestRequestsFunction = databaseFunction(`
   create function oldest_requests(
