@@ -45,8 +45,11 @@ function run(command: string, args: readonly string[], env: Record<string, strin
   return { status, stdout, stderr };
 }
 
-const storePath = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();
-const offline = { pnpm_config_offline: 'true', pnpm_config_store_dir: dirname(storePath) };
+// The store that the root was installed from, whichever variables named it: turbo passes none of them on.
+const installed = JSON.parse(readFileSync(join(root, 'node_modules/.modules.yaml'), 'utf8')) as {
+  storeDir: string;
+};
+const offline = { pnpm_config_offline: 'true', pnpm_config_store_dir: dirname(installed.storeDir) };
 /** `iv --help`, as pnpm runs it. */
 const iv = () =>
   run('node', ['.ci/run-script.js', 'apps/cli/src/main.js', '--help'], {

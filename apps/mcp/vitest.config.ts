@@ -18,7 +18,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } }, // a second by default
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/clients/**'], // `test:clients`
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   },
 });

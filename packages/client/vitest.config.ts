@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    maxWorkers: 2, // the same in all projects: a run over several refuses others
+    maxWorkers: 2,
     isolate: false, // what a fork loads anew for each file is half of its CPU
     update: 'none', // a golden file that is not there is a fault; `-u` writes it
     globalSetup: ['../testing/src/run-folder.ts'],

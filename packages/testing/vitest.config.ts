@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    maxWorkers: 2, // the same in all projects: a run over several refuses others
+    maxWorkers: 2,
     globalSetup: ['src/run-folder.ts'],
     setupFiles: ['src/file-folder.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,12 +33,10 @@ export async function run(cwd: string, command: string, args: readonly string[])
   }
 }
 
-/** Runs the pnpm that runs this test, or the one on the path; without either, the version the workspace names. */
+/** Runs the pnpm that runs this test, or else the one on the path. */
 export async function runPnpm(cwd: string, args: readonly string[]): Promise<string> {
   const running = process.env['npm_execpath'] ?? '';
-  if (basename(running).startsWith('pnpm')) return run(cwd, running, args);
-  const onPath = PATH.split(delimiter).some((folder) => existsSync(join(folder, 'pnpm')));
-  return onPath ? run(cwd, 'pnpm', args) : run(cwd, 'npx', ['-y', 'pnpm@12', ...args]);
+  return run(cwd, basename(running).startsWith('pnpm') ? running : 'pnpm', args);
 }
 
 /** The packages that are published, each after those it needs. */

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readSecretFiles } from './read-secret-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'secrets-'))));
 
 let fileCount = 0;
 function aFile(content: string | Uint8Array): string {

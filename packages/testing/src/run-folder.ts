@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +15,13 @@ export const BUNDLES = fileURLToPath(new URL('../../../apps/api/node_modules/.ca
 /** The variable that names the run's folder in {@link BUNDLES}. */
 export const BUNDLE_FOLDER = 'SERVICE_BUNDLE_FOLDER';
 
+/** Names in the report of what was left: a run that was broken off leaves a file's folder for each worker, full. */
+const NAME_COUNT_MAX = 20;
+
 /**
  * vitest's `globalSetup`: all temporary folders of a run, its processes' too, lie in one. Each test file removes its
- * own (`file-folder.ts`); a run that ends with anything in it fails, and removes it. What a killed run leaves, the next
- * one removes (`remove-dead-runs.ts` of the store).
+ * own (`file-folder.ts`); a run that ends with anything in it fails, names it and removes it, also when a signal ends
+ * it. What a run leaves that was ended by SIGKILL, the next one removes (`remove-dead-runs.ts` of the store).
  */
 export function setup(): void {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
@@ -31,19 +34,14 @@ export function setup(): void {
   const bundles = mkdtempSync(join(BUNDLES, prefix));
   process.env[BUNDLE_FOLDER] = bundles;
   process.once('exit', () => {
-    const left = leftIn(folder);
+    const left = globSync('*{,/*}', { cwd: folder });
+    if (left.length > 0) {
+      const more = left.length > NAME_COUNT_MAX ? ` and ${left.length - NAME_COUNT_MAX} more` : '';
+      const names = left.slice(0, NAME_COUNT_MAX).join(', ');
+      process.stderr.write(`The run left in its temporary folder: ${names}${more}\n`);
+      process.exitCode ||= 1; // a signal has its own
+    }
+    // Last, since it throws where a worker still writes.
     for (const each of [folder, bundles]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
-    if (left.length === 0) return;
-    process.stderr.write(`The run left in its temporary folder: ${left.join(', ')}\n`);
-    process.exitCode = 1;
-  });
-}
-
-/** What lies in a run's folder, two levels deep. An empty folder is that of a file whose tests are all skipped. */
-function leftIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (!entry.isDirectory()) return [entry.name];
-    const inside = readdirSync(join(folder, entry.name)).map((name) => `${entry.name}/${name}`);
-    return inside.length === 0 ? [] : [entry.name, ...inside];
   });
 }

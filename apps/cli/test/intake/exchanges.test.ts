@@ -2,31 +2,30 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { VerificationProof, X12ExchangeList } from '@insurance-verification/schema';
+import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, expect, test } from 'vitest';
+import { useInFile } from '@insurance-verification/testing/use-in-file';
+import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
-import { useService } from '../a-service.ts';
+import { startTestService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
 
-const simulator = await startSimulator();
-afterAll(() => simulator.stop());
-
-const payersFile = join(aFolder(), 'payers.json');
-writeFileSync(
-  payersFile,
-  JSON.stringify({
-    payers: [1, 2, 3, 4].map((number) => ({
-      id: `plan-${number}`,
-      name: `Payer Plan ${number}`,
-      channels: number === 1 ? ['api', 'manual_phone_call'] : ['manual_phone_call'],
-      ...(number === 1 && {
-        x12: { url: simulator.url, sender_id: 'IVSERVICE', receiver_id: 'SIMULATOR', test: true },
-      }),
-    })),
-  }),
-);
-const service = useService({ PAYERS_FILE: payersFile });
+const simulator = useInFile(() => startSimulator());
+const service = useInFile(async () => {
+  const payers = [1, 2, 3, 4].map((number) => ({
+    id: `plan-${number}`,
+    name: `Payer Plan ${number}`,
+    channels: number === 1 ? ['api', 'manual_phone_call'] : ['manual_phone_call'],
+    ...(number === 1 && {
+      x12: { url: simulator().url, sender_id: 'IVSERVICE', receiver_id: 'SIMULATOR', test: true },
+    }),
+  }));
+  const payersFile = join(aFolder(), 'payers.json');
+  writeFileSync(payersFile, JSON.stringify({ payers }));
+  const { connectionString } = await createTestDatabase();
+  return startTestService({ databaseUrl: connectionString, env: { PAYERS_FILE: payersFile } });
+});
 
 // Breaks if an operator on the phone with a payer cannot read out both sides of an exchange.
 test('exchanges shows the 270 and the 271, a line for each segment; --json shows them as they are', async () => {

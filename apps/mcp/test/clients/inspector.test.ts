@@ -1,33 +1,26 @@
-import { access, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { inherited } from '@insurance-verification/testing/inherited';
+import { INSTALL_PATIENCE_MS, installOnce, run } from '@insurance-verification/testing/install-once';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runSource, useService } from '../a-service.ts';
 import { aFinding, aPost, anHttpServer } from '../an-agent.ts';
-import { aToolAtHand, run } from './a-tool-at-hand.ts';
 
-// 110 MB that only this test needs, so it is no dependency.
+// 110 MB that only this test needs.
 const VERSION = '2.12.0';
 
-const inspector = await aToolAtHand(
-  `inspector-${VERSION}`,
-  async (folder) => {
-    await writeFile(`${folder}/package.json`, '{}');
+let inspector: string;
+beforeAll(async () => {
+  const folder = await installOnce(`inspector-${VERSION}`, async (empty) => {
+    await writeFile(`${empty}/package.json`, '{}');
     const quickly = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-    const twice = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
     // It pins the dependencies to versions no younger than the tool.
     const asThen = '--before=2026-11-19';
     const tool = `@modelcontextprotocol/inspector@${VERSION}`;
-    // npm leaves a temporary folder behind when a download fails.
-    const env = { ...process.env, TMPDIR: folder };
-    await run('npm', ['install', '--prefix', folder, ...quickly, ...twice, asThen, tool], env);
-  },
-  async (folder) => {
-    const path = `${folder}/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js`;
-    await access(path);
-    return path;
-  },
-);
+    await run('npm', ['install', '--prefix', empty, ...quickly, asThen, tool]);
+  });
+  inspector = `${folder}/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js`;
+}, INSTALL_PATIENCE_MS);
 
 describe(`Inspector ${VERSION}`, () => {
   const service = useService();

@@ -1,25 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { inherited } from '@insurance-verification/testing/inherited';
+import { INSTALL_PATIENCE_MS, installOnce, run } from '@insurance-verification/testing/install-once';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runSource, useService } from '../a-service.ts';
 import { aPost, anHttpServer } from '../an-agent.ts';
-import { aToolAtHand, run } from './a-tool-at-hand.ts';
 
 const VERSION = '2.3.0';
 
-const python = await aToolAtHand(
-  `python-mcp-${VERSION}`,
-  async (folder) => {
-    await run('python3', ['-m', 'venv', folder]);
-    await run(`${folder}/bin/pip`, ['install', '--quiet', '--retries', '0', `mcp==${VERSION}`]);
-  },
-  async (folder) => {
-    const path = `${folder}/bin/python`;
-    await run(path, ['-c', 'import mcp']);
-    return path;
-  },
-);
+let python: string;
+beforeAll(async () => {
+  const folder = await installOnce(`python-mcp-${VERSION}`, async (empty) => {
+    await run('python3', ['-m', 'venv', empty]);
+    await run(`${empty}/bin/pip`, ['install', '--quiet', `mcp==${VERSION}`]);
+  });
+  python = `${folder}/bin/python`;
+}, INSTALL_PATIENCE_MS);
 
 describe(`the client of PyPI, mcp ${VERSION}`, () => {
   const service = useService();
@@ -33,12 +29,13 @@ describe(`the client of PyPI, mcp ${VERSION}`, () => {
   ])('plays a verification over %s, in the protocol %s', { timeout: 120_000 }, async (way, mode) => {
     const requestId = await aPost(service());
     const url = way === 'HTTP' ? [await anHttpServer(service())] : [];
-    const seen = await run(python, [script, mode, ...url], {
+    const env = {
       ...inherited(),
       IV_URL: service().url,
       IV_API_KEY: API_KEY,
       IV_MCP: JSON.stringify([process.execPath, ...runSource('../src/main.ts')]),
-    });
+    };
+    const seen = await run(python, [script, mode, ...url], { env });
     expect(JSON.parse(seen)).toMatchObject({
       tools: expect.arrayContaining(['claim_next', 'submit_result', 'work_stats']),
       prompt: expect.stringContaining('{"channels":["agent_web_portal"],"wait_seconds":20}'),

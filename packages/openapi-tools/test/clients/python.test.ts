@@ -1,12 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { INSTALL_PATIENCE_MS, installOnce, run } from '@insurance-verification/testing/install-once';
+import { beforeAll, expect, test } from 'vitest';
 import { useService } from '../a-service.ts';
 import { aFolder } from '../compile.ts';
 import { DOCUMENT_PATH, exampleOfCreate } from '../read-document.ts';
-import { pythonGenerator, run } from './python-generator.ts';
 
-const bin = pythonGenerator();
+const GENERATOR = 'openapi-python-client';
+const VERSION = '0.29.1';
+
+let bin: string;
+beforeAll(async () => {
+  const folder = await installOnce(`${GENERATOR}-${VERSION}`, async (empty) => {
+    await run('python3', ['-m', 'venv', empty]);
+    await run(`${empty}/bin/pip`, ['install', '--quiet', `${GENERATOR}==${VERSION}`]);
+  });
+  bin = `${folder}/bin`;
+}, INSTALL_PATIENCE_MS);
 
 const service = useService();
 
@@ -24,18 +34,18 @@ missing = requests_get.sync_detailed(request_id="nothing", client=client)
 print(json.dumps({"read": read.to_dict(), "status": missing.status_code, "refusal": missing.parsed.to_dict()}))
 `;
 
-test('openapi-python-client makes a client that compiles and works', () => {
+test('openapi-python-client makes a client that compiles and works', async () => {
   const folder = aFolder();
   const output = ['--meta', 'none', '--output-path', 'insurance_verification_api_client'];
-  run(`${bin}/openapi-python-client`, ['generate', '--path', DOCUMENT_PATH, ...output], folder);
-  run(`${bin}/python`, ['-m', 'compileall', '-q', 'insurance_verification_api_client'], folder);
+  await run(`${bin}/${GENERATOR}`, ['generate', '--path', DOCUMENT_PATH, ...output], { cwd: folder });
+  await run(`${bin}/python`, ['-m', 'compileall', '-q', 'insurance_verification_api_client'], {
+    cwd: folder,
+  });
   writeFileSync(join(folder, 'consumer.py'), CONSUMER);
   const { url, apiKey } = service();
-  const answer = run(
-    `${bin}/python`,
-    ['consumer.py', url, apiKey, JSON.stringify(exampleOfCreate())],
-    folder,
-  );
+  const answer = await run(`${bin}/python`, ['consumer.py', url, apiKey, JSON.stringify(exampleOfCreate())], {
+    cwd: folder,
+  });
   expect(JSON.parse(answer)).toMatchObject({
     read: { state: 'pending', input: exampleOfCreate() },
     status: 404,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -39,6 +39,7 @@ async function startTemporaryServer(): Promise<{ connectionString: string; remov
   const made = await mkdtemp(path.join(os.tmpdir(), 'made-'));
   const folder = await serverFolder();
   const dataDir = await mkdtemp(path.join(folder, 'server-'));
+  const folders = [made, dataDir, ...(folder === os.tmpdir() ? [] : [folder])];
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
@@ -52,12 +53,17 @@ async function startTemporaryServer(): Promise<{ connectionString: string; remov
   process.env[MADE_CLUSTER] = made;
   layCluster(dataDir);
   const server = await startEmbeddedServer({ dataDir, settings });
+  const endAtOnce = () => {
+    process.kill(server.pid, 'SIGQUIT'); // immediate shutdown: nothing of it is kept
+    for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', endAtOnce); // of a run that is broken off, by Ctrl-C for example
   return {
     connectionString: server.connectionString,
     async remove() {
+      process.off('exit', endAtOnce);
       await server.stop();
-      for (const each of [made, dataDir, ...(folder === os.tmpdir() ? [] : [folder])])
-        await rm(each, { recursive: true, force: true });
+      for (const each of folders) await rm(each, { recursive: true, force: true });
     },
   };
 }

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { beforeAll, expect, test } from 'vitest';
 import { noticePage } from '../../http/pages/notice-page.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { buildConsole } from './build-console.ts';
 import { createConsoleSite } from './console-site.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'console-site-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folder: string;
+beforeAll(() => void (folder = aFolder()));
 
 /** A site built by this program, in a separate process. */
 function aSite(source: string) {

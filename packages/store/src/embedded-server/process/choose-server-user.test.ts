@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { chooseServerUser } from './choose-server-user.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'users-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'users-'))));
 
-const noCluster = path.join(folder, 'cluster');
+const noCluster = () => path.join(folder, 'cluster');
 
 function chooseAsRoot(passwd: string) {
   const passwdFile = path.join(folder, 'passwd');
   writeFileSync(passwdFile, passwd);
-  return chooseServerUser({ clusterDir: noCluster, ownUid: 0, passwdFile });
+  return chooseServerUser({ clusterDir: noCluster(), ownUid: 0, passwdFile });
 }
 
 const ROOT = 'root:x:0:0:root:/root:/bin/sh\n';
@@ -57,5 +57,5 @@ test("another user's cluster is refused with both uids", () => {
 });
 
 test('an ordinary user runs its own server', () => {
-  expect(chooseServerUser({ clusterDir: noCluster, ownUid: 1000 })).toBeNull();
+  expect(chooseServerUser({ clusterDir: noCluster(), ownUid: 1000 })).toBeNull();
 });
