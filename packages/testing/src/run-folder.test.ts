@@ -29,12 +29,12 @@ function aRun(script: string) {
 /** vitest, with the folders of a run and of a file, on one test file. */
 function aVitest(testFile: string) {
   const root = aFolder();
-  const test = {
+  const config = {
     globals: true,
     globalSetup: [source('run-folder.ts')],
     setupFiles: [source('file-folder.ts')],
   };
-  writeFileSync(join(root, 'vitest.config.mjs'), `export default ${JSON.stringify({ test })};`);
+  writeFileSync(join(root, 'vitest.config.mjs'), `export default ${JSON.stringify({ test: config })};`);
   writeFileSync(join(root, 'some.test.ts'), testFile);
   const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
   const child = spawn(process.execPath, [vitest, 'run', '--root', root], {
