@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: false,
     globalSetup: [
       '../../packages/testing/src/run-folder.ts',
+      '../../packages/testing/src/built-console.ts',
       '../../packages/store/src/testing/global-setup.ts',
     ],
     setupFiles: ['../../packages/testing/src/file-folder.ts'],
