@@ -162,6 +162,20 @@ test('no change gives an altered row a right MAC', async () => {
   expect(sessions.items.map(({ staff_id }) => staff_id)).not.toContain(staffId);
 });
 
+// Broke: whoever altered the rows of the other administrators was the only one, and gave themselves any role.
+test('an administrator whose row was altered counts as there, where one is needed to give a role', async () => {
+  const add = async (name: string) => {
+    const added = await addStaff(store, { caller: admin, name, roles: ['admin'], accountId: null });
+    if (added.kind !== 'added') throw new Error('They were not added.');
+    return added.member.staff_id;
+  };
+  const [me, other] = [await add('me'), await add('other')];
+  await sql(`update staff set roles = '{viewer}' where id <> $1`, [me]);
+  const more = { caller: { ...admin, keyId: me }, staffId: me, roles: ['admin', 'privacy'] as const };
+  expect(await setStaffRoles(store, more)).toEqual({ kind: 'another_admin_required' });
+  expect(other).not.toBe(me);
+});
+
 // Broke: a live account made a test account by SQL was within reach of every test key.
 test('a live account that was made a test account is beyond the reach of test keys', async () => {
   const live = await anAccount(store);

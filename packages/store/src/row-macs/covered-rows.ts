@@ -77,6 +77,23 @@ export async function findRow<Table extends CoveredTable>(
   return row;
 }
 
+/**
+ * Whether one of all rows is as asked. One whose MAC is wrong counts: where the answer yes asks for a second person, nobody
+ * avoids it by altering the others' rows.
+ */
+export async function someRow<Table extends CoveredTable>(
+  { db, vault }: Inside,
+  table: Table,
+  isSo: (row: CoveredValues<Table>) => boolean,
+): Promise<boolean> {
+  const { rows } = await sql<{ covered: Covered }>`
+    select ${coveredOf(table)} as covered from ${sql.table(table)}`.execute(db);
+  return rows.some(({ covered }) => {
+    const row = vault.macs.open(table, covered);
+    return row === undefined || isSo(row);
+  });
+}
+
 /** The start of the transaction by the database's clock, to the millisecond: what a covered instant is made of. */
 export async function readNow(db: Kysely<Tables>): Promise<Date> {
   const { now } = await db.selectNoFrom(sql<Date>`pg_catalog.now()`.as('now')).executeTakeFirstOrThrow();

@@ -62,6 +62,22 @@ test('the one active person of an installation confirms what they asked for, and
   });
 });
 
+// Broke: whoever writes to the database ended everybody else, or altered their rows, and was the only person.
+test.each([
+  ['ended', 'ended_at = now()'],
+  ['altered', `roles = '{viewer}'`],
+])('a person whose row somebody %s by SQL counts as there', async (_, set) => {
+  const altered = await openTestStores();
+  const account = await anAccount(altered.store);
+  const ada = await aPrivacyPerson(altered.store);
+  const other = await aPrivacyPerson(altered.store);
+  await altered.sql(`update staff set ${set} where id = $1`, [other.keyId]);
+  const { request_id: id } = await aFinishedRequest(altered.store, account);
+  expect(await erase(altered.store, id, { asker: ada, confirmer: ada })).toEqual({
+    kind: 'another_person_required',
+  });
+});
+
 test.each([
   ['W1234567', '4567', '1234'],
   ['w12ab', 'W12AB'.slice(-4).toLowerCase(), '12A'],

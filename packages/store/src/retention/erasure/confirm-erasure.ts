@@ -9,7 +9,7 @@ import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { findRow, readRows } from '../../row-macs/covered-rows.ts';
+import { findRow, someRow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { standingHolds } from '../holds/standing-holds.ts';
 import { copiesLeft } from './copies-left.ts';
@@ -175,6 +175,5 @@ async function personBehind(inside: Pick<Store, 'db' | 'vault'>, id: string): Pr
 }
 
 async function isOnlyPerson(inside: Pick<Store, 'db' | 'vault'>, { keyId }: Caller): Promise<boolean> {
-  const others = sql<boolean>`id <> ${keyId} and ended_at is null`;
-  return (await readRows(inside, 'staff', { where: others })).length === 0;
+  return !(await someRow(inside, 'staff', ({ id, ended_at }) => id !== keyId && ended_at === null));
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows, findRow, readRows } from '../../row-macs/covered-rows.ts';
+import { changeRows, findRow, someRow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import type { StaffBounds } from './staff-bounds.ts';
@@ -69,11 +69,13 @@ export async function setStaffRoles(
   });
 }
 
-async function hasOtherAdmin(inside: Pick<Store, 'db' | 'vault'>, staffId: string): Promise<boolean> {
-  const is = { account_id: null, ended_at: null };
-  const where = sql<boolean>`id <> ${staffId} and 'admin' = any (roles)`;
-  return (await readRows(inside, 'staff', { is, where })).length > 0;
-}
+const hasOtherAdmin = (inside: Pick<Store, 'db' | 'vault'>, staffId: string): Promise<boolean> =>
+  someRow(
+    inside,
+    'staff',
+    ({ id, account_id, ended_at, roles }) =>
+      id !== staffId && account_id === null && ended_at === null && roles.includes('admin'),
+  );
 
 const setIn = ({
   roles,
