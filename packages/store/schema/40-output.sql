@@ -25,6 +25,7 @@ create table held_output (
   digest           bytea       not null,                               -- HMAC, by which a repeat is recognised
   body             bytea       not null,                               -- sealed `ResponseModel`, for the account of request_id
   benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
+  differences      bytea,                                              -- sealed `HeldDifferences`; null: nothing to compare with, or without a key and not listed yet
   byte_count       tally       not null,                               -- of both texts
   status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),
   received_at      timestamptz not null default now(),

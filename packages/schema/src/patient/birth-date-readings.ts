@@ -11,7 +11,7 @@ const PLACEHOLDER = '1900-01-01';
 const YEAR_MIN = 1850;
 const YEAR_MAX = 2200;
 
-/** A weekday, a month, a day, a year and a time. */
+/** A weekday, a month, a day, a year and a time; a longer text is no date. */
 const LENGTH_MAX = 80;
 
 /**
@@ -19,9 +19,9 @@ const LENGTH_MAX = 80;
  * two readings, and a year of two digits one in each century. Empty for a blank, a placeholder, and what cannot be read.
  */
 export function birthDateReadings(text: string | null | undefined): readonly string[] {
-  if (!text) return [];
+  if (!text || text.length > LENGTH_MAX) return [];
   if (COMMON.test(text)) return text === PLACEHOLDER ? [] : [text];
-  const found = readingsOf(text.slice(0, LENGTH_MAX).normalize('NFKC').trim().toUpperCase());
+  const found = readingsOf(text.normalize('NFKC').trim().toUpperCase());
   return [...new Set(found)].filter((reading) => reading !== PLACEHOLDER);
 }
 

@@ -1,4 +1,4 @@
-import { foldWords, isPlaceholder } from './fold-words.ts';
+import { foldWords, isPlaceholder, LENGTH_MAX } from './fold-words.ts';
 
 /** A prefix or a person code is only looked for before or behind so many characters. */
 const CORE_LENGTH_MIN = 5;
@@ -19,7 +19,8 @@ export type IdComparison =
 
 /**
  * Compares member ids without case, blanks, hyphens and leading zeros. A prefix of letters counts only where both have
- * one. A person code of two digits counts only where both have one and no separator shows it.
+ * one. A person code of two digits counts only where both have one and no separator shows it. Of more than 500
+ * characters only equal texts agree.
  */
 export function compareMemberIds(
   one: string | null | undefined,
@@ -28,6 +29,8 @@ export function compareMemberIds(
   const a = memberIdOf(one);
   const b = one === other ? a : memberIdOf(other);
   if (a === null || b === null) return 'not_given';
+  if (Math.max(a.whole.length, b.whole.length) > LENGTH_MAX)
+    return a.whole === b.whole ? 'agree' : 'differ';
   if (a.whole === b.whole || isSame(a.whole, b.whole)) return 'agree';
   const [coreA, coreB] = [withoutCode(a), withoutCode(b)];
   if (isSame(coreA, b.whole) || isSame(a.whole, coreB)) return 'agree';
@@ -40,6 +43,7 @@ export function compareMemberIds(
 
 function memberIdOf(text: string | null | undefined): MemberId | null {
   if (!text) return null;
+  if (text.length > LENGTH_MAX) return { whole: text, personCode: null };
   const words = foldWords(text);
   if (isPlaceholder(words)) return null;
   const last = words.at(-1) ?? '';

@@ -35,8 +35,11 @@ export interface NameComparison {
  *     an initial or a beginning for a first name, two scripts, or
  *     words that differ beside a shared one where nobody declares     unclear
  *     a name is not given                                             not_given
+ *     one of more than 20 words or 500 characters: the same text      agree, else unclear
  */
 export function compareNames(one: PersonName | null, other: PersonName | null): NameComparison {
+  if (one && other && (one.whole !== null || other.whole !== null))
+    return one.whole === other.whole ? AGREED : UNCLEAR;
   if (one === null || other === null || isNameless(one) || isNameless(other))
     return { ...AGREED, kind: 'not_given', isWhole: false };
   const suffixesDiffer = one.suffix !== null && other.suffix !== null && one.suffix !== other.suffix;

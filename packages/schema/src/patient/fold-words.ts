@@ -13,18 +13,18 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ẞ: 'SS',
 };
 
-/** Nobody has a longer name or id. Comparing words with words costs their product. */
-export const LENGTH_MAX = 200;
+/** Names and ids of more characters are not divided into words: they are compared as whole texts. */
+export const LENGTH_MAX = 500;
 
 /**
  * The words of a name in the one form in which names are compared: capitals without accents and punctuation. Apostrophes
  * join (`O'Neil`), any other punctuation divides; initials with points are words of one letter; `Saint` is `St`.
+ * @param text of {@link LENGTH_MAX} characters at most.
  */
 export function foldWords(text: string): string[] {
-  const short = text.length > LENGTH_MAX ? text.slice(0, LENGTH_MAX) : text;
-  const words = PLAIN.test(short)
-    ? wordsOfPlain(short.toUpperCase())
-    : (withoutAccents(short).replaceAll(APOSTROPHES, '').match(WORDS) ?? []);
+  const words = PLAIN.test(text)
+    ? wordsOfPlain(text.toUpperCase())
+    : (withoutAccents(text).replaceAll(APOSTROPHES, '').match(WORDS) ?? []);
   return words.includes('SAINT') ? words.map((word) => (word === 'SAINT' ? 'ST' : word)) : words;
 }
 

@@ -10,7 +10,12 @@ export interface PersonName {
   readonly suffix: string | null;
   /** What is said of a newborn in the first name's place: `Baby Girl A`. Null for everybody else. */
   readonly newborn: { readonly sex: 'boy' | 'girl' | null; readonly letter: string | null } | null;
+  /** The text of a name that is too long to be compared by its words; null for every other. */
+  readonly whole: string | null;
 }
+
+/** Comparing words with words costs their product, and the longest names of people have some ten. */
+const WORD_COUNT_MAX = 20;
 
 const TITLES: ReadonlySet<string> = new Set('DR MR MRS MS MISS MX PROF REV'.split(' '));
 
@@ -43,20 +48,26 @@ const NEWBORN_WORD = /^(?:B[ABGO]|GI|IN|N[BE]|TW)/;
 
 /**
  * A name in free text. A comma declares the last name (`SMITH, JANE`), unless only suffixes and degrees follow it. Null
- * for a blank or a placeholder.
+ * for a blank or a placeholder. One of more than 20 words or 500 characters is not divided into its parts.
  */
 export function parsePersonName(text: string | null | undefined): PersonName | null {
   if (!text) return null;
-  const plain = withoutPoints(text.slice(0, LENGTH_MAX));
+  if (text.length > LENGTH_MAX) return wholeName(text);
+  const plain = withoutPoints(text);
   const comma = plain.indexOf(',');
   const before = foldWords(comma === -1 ? plain : plain.slice(0, comma));
   const behind = comma === -1 ? [] : foldWords(plain.slice(comma));
+  if (before.length + behind.length > WORD_COUNT_MAX) return wholeName([...before, ...behind].join(' '));
   const isDeclared = comma !== -1 && (behind.length === 0 || behind.some(isName));
   const left = before.filter((word) => !NO_NAME.has(word));
   const right = behind.filter(
     (word) => !NO_NAME.has(word) && !(DEGREES_BEHIND_COMMA.has(word) && !isDeclared),
   );
   return isDeclared ? declared(left, right) : undeclared([...left, ...right]);
+}
+
+function wholeName(text: string): PersonName {
+  return { last: null, given: [], suffix: null, newborn: null, whole: text };
 }
 
 /** `M.D.` would be words of one letter. */
@@ -79,7 +90,7 @@ function declared(left: readonly string[], right: readonly string[]): PersonName
   const last = isPlaceholder(lastWords) ? null : lastWords;
   if (last === null && given.length === 0) return null;
   // What else stands there is the mother's: `Doe, Baby Boy Jane`.
-  return { last, given: newborn === null ? given : [], suffix: suffixOfLast ?? suffix, newborn };
+  return { last, given: newborn === null ? given : [], suffix: suffixOfLast ?? suffix, newborn, whole: null };
 }
 
 function undeclared(all: readonly string[]): PersonName | null {
@@ -89,8 +100,8 @@ function undeclared(all: readonly string[]): PersonName | null {
   if (words.length === 0) return null;
   // What a newborn has besides is the family's name.
   return newborn === null
-    ? { last: null, given, suffix, newborn }
-    : { last: given.length > 0 ? given : null, given: [], suffix, newborn };
+    ? { last: null, given, suffix, newborn, whole: null }
+    : { last: given.length > 0 ? given : null, given: [], suffix, newborn, whole: null };
 }
 
 /** A name of titles alone is a name. */

@@ -4,7 +4,6 @@ import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess, recordAccesses } from '../access/record-access.ts';
 import type { LocalWorker } from '../delivery/leases/local-worker.ts';
 import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
-import { openRequestInfo } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -154,17 +153,14 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
       if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
       return { kind: 'erased' };
     }
+    const opened = request && (await openFoundRequest(store.vault, request));
     const finding = findingOf(output);
     const standing = request && (await standingDigest(trx, request));
     const disposition = decideDisposition({
       trusted,
       output,
       payerId,
-      request: request && {
-        id: request.id,
-        payerId: request.payer_id,
-        input: await openRequestInfo(store.vault, request),
-      },
+      request: request && opened && { ...opened, payerId: request.payer_id },
       holdsAgentResults,
       finished: standing !== null,
       sameAsStanding:
@@ -178,7 +174,7 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
       // applied.
       const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
-      const held = await holdOutput(trx, store, { output, reason, request, caller, capacity });
+      const held = await holdOutput(trx, store, { output, reason, request: opened, caller, capacity });
       if (held.kind !== 'held') return held;
       const { heldId } = held;
       const requestIds = requestId === null ? [] : [requestId];

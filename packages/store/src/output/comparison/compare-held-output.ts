@@ -5,11 +5,10 @@ import { openRequestModel } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { mismatchesOf } from '../decide-disposition.ts';
-import type { StoredFinding } from '../finding/apply-findings.ts';
-import type { ResultFinding } from '../finding/finding.ts';
 import { type ReadHeldOutput, readHeldOutput } from '../held/get-held-output.ts';
 import { compareValues } from './compare-values.ts';
 import { failedTests, sentenceOf } from './failed-tests.ts';
+import { readStanding } from './held-differences.ts';
 import { selectAsked } from './select-asked.ts';
 
 export interface HeldComparing {
@@ -95,28 +94,12 @@ export async function compareHeldOutput(
 
 async function readRequest({ db, vault }: Store, caller: Caller, requestId: string) {
   if (!isIssuedId('req', requestId)) return null;
-  const row = await selectAsked(db, caller)
-    .leftJoin('result', (join) =>
-      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
-    )
-    .select(['request.version', 'result.body', 'result.outcome as result_outcome'])
-    .where('request.id', '=', requestId)
-    .executeTakeFirst();
+  const row = await selectAsked(db, caller).where('request.id', '=', requestId).executeTakeFirst();
   if (!row) return null;
   if (row.erased_at) return 'erased';
   const request = await openRequestModel(vault, row);
-  const owner = { accountId: row.account_id };
-  const finding: ResultFinding | null =
-    row.body && row.result_outcome
-      ? {
-          outcome: row.result_outcome,
-          ...(await vault.openJson<StoredFinding>(
-            owner,
-            `result.body:${requestId}.${row.version}`,
-            row.body,
-          )),
-        }
-      : null;
+  const { id, account_id: accountId, version } = row;
+  const finding = await readStanding(db, vault, { id, accountId, version });
   return {
     request,
     payerId: row.payer_id,

@@ -5,7 +5,7 @@ import { differenceOf, type FieldValue } from './difference-of.ts';
 
 interface Compared {
   /** Null without a request to compare with. */
-  readonly asked: RequestModel | null;
+  readonly asked: Pick<RequestModel, 'request_id' | 'input' | 'received_timestamp'> | null;
   /** Null without a result. */
   readonly standing: ResultFinding | null;
   readonly offered: ResponseModel;
@@ -69,7 +69,7 @@ function comparedField(
   return {
     field: path,
     name,
-    asked: isAsked ? textOf(asked) : null,
+    asked: isAsked ? shownOf(path, textOf(asked)) : null,
     standing: textOf(standing),
     offered: textOf(offered),
     asked_difference: fromAsked.difference,
@@ -80,6 +80,14 @@ function comparedField(
 }
 
 const NOTHING = differenceOf('exact', null, null);
+
+/** A stranger's output repeats what was asked once for each coverage: as a long text it would be many megabytes. */
+const ASKED_LENGTH_MAX = 500;
+
+const shownOf = (path: string, asked: string | null) =>
+  asked !== null && asked.length > ASKED_LENGTH_MAX && path.startsWith('/insurance_data/')
+    ? `${asked.slice(0, ASKED_LENGTH_MAX)}…`
+    : asked;
 
 /** The value under a JSON pointer whose names are those of the models, none of which needs an escape. */
 function valueAt(model: unknown, path: string): FieldValue {

@@ -1,7 +1,7 @@
 import type { AskedMember, ResponseModel } from '@insurance-verification/schema';
 import { expectTypeOf } from 'vitest';
 import { COMPARED_FIELDS, type ComparedField, type FieldPath } from './compared-fields.ts';
-import type { MemberOf } from './differing-members.ts';
+import type { MemberOf } from './held-differences.ts';
 
 // Broke: eight fields of a coverage were compared, and a result that differed in a ninth "says the same".
 expectTypeOf<keyof typeof COMPARED_FIELDS>().toEqualTypeOf<FieldPath<ResponseModel>>();

@@ -16,8 +16,21 @@ export function differenceOf(kind: ComparisonKind, other: FieldValue, offered: F
   if (one === null) return plain(two === null ? 'none' : 'added');
   if (two === null) return plain('missing');
   const [text, offeredText] = [textOf(one), textOf(two)];
-  return text === offeredText ? plain('none') : FINDERS[kind](text, offeredText);
+  if (text === offeredText) return plain('none');
+  return kind !== 'codes' && (isLong(text) || isLong(offeredText))
+    ? plain('different')
+    : FINDERS[kind](text, offeredText);
 }
+
+/**
+ * Longer than any name, id or date: compared as a whole text. An output has thousands of coverages, and each is compared
+ * with what was asked, which may be as long as a body.
+ */
+const LENGTH_MAX = 500;
+const WORD_COUNT_MAX = 20;
+
+const isLong = (text: string) =>
+  text.length > LENGTH_MAX || (text.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0) > WORD_COUNT_MAX;
 
 /** An empty text says as little as none; an empty list says that no code is covered. */
 const orNull = (value: FieldValue) => (value === undefined || value === '' ? null : value);

@@ -9,6 +9,7 @@ export function selectAsked(db: Store['db'], caller: Caller) {
     .selectFrom('request')
     .innerJoin('account', 'account.id', 'request.account_id')
     .select(requestModelColumns.map((column) => `request.${column}` as const))
-    .select(['request.erased_at', 'request.payer_id', 'request.payer_name', 'account.name as account_name'])
+    .select(['request.erased_at', 'request.payer_id', 'request.payer_name', 'request.version'])
+    .select('account.name as account_name')
     .where(within(caller, 'request.account_id'));
 }

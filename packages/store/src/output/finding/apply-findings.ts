@@ -104,10 +104,16 @@ export async function applyToLocked(
   return request.version + 1;
 }
 
+/** The columns of a request that a result is made from. */
+export type FoundRequestRow = Pick<
+  LockedRequest,
+  'id' | 'account_id' | 'input' | 'received_at' | 'version'
+>;
+
 /** Decrypts the parts of a request's row that a result is made from. */
 export async function openFoundRequest(
   vault: Vault,
-  row: Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>,
+  row: FoundRequestRow,
 ): Promise<OpenedRequest> {
   return {
     id: row.id,

@@ -24,7 +24,7 @@ export const heldOwner = ({ account_id: accountId }: Pick<HeldRef, 'account_id'>
 
 /** With another sender, or naming another request, it does not open. */
 export const heldPlace = (
-  column: 'body' | 'benefits' | 'note',
+  column: 'body' | 'benefits' | 'differences' | 'note',
   { id, received_by: sender, named_request_id: named }: HeldRef,
 ): string => `held_output.${column}:${id}.${sender ?? ''}.${named ?? ''}`;
 

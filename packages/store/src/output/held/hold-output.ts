@@ -7,6 +7,8 @@ import { issueId } from '../../issued-id.ts';
 import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { findDifferences, sealDifferences } from '../comparison/held-differences.ts';
+import type { OpenedRequest } from '../finding/apply-findings.ts';
 import type { HeldCapacity, NoRoom } from './held-capacity.ts';
 import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
@@ -19,8 +21,8 @@ export interface OutputToHold {
   /** What was handed in beside it; absent when it came without. */
   readonly benefits?: StoredBenefits | undefined;
   readonly reason: HeldReason;
-  /** The known request it names; null when it names none. */
-  readonly request: { readonly id: string; readonly account_id: string } | null;
+  /** The known request it names, which is locked; null when it names none. */
+  readonly request: OpenedRequest | null;
   readonly caller: Caller;
   readonly capacity: HeldCapacity;
 }
@@ -37,18 +39,21 @@ export async function holdOutput(
 ): Promise<{ readonly kind: 'held'; readonly heldId: string } | { readonly kind: 'erased' } | NoRoom> {
   const text = JSON.stringify(output);
   const id = issueId('held');
-  const account_id = request?.account_id ?? null;
+  const account_id = request?.accountId ?? null;
   const ref = { id, account_id, received_by: caller.keyId, named_request_id: null };
   const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
   const saidText = benefits ? JSON.stringify(benefits) : '';
   const said = benefits ? await vault.seal(heldOwner(ref), heldPlace('benefits', ref), saidText) : null;
+  const differences =
+    request &&
+    (await sealDifferences(vault, ref, await findDifferences(trx, vault, { offered: output, request })));
   const { rows } = await sql<{
     held_id: string | null;
     is_erased: boolean;
   }>`select held_id, is_erased from ${hold}(
     new_id => ${id}, reason => ${reason}, request_id => ${request?.id ?? null},
     new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
-    benefits => ${said}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
+    benefits => ${said}, differences => ${differences}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
     other_ids => ${otherRequestIds(output, request?.id ?? null)},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
     holding => ${LOCKS.holding})`.execute(trx);

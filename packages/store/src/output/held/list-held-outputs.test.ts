@@ -101,7 +101,9 @@ test('one that does not open stays in the list, and differs in nothing', async (
   const output = anOutput(request, { insurance_data: [anEntry(other)] });
   const heldId = await hold(store, output);
   expect((await listed(heldId))?.differs).toEqual(['dob']);
-  await sql(`update held_output set body = 'x' where id = $1`, [heldId]);
+  await sql(`update held_output set differences = 'x' where id = $1`, [heldId]);
+  expect(await listed(heldId)).toMatchObject({ request_id: request.request_id, differs: [] });
+  await sql(`update held_output set differences = null, body = 'x' where id = $1`, [heldId]);
   expect(await listed(heldId)).toMatchObject({ request_id: request.request_id, differs: [] });
 });
 

@@ -4,9 +4,11 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
+import { askedMembersOf } from '../comparison/held-differences.ts';
 import { readDifferences } from '../comparison/read-differences.ts';
 import { selectAsked } from '../comparison/select-asked.ts';
 import { namedRequest } from '../named-request.ts';
+import { heldRefs } from './held-seal.ts';
 import { heldWithin } from './held-within.ts';
 
 export interface HeldOutputListOptions extends PageOptions {
@@ -22,8 +24,8 @@ export async function listHeldOutputs(
   { caller, reason, since, until, ...page }: HeldOutputListOptions,
 ): Promise<HeldOutputList> {
   const { db } = store;
-  const held = selectHeld(db, caller)
-    .select('byte_count')
+  const held = heldRefs(db, caller)
+    .select(['received_at', 'byte_count', 'differences'])
     .where('status', '=', 'held')
     .where((eb) =>
       eb.and([
@@ -37,11 +39,11 @@ export async function listHeldOutputs(
   return { items: await besideAsked(store, caller, rows), next_cursor };
 }
 
-/** Each beside the request that it names. What it says is opened only where there is one to compare it with. */
+/** Each with the request that it names, and with what it says otherwise. */
 async function besideAsked(
   store: Store,
   caller: Caller,
-  rows: readonly (HeldRow & { readonly byte_count: number })[],
+  rows: readonly (HeldRow & Parameters<typeof readDifferences>[1]['heldOutputs'][number])[],
 ): Promise<HeldOutput[]> {
   const requestIds = [...new Set(rows.flatMap(({ request_id: id }) => id ?? []))];
   const asked = await selectAsked(store.db, caller)
@@ -56,11 +58,12 @@ async function besideAsked(
   });
   return rows.map((row) => {
     const request = requests.get(row.request_id ?? '');
+    const differing = differences.get(row.id);
     return {
       ...toHeldOutline(row),
       account_name: request ? (JSON.parse(request.account_name) as string) : null,
       payer: request?.payer_name ?? null,
-      differs: differences.get(row.id) ?? [],
+      differs: differing ? askedMembersOf(differing) : [],
     };
   });
 }

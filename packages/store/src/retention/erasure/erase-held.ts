@@ -63,7 +63,8 @@ async function withoutEntries({ vault }: Store, row: HeldRow, ids: readonly stri
   const output = await openOrNull(
     vault.openJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body),
   );
-  const names = (requestId: string | null | undefined) => requestId != null && ids.includes(requestId);
+  const erased = new Set(ids);
+  const names = (requestId: string | null | undefined) => requestId != null && erased.has(requestId);
   if (!output || names(output.request.request_id)) return null;
   const kept = output.insurance_data.filter(({ request_id: named }) => !names(named));
   if (kept.length === 0) return null;
@@ -83,7 +84,7 @@ async function rewrite(
   const body = await vault.seal(heldOwner(row), heldPlace('body', row), text);
   // Nothing says what it was before; a repeat names an erased request and is not held.
   await sql`
-    update held_output set body = ${body}, byte_count = ${Buffer.byteLength(text)},
+    update held_output set body = ${body}, differences = null, byte_count = ${Buffer.byteLength(text)},
       digest = ${vault.index('held_output.digest.rewritten', row.id)},
       other_request_ids = ${otherRequestIds(output, row.request_id ?? row.named_request_id)}
     where id = ${row.id}`.execute(trx);

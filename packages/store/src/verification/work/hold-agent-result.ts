@@ -45,7 +45,7 @@ export async function holdAgentResult(
     output: outputOf(opened, insuranceData),
     benefits: benefits && storedBenefits(benefits, locked.attempt_number, evidence.reference),
     reason: REASON,
-    request: locked,
+    request: opened,
     caller,
     capacity: HELD_CAPACITY,
   });
