@@ -110,6 +110,23 @@ test(`case, accents, hyphens and blanks make no difference (${RUNS} pairs)`, () 
   );
 });
 
+// Broke: only the first 200 characters of a name or an id were compared, so that two persons were the same.
+test('names of more than 20 words and texts of more than 500 characters agree only where they are equal', () => {
+  const kindOf = (one: ComparedPatient, other: ComparedPatient) =>
+    comparePatients({ dob: '1984-05-17', ...one }, { dob: '1984-05-17', ...other }).kind;
+  for (const name of ['Ann '.repeat(21), 'J'.repeat(501)]) {
+    const same = { subscriber_id: 'W1', name };
+    expect(kindOf(same, same)).toBe('same');
+    expect(kindOf(same, { ...same, name: `${name}x` })).toBe('cannot_tell');
+    expect(kindOf(same, { ...same, name: 'Jane Doe' })).toBe('cannot_tell');
+  }
+  const id = '1'.repeat(501);
+  expect(comparePatients({ subscriber_id: id }, { subscriber_id: id }).kind).toBe('same');
+  expect(comparePatients({ subscriber_id: id }, { subscriber_id: `${id}2` }).kind).toBe('another');
+  expect(comparePatients({ subscriber_id: id }, { subscriber_id: 'unknown' }).kind).toBe('cannot_tell');
+  expect(birthDateReadings(`1984-05-17${' '.repeat(80)}`)).toEqual([]);
+});
+
 test(`any text is compared, however odd, and costs next to nothing (${RUNS} pairs)`, () => {
   const odd = fc.record({
     subscriber_id: fc.string({ unit: 'binary', maxLength: 40 }),

@@ -25,10 +25,10 @@ const places = (other: string) =>
 export const ComparedValue = model('ComparedValue', 'One value, asked, standing and offered.', {
   field: z.string().meta({ description: 'Where the output has it, as a JSON pointer.' }),
   name: z.string().meta({ description: 'What it is, in words.' }),
-  asked: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the request asks; null when it says nothing of it.' }),
+  asked: z.string().nullable().meta({
+    description:
+      'What the request asks; null when it says nothing of it. With the values of a coverage its first 500 characters.',
+  }),
   standing: z
     .string()
     .nullable()

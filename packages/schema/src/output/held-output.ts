@@ -27,7 +27,7 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
   }),
   differs: list(AskedMember).meta({
     description:
-      'What the output says otherwise than that request asks, by the rules of heldOutputs.compare, without the values; what is only written otherwise is left out. Empty where nothing differs, and where there is nothing to compare: no request, one that was erased, or a text that does not open.',
+      'What the output says otherwise than that request asks, by the rules of heldOutputs.compare, without the values, as it was when the output was held; what is only written otherwise is left out. Empty where nothing differs, and where there is nothing to compare: no request, one that was erased, or a text that does not open.',
   }),
 });
 /** {@link HeldOutput} as a type. */

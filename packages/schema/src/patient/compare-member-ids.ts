@@ -29,8 +29,7 @@ export function compareMemberIds(
   const a = memberIdOf(one);
   const b = one === other ? a : memberIdOf(other);
   if (a === null || b === null) return 'not_given';
-  if (Math.max(a.whole.length, b.whole.length) > LENGTH_MAX)
-    return a.whole === b.whole ? 'agree' : 'differ';
+  if (Math.max(a.whole.length, b.whole.length) > LENGTH_MAX) return a.whole === b.whole ? 'agree' : 'differ';
   if (a.whole === b.whole || isSame(a.whole, b.whole)) return 'agree';
   const [coreA, coreB] = [withoutCode(a), withoutCode(b)];
   if (isSame(coreA, b.whole) || isSame(a.whole, coreB)) return 'agree';

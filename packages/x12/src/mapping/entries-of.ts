@@ -241,8 +241,11 @@ function silenceNotes(
 ): string[] {
   if (!request.cpt_code_coverage?.length) return [];
   const askedTexts = asked.flatMap(({ texts }) => texts);
-  const unanswered = askedTexts.filter((text) => answers.every((one) => one.silent.includes(text)));
-  const isNamed = (text: string) => answers.some((one) => one.named.includes(text));
+  // Sets: a request may spell one code in thousands of ways, and an answer may have fifty coverages.
+  const silentIn = answers.map((one) => new Set(one.silent));
+  const namedIn = answers.map((one) => new Set(one.named));
+  const unanswered = askedTexts.filter((text) => silentIn.every((one) => one.has(text)));
+  const isNamed = (text: string) => namedIn.some((one) => one.has(text));
   const named = unanswered.filter(isNamed);
   const silent = unanswered.filter((text) => !isNamed(text));
   const known = new Set(askedTexts);

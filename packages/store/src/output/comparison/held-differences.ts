@@ -1,4 +1,9 @@
-import type { AskedMember, ComparedValue, ResponseModel, ValueDifference } from '@insurance-verification/schema';
+import type {
+  AskedMember,
+  ComparedValue,
+  ResponseModel,
+  ValueDifference,
+} from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
 import type { OpenedRequest, StoredFinding } from '../finding/apply-findings.ts';
@@ -58,7 +63,10 @@ export async function readStanding(
     .where('request_id', '=', id)
     .where('version', '=', version)
     .executeTakeFirstOrThrow();
-  return { outcome, ...(await vault.openJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body)) };
+  return {
+    outcome,
+    ...(await vault.openJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body)),
+  };
 }
 
 function pathsOf(

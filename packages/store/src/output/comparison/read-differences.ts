@@ -5,7 +5,12 @@ import type { Store } from '../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../page.ts';
 import { type FoundRequestRow, openFoundRequest } from '../finding/apply-findings.ts';
 import { type HeldRef, openHeldBody, readSealedHeld } from '../held/held-seal.ts';
-import { findDifferences, type HeldDifferences, openDifferences, sealDifferences } from './held-differences.ts';
+import {
+  findDifferences,
+  type HeldDifferences,
+  openDifferences,
+  sealDifferences,
+} from './held-differences.ts';
 
 /** A held output as a list reads it. */
 interface ListedHeld extends HeldRef {

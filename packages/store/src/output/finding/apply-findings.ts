@@ -105,16 +105,10 @@ export async function applyToLocked(
 }
 
 /** The columns of a request that a result is made from. */
-export type FoundRequestRow = Pick<
-  LockedRequest,
-  'id' | 'account_id' | 'input' | 'received_at' | 'version'
->;
+export type FoundRequestRow = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
 
 /** Decrypts the parts of a request's row that a result is made from. */
-export async function openFoundRequest(
-  vault: Vault,
-  row: FoundRequestRow,
-): Promise<OpenedRequest> {
+export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Promise<OpenedRequest> {
   return {
     id: row.id,
     accountId: row.account_id,

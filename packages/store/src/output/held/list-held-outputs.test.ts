@@ -81,6 +81,19 @@ test('what differs is named as the comparison finds it, once, in what is repeate
   ]);
 });
 
+// Broke: each list compared what it listed, and a stranger's output of a megabyte stopped the event loop for minutes.
+test.each([
+  ['a verifier', {}],
+  ['a sender without a key', { caller: null, trusted: false }],
+])('what differs is found once, also of %s, and a list opens no output', async (_, sender) => {
+  const request = await aFinishedRequest(store, operator);
+  const other = { patient_info: { subscriber_id: 'W123456789', dob: '1990-01-01' } };
+  const heldId = await hold(store, anOutput(request, { insurance_data: [anEntry(other)] }), sender);
+  expect((await listed(heldId))?.differs).toEqual(['dob']);
+  await sql(`update held_output set body = 'x' where id = $1`, [heldId]);
+  expect((await listed(heldId))?.differs).toEqual(['dob']);
+});
+
 // Without it a page of large outputs, a megabyte each, would all be open in memory at once.
 test('outputs that are large together are compared, each, a few at a time', async () => {
   const request = await aFinishedRequest(store, operator);
