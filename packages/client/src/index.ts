@@ -24,6 +24,7 @@ export {
 } from './errors.ts';
 export { type ParsedWebhook, parseWebhook, type ParseWebhookOptions } from './webhook/parse-webhook.ts';
 export {
+  type RawBody,
   type ReceivedHeaders,
   type VerifiedWebhook,
   verifyWebhook,

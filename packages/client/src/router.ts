@@ -2,7 +2,7 @@ import type { PayerNames, Problem, ValidationError } from '@insurance-verificati
 /** @ts-ignore An optional peer: whoever has not installed it compiles all the same, and AppRouter is any. */
 import type * as trpc from '@trpc/server';
 import type { Operations } from './router/operations.ts';
-import type { Mutation, Query } from './router/procedure.ts';
+import type { Given, Mutation, Query } from './router/procedure.ts';
 
 /**
  * The `error.data` of a failed call: tRPC's own `code` (`'NOT_FOUND'`) and `httpStatus`, as from every tRPC server,
@@ -50,7 +50,7 @@ type ProcedureOf<Operation> =
 
 interface Definition<Input, Output> {
   meta: unknown;
-  input: Input;
+  input: Given<Input>;
   output: Output;
   errorShape: TrpcErrorShape;
 }

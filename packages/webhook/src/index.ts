@@ -27,6 +27,7 @@ export { isWebhookSecret } from './signature/is-webhook-secret.ts';
 export { signWebhook, type SignWebhookOptions } from './signature/sign-webhook.ts';
 export {
   verifyWebhook,
+  type RawBody,
   type ReceivedHeaders,
   type VerifiedWebhook,
   type VerifyWebhookOptions,

@@ -35,6 +35,28 @@ test.each([
   expect(await seen(headers)).toBe(address);
 });
 
+// Broke: behind two proxies every client had the address of the inner one, and with it one budget.
+test.each([
+  [{ 'x-forwarded-for': '203.0.113.7, 10.0.0.2' }, '203.0.113.7'],
+  [{ 'x-forwarded-for': '198.51.100.1, 203.0.113.7, 10.0.0.3, 10.0.0.2' }, '203.0.113.7'],
+  [{ 'x-forwarded-for': '198.51.100.1,203.0.113.7:80 , [::ffff:10.0.0.2]:4711' }, '203.0.113.7'],
+  [{ 'x-forwarded-for': '10.9.9.9, 203.0.113.7, 127.0.0.1' }, '203.0.113.7'],
+  [{ forwarded: 'for=198.51.100.1, for="203.0.113.7:1";proto=https, for=10.0.0.2' }, '203.0.113.7'],
+  [
+    { forwarded: 'for=203.0.113.7, for=10.0.0.2', 'x-forwarded-for': '198.51.100.1, 203.0.113.7,10.0.0.2' },
+    '203.0.113.7',
+  ],
+  // A client within a trusted network, as of a health check.
+  [{ 'x-forwarded-for': '10.0.0.9, 10.0.0.2' }, '10.0.0.9'],
+  [{ 'x-forwarded-for': 'unknown, 10.0.0.2' }, null],
+  [{ 'x-forwarded-for': '203.0.113.7, , 10.0.0.2' }, null],
+  [{ forwarded: 'for=203.0.113.7, for=_gateway, for=10.0.0.2' }, null],
+  [{ forwarded: 'for=198.51.100.1, for=10.0.0.2', 'x-forwarded-for': '203.0.113.7, 10.0.0.2' }, null],
+])('of several trusted proxies that say %o the client is %s', async (headers, address) => {
+  trusted = readNetworks(['127.0.0.0/8', '10.0.0.0/8']);
+  expect(await seen(headers)).toBe(address);
+});
+
 // Without it a client whose proxy writes one header could write the other one itself.
 test.each([
   { forwarded: 'for=198.51.100.1', 'x-forwarded-for': '203.0.113.7' },

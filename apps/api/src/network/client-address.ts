@@ -4,17 +4,18 @@ import ipaddr from 'ipaddr.js';
 import type { Networks } from './networks.ts';
 
 /**
- * The client's address: the socket's, or what a trusted proxy reports of its client. One hop and no more: anyone may
- * have written the entries before the last. Null when unknown: the proxy names no address, or two headers name
- * different ones, one of which then comes from the client.
+ * The client's address: the socket's, or what trusted proxies report of their client. Each proxy adds the address that
+ * called it at the end, so the last entry outside all trusted networks is the client; anyone may have written those
+ * before it. Null when unknown: a proxy names no address, or two headers name different clients, one of which then comes
+ * from the client.
  */
 export function addressOf(req: IncomingMessage, trustedProxies: Networks): string | null {
   const peer = readAddress(req.socket.remoteAddress);
   if (peer === null || !trustedProxies.includes(peer)) return peer;
   const { forwarded, 'x-forwarded-for': forwardedFor } = req.headersDistinct;
   const named = [
-    ...(forwarded ? [readNode(forOf(lastOf(forwarded)))] : []),
-    ...(forwardedFor ? [readNode(lastOf(forwardedFor))] : []),
+    ...(forwarded ? [clientAmong(entriesOf(forwarded).map(forOf), trustedProxies)] : []),
+    ...(forwardedFor ? [clientAmong(entriesOf(forwardedFor), trustedProxies)] : []),
   ];
   const [address = peer] = named;
   return named.every((other) => other === address) ? address : null;
@@ -31,11 +32,21 @@ export function clientOf(address: string | null): string {
   return new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString();
 }
 
-/** The last entry of a list: the one that the proxy itself wrote, whatever its client sent before it. */
-function lastOf(lines: readonly string[]): string {
-  const line = lines.join(',');
-  return line.slice(line.lastIndexOf(',') + 1).trim();
+/** The last address that is no trusted proxy; the first of all where each is one. Null where one before it is none. */
+function clientAmong(nodes: readonly (string | undefined)[], trustedProxies: Networks): string | null {
+  let client: string | null = null;
+  for (const node of nodes.toReversed()) {
+    client = readNode(node);
+    if (client === null || !trustedProxies.includes(client)) return client;
+  }
+  return client;
 }
+
+const entriesOf = (lines: readonly string[]): string[] =>
+  lines
+    .join(',')
+    .split(',')
+    .map((entry) => entry.trim());
 
 /** The `for` of a Forwarded element (RFC 7239). */
 function forOf(element: string): string | undefined {

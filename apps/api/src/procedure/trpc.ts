@@ -74,10 +74,13 @@ export type ProcedureOfEach<Name extends OperationName = OperationName> = {
   };
 };
 
+/** Without required members an input may be left out. */
+type Given<Input> = Partial<Input> extends Input ? Input | void : Input;
+
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface would have to be exported: the type of each procedure names it
 type Signature<Input extends z.ZodObject | undefined, Output extends z.ZodType> = {
   meta: TrpcMeta;
-  input: Input extends z.ZodObject ? z.input<Input> : void;
+  input: Input extends z.ZodObject ? Given<z.input<Input>> : void;
   output: z.output<Output>;
   errorShape: typeof t._config.$types.errorShape;
 };

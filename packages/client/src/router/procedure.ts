@@ -1,3 +1,6 @@
+/** An input as a call gives it: without required members it may be left out. */
+export type Given<Input> = Partial<Input> extends Input ? Input | void : Input;
+
 /** An operation that only reads. */
 export interface Query<Input, Output> {
   readonly type: 'query';

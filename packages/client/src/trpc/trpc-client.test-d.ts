@@ -12,6 +12,20 @@ test('tRPC’s own client is this one', () => {
   expectTypeOf<TRPCClientError<AppRouter>>().toExtend<TrpcError>();
 });
 
+// Broke: a list without a filter did not compile.
+test('an input without required members may be left out, by ours and by tRPC’s own, and no other', () => {
+  const typed = async (client: TrpcClient, theirs: TRPCClient<AppRouter>) => {
+    await client.requests.list.query();
+    await client.requests.list.query({ limit: 5 });
+    await theirs.requests.list.query();
+    // @ts-expect-error a required member
+    await client.requests.get.query();
+    // @ts-expect-error a required member
+    await theirs.requests.get.query();
+  };
+  expectTypeOf(typed).toBeFunction();
+});
+
 test('a query has no mutate, a mutation no query, and both their input and output', () => {
   type Get = TrpcClient['requests']['get'];
   type Create = TrpcClient['requests']['create'];

@@ -1,7 +1,7 @@
 import type { PayerNames } from '@insurance-verification/schema';
 import type { TrpcErrorData, TrpcErrorShape } from '../router.ts';
 import type { Operations } from '../router/operations.ts';
-import type { Mutation, Query } from '../router/procedure.ts';
+import type { Given, Mutation, Query } from '../router/procedure.ts';
 
 /** The options of a single tRPC call. */
 export interface TrpcCallOptions {
@@ -29,7 +29,7 @@ type CallOf<Operation> =
       ? { readonly mutate: Send<Input, Output> }
       : never;
 
-type Send<Input, Output> = (input: Input, options?: TrpcCallOptions) => Promise<Output>;
+type Send<Input, Output> = (input: Given<Input>, options?: TrpcCallOptions) => Promise<Output>;
 
 /** The rejection of a failed call of the tRPC client: tRPC's `TRPCClientError`, with the service's own data. */
 export interface TrpcError extends Error {

@@ -77,6 +77,17 @@ test('takes any payer unless it is told which there are, then only those, with l
   ]);
 });
 
+test('takes an ArrayBuffer, and asks for the raw body where it was parsed', async () => {
+  const { body, ...rest } = aWebhook(aResult());
+  const buffer = new Uint8Array(body).buffer;
+  expect((await parseWebhook({ ...rest, body: buffer })).result).toEqual(aResult());
+  for (const parsed of [aResult(), undefined, null, 7])
+    expect(await failureOf(parseWebhook({ ...rest, body: parsed as never }))).toMatchObject({
+      name: 'WebhookVerificationError',
+      reason: 'bad_body',
+    });
+});
+
 test('refuses what is not signed before it looks at it', async () => {
   const forged = { ...aWebhook(aResult()), body: 'not even JSON' };
   expect(await failureOf(parseWebhook(forged))).toMatchObject({

@@ -1,5 +1,6 @@
 import { type PayerNames, type ResponseModel, toValidationErrors } from '@insurance-verification/schema';
 import {
+  type RawBody,
   type VerifyWebhookOptions,
   verifyWebhook,
   WEBHOOK_HEADERS,
@@ -33,7 +34,7 @@ export interface ParsedWebhook<P extends PayerNames = PayerNames> {
  * Verifies a webhook and reads its result. Deduplicate on `id`, and answer 2xx once the result is stored.
  *
  * @throws WebhookVerificationError when it is not proven to be the service's; answer 400 or 401, and 500 for
- * `bad_secret`.
+ * `bad_secret` and `bad_body`.
  * @throws WebhookContentError when it is the service's, but its body is not a result.
  */
 export async function parseWebhook<const P extends PayerNames = PayerNames>(
@@ -46,10 +47,10 @@ export async function parseWebhook<const P extends PayerNames = PayerNames>(
   return { id, timestamp, version: versionOf(options), result: data };
 }
 
-function parseBody(body: Uint8Array | string): unknown {
+function parseBody(body: RawBody): unknown {
   try {
     return JSON.parse(
-      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
+      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body as Uint8Array),
     );
   } catch {
     // Not passed as the cause: the runtime's text repeats part of the body.

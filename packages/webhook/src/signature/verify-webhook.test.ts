@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createWebhookKeyPair } from './create-webhook-key-pair.ts';
 import { createWebhookSecret } from './create-webhook-secret.ts';
 import { signWebhook } from './sign-webhook.ts';
-import { verifyWebhook, type ReceivedHeaders } from './verify-webhook.ts';
+import { type RawBody, verifyWebhook, type ReceivedHeaders } from './verify-webhook.ts';
 
 const secret = createWebhookSecret();
 const now = new Date('2026-11-20T12:00:00.700Z');
@@ -23,7 +23,7 @@ function headersAt(seconds: number | string, secrets = [secret]): Record<string,
 
 interface Received {
   headers?: ReceivedHeaders;
-  body?: Uint8Array | string;
+  body?: RawBody;
   secrets?: readonly string[];
   toleranceSeconds?: number;
 }
@@ -54,6 +54,46 @@ test('accepts what the standardwebhooks library signs, whatever the text', async
       expect(await reasonOf({ headers, body: Buffer.from(text) })).toBe('verified');
     }),
   );
+});
+
+test('takes the bytes of a body in every form that JavaScript has', async () => {
+  const bytes = new Uint8Array(body);
+  const within = new Uint8Array(bytes.length + 8);
+  within.set(bytes, 4);
+  const forms: readonly RawBody[] = [
+    body,
+    bytes,
+    body.toString(),
+    bytes.buffer,
+    new DataView(within.buffer, 4, bytes.length),
+    within.subarray(4, -4),
+    new Int8Array(bytes.buffer),
+  ];
+  for (const form of forms) expect(await reasonOf({ body: form })).toBe('verified');
+});
+
+// Broke: what a framework had parsed was a RangeError or a TypeError, and the receiver answered 500 without a reason.
+test.each([
+  ['an object', {}],
+  ['a parsed result', JSON.parse(body.toString())],
+  ['an object with a length', { length: 14 }],
+  ['an endless one', { length: Infinity }],
+  ['a Buffer as JSON', body.toJSON()],
+  ['nothing', undefined],
+  ['null', null],
+  ['a list', [123, 125]],
+  ['a number', 1],
+  ['true', true],
+  ['a stream', new ReadableStream()],
+  ['a String object', Object('{}')],
+])('says that the raw body is wanted, for %s', async (_, parsed) => {
+  await expect(
+    verifyWebhook({ headers: headersAt(NOW_SECONDS), body: parsed as RawBody, secret, now }),
+  ).rejects.toMatchObject({
+    name: 'WebhookVerificationError',
+    reason: 'bad_body',
+    message: 'Pass the raw body, before any JSON parsing',
+  });
 });
 
 test('refuses any single changed byte', async () => {

@@ -5,6 +5,7 @@
  * - `bad_timestamp`: the timestamp is not a whole number of Unix seconds.
  * - `timestamp_too_old`, `timestamp_in_future`: outside the tolerance; a replay, or a wrong clock.
  * - `no_matching_signature`: the body was changed, or it was signed with another secret.
+ * - `bad_body`: what was given is no body as it came: the object that a framework parsed, or nothing.
  * - `bad_secret`: the receiver's own configuration is wrong; the message was not examined.
  */
 export type WebhookVerificationReason =
@@ -13,6 +14,7 @@ export type WebhookVerificationReason =
   | 'timestamp_too_old'
   | 'timestamp_in_future'
   | 'no_matching_signature'
+  | 'bad_body'
   | 'bad_secret';
 
 /**
