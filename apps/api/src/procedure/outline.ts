@@ -9,6 +9,8 @@ export interface ObjectOutline {
   readonly members: readonly Member[];
   /** The bits of the required members. */
   readonly requiredBits: number;
+  /** It ignores the members that it does not know. */
+  readonly isOpen: boolean;
 }
 
 export interface Member {
@@ -40,7 +42,8 @@ export function outlineOf(schema: z.core.$ZodType): Outline {
     return outlineOf(schema.def.innerType);
   if (schema instanceof z.ZodNullable) return { ...outlineOf(schema.def.innerType), isNullable: true };
   const isNullable = false;
-  if (schema instanceof z.ZodObject) return objectOutline(schema.shape);
+  if (schema instanceof z.ZodObject)
+    return { ...objectOutline(schema.shape), isOpen: OPEN_MODELS.has(idOf(schema) ?? '') };
   if (schema instanceof z.ZodArray) return { kind: 'list', isNullable, element: outlineOf(schema.element) };
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return { kind: 'text', isNullable };
   // Our own text fields, such as dates and addresses, which report a wrong type themselves.
@@ -49,6 +52,19 @@ export function outlineOf(schema: z.core.$ZodType): Outline {
   if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodLiteral)
     return { kind: 'scalar', isNullable };
   throw new TypeError(`No outline is known for a schema of the kind ${schema._zod.def.type}.`);
+}
+
+/** The specification's two bodies and the entry that `work.submit` takes too; what a browser makes of a passkey. */
+const OPEN_MODELS: ReadonlySet<string> = new Set([
+  'RequestInfo',
+  'ResponseModel',
+  'InsurancePlanData',
+  'NewCredential',
+]);
+
+/** The id of the model that a schema is, or was before it was described anew. */
+function idOf(schema: z.core.$ZodType): string | undefined {
+  return z.globalRegistry.get(schema)?.id ?? (schema._zod.parent && idOf(schema._zod.parent));
 }
 
 /** The outline of an object, given each member's schema. */
@@ -64,5 +80,5 @@ export function objectOutline(shape: Readonly<Record<string, z.core.$ZodType>>):
   const requiredBits = entries
     .map(([, field], index) => (field._zod.optin === undefined ? 1 << index : 0))
     .reduce((bits, bit) => bits | bit, 0);
-  return { kind: 'object', isNullable: false, members, requiredBits };
+  return { kind: 'object', isNullable: false, members, requiredBits, isOpen: false };
 }

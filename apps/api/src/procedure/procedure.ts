@@ -6,10 +6,10 @@ import { admit } from './admit.ts';
 import type { Call } from './context/call/call.ts';
 import type { Context } from './context/context.ts';
 import type { Meta } from './context/meta.ts';
-import { reportIgnoredMembers } from './ignored-members.ts';
 import { inputLocations } from './input-locations.ts';
 import { ProblemError, ValidationFailedError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
+import { reportIgnoredMembers, unknownMemberFaults } from './unknown-members.ts';
 
 /** One operation, declared once as data. Both transports and the OpenAPI document are made from it. */
 export interface Procedure {
@@ -99,7 +99,10 @@ export function mayBeLeftOut(input: z.ZodObject): boolean {
 /** Synchronous: no model does I/O, and an awaited parse costs more than twice as much. */
 function conforming(schema: z.ZodObject, given: unknown, meta: Meta): unknown {
   const raw = (given === undefined || given === null) && mayBeLeftOut(schema) ? {} : given;
+  const locOf = inputLocations(meta);
+  const unknown = unknownMemberFaults(schema, raw, locOf);
   const { data, error } = schema.safeParse(raw);
-  if (error) throw new ValidationFailedError(toValidationErrors(error.issues, raw, inputLocations(meta)));
+  if (error || unknown.length > 0)
+    throw new ValidationFailedError([...toValidationErrors(error?.issues ?? [], raw, locOf), ...unknown]);
   return data;
 }

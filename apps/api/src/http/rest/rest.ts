@@ -8,9 +8,10 @@ import { bodyMissing, notAnObject, readJsonBody } from '../../body/read-json-bod
 import type { CallState } from '../../procedure/context/context.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
 import { outlineOf } from '../../procedure/outline.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { callProcedure, mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
+import { extraForbidden, IGNORED_COUNT_MAX } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
 import { literalFirst } from './literal-first.ts';
 
@@ -47,40 +48,52 @@ function koaPaths(path: string): string[] {
 
 type InputReader = (koa: RestContext) => Promise<unknown>;
 
-/** Assembles an operation's input from path, query and body. */
+/**
+ * Assembles an operation's input from path, query and body, with the members that it does not know: the procedure
+ * refuses those. What would hide behind another place of the input is refused here.
+ */
 function inputReader({ meta, input: schema }: Procedure): InputReader {
   if (!schema) return async () => undefined;
   const { method, path } = OPERATIONS[meta.operation];
   const inPath = pathParameters(path);
-  const names = Object.keys(schema.shape);
-  if (method === 'GET') {
-    const inQuery = names.filter((name) => !inPath.includes(name));
-    return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
-  }
+  if (method === 'GET')
+    return async (koa) => ({ ...readQuery(koa, schema, inPath), ...pick(koa.params, inPath) });
   const outline = outlineOf(schema);
-  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
-  if (names.length === inPath.length) return async (koa) => pick(koa.params, inPath);
-  const bodyMayBeAbsent = meta.body !== undefined && mayBeLeftOut(meta.body);
+  const isOpen = outline.kind === 'object' && outline.isOpen;
+  const takesBody = Object.keys(schema.shape).length > inPath.length;
+  const bodyMayBeAbsent = !takesBody || (meta.body !== undefined && mayBeLeftOut(meta.body));
   return async (koa) => {
+    if (!isOpen) refuseExtras('query', new URLSearchParams(koa.querystring).keys());
     const body = await readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
+    if (inPath.length === 0) return body;
     if (body === undefined || body === null) {
       if (bodyMayBeAbsent) return pick(koa.params, inPath);
       throw bodyMissing();
     }
     if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject();
-    return { ...pickOwn(body, names), ...pick(koa.params, inPath) };
+    refuseExtras(
+      'body',
+      inPath.filter((name) => Object.hasOwn(body, name)),
+    );
+    return { ...body, ...pick(koa.params, inPath) };
   };
 }
 
+/** @throws {ValidationFailedError} for the first names, where there are any. */
+function refuseExtras(place: 'query' | 'body', names: Iterable<string>): void {
+  const extras = [...new Set(names)].slice(0, IGNORED_COUNT_MAX);
+  if (extras.length > 0) throw new ValidationFailedError(extras.map((name) => extraForbidden([place, name])));
+}
+
 /** Query texts by name, the last one of a repeated name; integers as numbers, since the models never coerce. */
-function readQuery(koa: RestContext, schema: z.ZodObject, names: readonly string[]): Record<string, unknown> {
-  const query = new URLSearchParams(koa.querystring);
+function readQuery(koa: RestContext, schema: z.ZodObject, inPath: readonly string[]): Record<string, unknown> {
+  const texts = new Map(new URLSearchParams(koa.querystring));
+  refuseExtras(
+    'query',
+    inPath.filter((name) => texts.has(name)),
+  );
   return Object.fromEntries(
-    names.flatMap((name) => {
-      const text = query.getAll(name).at(-1);
-      if (text === undefined) return [];
-      return [[name, isInteger(schema.shape[name]) ? integerFromQuery(text) : text]];
-    }),
+    [...texts].map(([name, text]) => [name, isInteger(schema.shape[name]) ? integerFromQuery(text) : text]),
   );
 }
 
@@ -91,11 +104,6 @@ function isInteger(field: z.core.$ZodType | undefined): boolean {
 
 function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-}
-
-/** Picks own fields and never spreads: `__proto__` in a body is a key like any unknown one. */
-function pickOwn(body: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }
 
 /** A method that no route at this address has. */

@@ -1,3 +1,4 @@
+import type { ValidationError } from '@insurance-verification/schema';
 import type * as z from 'zod';
 import type { Call } from './context/call/call.ts';
 import { type Outline, outlineOf } from './outline.ts';
@@ -29,36 +30,82 @@ export function reportIgnoredMembers(call: Call, schema: z.ZodObject | undefined
 export const IGNORED_COUNT_MAX = 20;
 
 /**
+ * The faults of an input's unknown members: a misspelled filter would select everything. The models of the
+ * specification, and what a browser makes, are open wherever they stand: they ignore what they do not know.
+ */
+export function unknownMemberFaults(
+  schema: z.ZodObject,
+  given: unknown,
+  locOf: (path: readonly (string | number)[]) => (string | number)[],
+): ValidationError[] {
+  let outline = outlines.get(schema);
+  if (!outline) outlines.set(schema, (outline = outlineOf(schema)));
+  const paths: Path[] = [];
+  collect(given, outline, { prefix: [], paths, entersOpen: false });
+  return paths.slice(0, IGNORED_COUNT_MAX).map((path) => extraForbidden(locOf(path)));
+}
+
+/** By schema: to outline one costs more than most calls. */
+const outlines = new WeakMap<z.ZodObject, Outline>();
+
+/** As pydantic says it. */
+export function extraForbidden(loc: readonly (string | number)[]): ValidationError {
+  return {
+    loc: loc.map((part) => (typeof part === 'string' ? shortened(part) : part)),
+    msg: 'Extra inputs are not permitted',
+    type: 'extra_forbidden',
+  };
+}
+
+type Path = readonly (string | number)[];
+
+/**
  * The members of a JSON value that a schema ignores, as paths: `cpt_code`, `patient_info.birth_date`. At most one more
  * than {@link IGNORED_COUNT_MAX}, which shows that there are more. Names are percent-encoded, including dots, so that
  * no name breaks its path or the response header.
  */
 function ignoredMembers(value: unknown, outline: Outline): string[] {
-  const paths: string[] = [];
-  collect(value, outline, '', paths);
-  return paths;
+  const paths: Path[] = [];
+  collect(value, outline, { prefix: [], paths, entersOpen: true });
+  return paths.map((path) =>
+    path
+      .map((part, index) => (index < path.length - 1 ? String(part) : encodeName(String(part))))
+      .join('.'),
+  );
 }
 
-function collect(value: unknown, outline: Outline, prefix: string, paths: string[]): void {
+interface Collecting {
+  readonly prefix: Path;
+  /** Grows. */
+  readonly paths: Path[];
+  /** Whether the members of open models are unknown ones too. */
+  readonly entersOpen: boolean;
+}
+
+function collect(value: unknown, outline: Outline, collecting: Collecting): void {
+  const { prefix, paths, entersOpen } = collecting;
   if (typeof value !== 'object' || value === null) return;
   if (outline.kind === 'list') {
     const { element } = outline;
     // Scalars have no members, and a list may be long.
     if (Array.isArray(value) && (element.kind === 'object' || element.kind === 'list'))
-      value.forEach((item, index) => collect(item, element, `${prefix}${index}.`, paths));
+      value.forEach((item, index) => collect(item, element, { ...collecting, prefix: [...prefix, index] }));
     return;
   }
-  if (outline.kind !== 'object' || Array.isArray(value)) return;
+  if (outline.kind !== 'object' || Array.isArray(value) || (outline.isOpen && !entersOpen)) return;
   for (const [name, inner] of Object.entries(value)) {
     if (paths.length > IGNORED_COUNT_MAX) return;
     const member = outline.members.find((one) => one.name === name);
-    if (member) collect(inner, member.outline, `${prefix}${name}.`, paths);
-    else paths.push(prefix + encodeName(name));
+    if (member) collect(inner, member.outline, { ...collecting, prefix: [...prefix, name] });
+    else paths.push([...prefix, name]);
   }
 }
 
 /** Characters of a name to report: enough to recognise it. */
 const NAME_LENGTH_MAX = 64;
+
+const shortened = (name: string) =>
+  name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX).toWellFormed()}...` : name;
 
 function encodeName(name: string): string {
   const start = name.slice(0, NAME_LENGTH_MAX).toWellFormed();
