@@ -92,6 +92,12 @@ describe('wrong usage', () => {
       'deliveries redeliver req_1 --exhausted-since 2026-11-20T00:00:00Z',
       'Expected either a request_id, --since or --exhausted-since.',
     ],
+    [
+      'a filter that does not count',
+      'deliveries redeliver --exhausted-since 2026-11-20T00:00:00Z --status-code 500',
+      'With --exhausted-since --status-code does not count.',
+    ],
+    ['a filter of one', 'deliveries redeliver req_1 --dry-run', 'Of one request --dry-run does not count.'],
     ['a missing option', 'keys create', "required option '--account <account_id>' not specified"],
     ['a choice that is none', 'requests list --state done', 'Allowed choices are pending, complete,'],
     ['no reason to dismiss for', 'held dismiss-many', "required option '--reason <reason>' not specified"],

@@ -92,11 +92,10 @@ describe.each(transports)('over $name every operation leaves its line', (transpo
     expect(await linesOf(() => call(transport, caller, 'requests.redeliver', { request_id }))).toEqual(
       one('requests.redeliver'),
     );
-    const since = '2026-01-01T00:00:00Z';
-    expect(await linesOf(() => call(transport, caller, 'deliveries.redeliverExhausted', { since }))).toEqual([
+    const counting = { since: '2026-01-01T00:00:00Z', dry_run: true };
+    expect(await linesOf(() => call(transport, caller, 'deliveries.redeliverExhausted', counting))).toEqual([
       { ...who, operation: 'deliveries.redeliverExhausted', request_id: null },
     ]);
-    const counting = { since, dry_run: true };
     expect(await linesOf(() => call(transport, caller, 'deliveries.redeliverMatching', counting))).toEqual([
       { ...who, operation: 'deliveries.redeliverMatching', request_id: null },
     ]);

@@ -44,7 +44,7 @@ export const ASKS: Record<OperationName, Ask> = {
     { dry_run: true, since: '2020-01-01T00:00:00Z' },
     { dry_run: true, since: '2020-01-01T00:00:00Z', account_id: accountId },
   ],
-  'deliveries.redeliverExhausted': () => [{ since: '2020-01-01T00:00:00Z' }],
+  'deliveries.redeliverExhausted': () => [{ dry_run: true, since: '2020-01-01T00:00:00Z' }],
   'receivers.list': () => [{}],
   'receivers.tryNow': () => [{ host: 'receiver.example' }],
   'requests.attempts': ({ leased }) => [idOf(leased.request)],

@@ -80,7 +80,7 @@ describe.each(transports)('over $name', (transport) => {
 
   test('redeliveries of all that is exhausted are six a minute', async () => {
     const { key } = await aLimitedKey({});
-    const input = { since: '2026-01-01T00:00:00Z' };
+    const input = { since: '2026-01-01T00:00:00Z', dry_run: true };
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1)
       statuses.push((await transport.call(service, 'deliveries.redeliverExhausted', input, { key })).status);
@@ -117,7 +117,7 @@ test('a batch over two policies names both, by name', async () => {
     '/trpc/requests.create,deliveries.redeliverExhausted?batch=1',
     {
       key,
-      body: { 0: aRequest(), 1: { since: '2026-01-01T00:00:00Z' } },
+      body: { 0: aRequest(), 1: { since: '2026-01-01T00:00:00Z', dry_run: true } },
     },
   );
   expect(headers).toMatchObject({

@@ -1,3 +1,4 @@
+import type { RedeliveredMatching } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
@@ -24,9 +25,9 @@ export function addRedeliver(deliveries: Command): void {
   addFilterOptions(withExample(deliveries.command('redeliver'), EXAMPLE))
     .description('deliver standing results again: the same message, a new round of attempts')
     .argument('[request_id]', 'the id the service issued')
-    .option('--exhausted-since <time>', 'every one exhausted since then; with scope operate of every account')
+    .option('--exhausted-since <time>', 'every one exhausted since then, of --host; with scope operate of every account')
     .option('--delivered', 'with --since: those that were delivered, not those given up')
-    .option('--dry-run', 'with --since: only say how many match')
+    .option('--dry-run', 'with --since or --exhausted-since: only say how many match')
     .action(async (requestId: string | undefined, options: Options, command: Command) => {
       const { exhaustedSince, since } = options;
       if ([requestId, exhaustedSince, since].filter((one) => one !== undefined).length !== 1) {
@@ -34,11 +35,31 @@ export function addRedeliver(deliveries: Command): void {
           `Expected either a request_id, --since or --exhausted-since.\n${rightExample(EXAMPLE)}`,
         );
       }
+      if (requestId !== undefined) refuseOthers(options, 'Of one request', []);
+      if (exhaustedSince !== undefined)
+        refuseOthers(options, 'With --exhausted-since', ['exhaustedSince', 'host', 'dryRun']);
       const connection = await connect(command);
       if (requestId !== undefined) await redeliverOne(connection, requestId);
-      if (exhaustedSince !== undefined) await redeliverExhausted(connection, exhaustedSince);
-      if (since !== undefined) await redeliverMatching(connection, { ...options, since });
+      const { deliveries: operations } = connection.client;
+      if (exhaustedSince !== undefined) {
+        const filter = { since: exhaustedSince, host: options.host, limit: LIMIT };
+        await redeliverMany(connection, options, (how) => operations.redeliverExhausted({ ...filter, ...how }));
+      }
+      if (since !== undefined) {
+        const status = options.delivered ? 'delivered' : 'exhausted';
+        const filter = { ...filterOf(options), status, since, limit: LIMIT } as const;
+        await redeliverMany(connection, options, (how) => operations.redeliverMatching({ ...filter, ...how }));
+      }
     });
+}
+
+/** A filter that does not count would send more again than was meant. */
+function refuseOthers(options: Options, when: string, counting: readonly (keyof Options)[]): void {
+  const isOther = (name: string) => !counting.some((one) => one === name);
+  const [other] = Object.keys(options).filter(isOther);
+  if (other === undefined) return;
+  const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new WrongUsageError(`${when} --${flag} does not count.\n${rightExample(EXAMPLE)}`);
 }
 
 async function redeliverOne({ client, terminal }: Connection, requestId: string): Promise<void> {
@@ -48,24 +69,15 @@ async function redeliverOne({ client, terminal }: Connection, requestId: string)
   if (!terminal.json) terminal.say(`Queued. Its attempts: iv deliveries list ${requestId}`);
 }
 
-/** Makes one call: deliveries that fail again at once match `since` again, so a loop might never end. */
-async function redeliverExhausted({ client, terminal }: Connection, since: string): Promise<void> {
-  const answer = await client.deliveries.redeliverExhausted({ since, limit: LIMIT });
-  terminal.answer(answer, fields([['redelivered', answer.redelivered]]));
-  if (answer.more && !terminal.json) terminal.say('There are more: run it again.');
-}
-
-/** Counts, then sends again what was counted and nothing else. */
-async function redeliverMatching(
-  { client, terminal }: Connection,
-  { since, delivered, dryRun, ...options }: Options & { readonly since: string },
+/** Counts, then sends again what was counted and nothing else: one that fails again at once is not sent a third time. */
+async function redeliverMany(
+  { terminal }: Connection,
+  { dryRun }: Options,
+  call: (how: { readonly dry_run: true } | { readonly token: string }) => Promise<RedeliveredMatching>,
 ): Promise<void> {
-  const status = delivered ? 'delivered' : 'exhausted';
-  const filter = { ...filterOf(options), status, since, limit: LIMIT } as const;
-  const counted = await client.deliveries.redeliverMatching({ ...filter, dry_run: true });
+  const counted = await call({ dry_run: true });
   const { token } = counted;
-  const answer =
-    dryRun || token === null ? counted : await client.deliveries.redeliverMatching({ ...filter, token });
+  const answer = dryRun || token === null ? counted : await call({ token });
   terminal.answer(
     { ...answer, more: counted.more },
     fields([

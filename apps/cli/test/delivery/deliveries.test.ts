@@ -44,14 +44,16 @@ test('redeliver --exhausted-since starts a new round of all, and says how many',
   const ids = [(await aFailedDelivery(service())).request_id, (await aFailedDelivery(service())).request_id];
   const args = ['deliveries', 'redeliver', '--exhausted-since', '2026-01-01T00:00:00Z'];
   const answer = await ivJson<RedeliveredExhausted>(args, env);
-  expect(answer).toEqual({ redelivered: expect.any(Number), more: false });
+  expect(answer).toMatchObject({ redelivered: expect.any(Number), more: false, token: null });
   expect(answer.redelivered).toBeGreaterThanOrEqual(2);
   await until('the second attempts are over', async () => {
     const lists = await Promise.all(ids.map((id) => ivJson<DeliveryList>(['deliveries', 'list', id], env)));
     return lists.every(({ items }) => items[0]?.attempts.length === 2);
   });
   const none = await iv([...args.slice(0, -1), '2099-01-01T00:00:00Z'], env);
-  expect(none).toEqual({ exitCode: 0, stdout: 'redelivered  0\n', stderr: '' });
+  expect(none).toEqual({ exitCode: 0, stdout: 'matching     0\nredelivered  0\n', stderr: '' });
+  const elsewhere = await iv([...args, '--host', 'elsewhere.example'], env);
+  expect(elsewhere.stdout).toBe('matching     0\nredelivered  0\n');
   const wrong = await iv([...args.slice(0, -1), 'yesterday'], env);
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
   expect(wrong.stderr).toContain('body.since: Input should be a valid datetime');

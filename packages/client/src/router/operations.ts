@@ -92,7 +92,7 @@ export interface Operations<P extends models.PayerNames> {
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;
     /** Two calls with the same filters. With `dry_run` it counts the deliveries that match and answers a `token`; with that token each of them that still matches gets a new round of attempts, and no other, however often it is called. With scope `operate` it covers every account. Ask and call again while the dry run says `more`. */
     redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
-    /** For when a receiver was down: every result whose attempts were used up at `since` or later gets a new round of them, the one exhausted first going first. Call again while `more` is true. */
+    /** For when a receiver was down. Two calls with the same `since` and `host`: with `dry_run` it counts the results whose attempts were used up at `since` or later, and answers a `token`; with that token each of them gets a new round of attempts, the one exhausted first going first, and no other. Ask and call again while the dry run says `more`. */
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { dateTime } from '../field/date/date-time.ts';
-import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
+import { countedAnswer, countedFirst, deliveryFilter } from './delivery-filter.ts';
 
-/** The body that sends every exhausted message again (`deliveries.redeliverExhausted`). */
+/** The body that counts exhausted messages, or sends those again that were counted (`deliveries.redeliverExhausted`). */
 export const RedeliverExhausted = model(
   'RedeliverExhausted',
-  'Has every message sent again whose delivery was exhausted at or after a time.',
+  'Counts the messages whose delivery was exhausted at or after a time, or has those sent again that were counted.',
   {
+    ...countedFirst,
     since: dateTime().meta({ description: 'Only deliveries that were exhausted at this time or later.' }),
+    host: deliveryFilter.host,
     limit: z
       .int()
       .min(1)
@@ -17,17 +19,14 @@ export const RedeliverExhausted = model(
       .meta({ description: 'How many at most, 1 to 10,000; those exhausted first go first.' }),
   },
 );
-/** {@link RedeliverExhausted} as a type, after the default is filled in. */
+/** {@link RedeliverExhausted} as a type, after the defaults are filled in. */
 export type RedeliverExhausted = z.infer<typeof RedeliverExhausted>;
 
-/** The number of exhausted messages queued again. */
+/** How many exhausted messages match, or were queued again. */
 export const RedeliveredExhausted = model(
   'RedeliveredExhausted',
-  'How many exhausted messages are under way again.',
-  {
-    redelivered: wholeNumber().meta({ description: 'How many this call put under way.' }),
-    more: z.boolean().meta({ description: 'True: the limit left some, so call again.' }),
-  },
+  'How many exhausted messages match, and how many are under way again.',
+  countedAnswer,
 );
 /** {@link RedeliveredExhausted} as a type. */
 export type RedeliveredExhausted = z.infer<typeof RedeliveredExhausted>;

@@ -1,8 +1,7 @@
 import { RedeliveredMatching, RedeliverMatching } from '@insurance-verification/schema';
 import { redeliverMatching as redeliverStoredMatching } from '@insurance-verification/store';
-import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { toDeliveryFilter } from './to-delivery-filter.ts';
+import { countedFirst, toDeliveryFilter } from './to-delivery-filter.ts';
 
 /** Counts messages that match; with the token of that count, starts a new round of attempts for those alone. */
 export const redeliverMatching = () =>
@@ -32,25 +31,17 @@ export const redeliverMatching = () =>
     input: RedeliverMatching,
     output: RedeliveredMatching,
     handler: async ({ ctx, input }) => {
-      if (!input.dry_run && input.token === undefined)
-        throw new ValidationFailedError([{ loc: ['body', 'token'], msg: 'Field required', type: 'missing' }]);
-      const done = await redeliverStoredMatching(ctx.app.store, {
-        ...toDeliveryFilter(input),
-        caller: ctx.caller,
-        status: input.status,
-        since: new Date(input.since),
-        limit: input.limit,
-        token: input.dry_run ? null : (input.token ?? ''),
-      });
-      if (done.kind === 'other_token')
-        throw new ValidationFailedError([
-          {
-            loc: ['body', 'token'],
-            msg: 'Value should be the token of a dry run with the same filters',
-            type: 'value_error',
-          },
-        ]);
-      if (done.answer.redelivered > 0) ctx.app.wakeDelivery();
-      return done.answer;
+      const answer = await countedFirst(input, (token) =>
+        redeliverStoredMatching(ctx.app.store, {
+          ...toDeliveryFilter(input),
+          caller: ctx.caller,
+          status: input.status,
+          since: new Date(input.since),
+          limit: input.limit,
+          token,
+        }),
+      );
+      if (answer.redelivered > 0) ctx.app.wakeDelivery();
+      return answer;
     },
   });

@@ -1,3 +1,4 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
@@ -14,7 +15,7 @@ import {
   hold,
 } from '../../../test/ground/stages.ts';
 import { theDeliveries } from '../../../test/ground/the-stored.ts';
-import { applyHeldOutput, type Caller, redeliver, redeliverExhausted } from '../../index.ts';
+import { applyHeldOutput, type Caller, redeliver, redeliverExhausted, type Store } from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -30,8 +31,25 @@ async function anExhausted(caller: Caller) {
   return { requestId, message: claimed.message };
 }
 
-const ask = (caller: Caller, options: { since?: Date; limit?: number } = {}) =>
-  redeliverExhausted(store, { caller, since: LONG_AGO, limit: 1_000, ...options });
+interface Options {
+  readonly since?: Date;
+  readonly host?: string;
+  readonly limit?: number;
+}
+
+async function answerTo(caller: Caller, token: string | null, { of = store, ...options }: Options & { of?: Store } = {}) {
+  const done = await redeliverExhausted(of, { caller, since: LONG_AGO, limit: 1_000, token, ...options });
+  if (done.kind === 'other_token') throw new Error('The token is of another count.');
+  return done.answer;
+}
+
+/** Counts, then has what was counted sent again. */
+async function ask(caller: Caller, options: Options & { of?: Store } = {}) {
+  const { token, more } = await answerTo(caller, null, options);
+  const { redelivered } = token === null ? { redelivered: 0 } : await answerTo(caller, token, options);
+  return { redelivered, more };
+}
+
 const statusOf = async (caller: Caller, requestId: string) =>
   (await theDeliveries(store, caller, requestId)).map(({ status }) => status);
 const linesOf = async (caller: Caller) =>
@@ -43,7 +61,9 @@ test('every exhausted message goes out again as it was, recorded as who asked; a
   const made = [await anExhausted(caller), await anExhausted(caller), await anExhausted(caller)];
   expect(await ask(caller)).toEqual({ redelivered: 3, more: false });
   expect((await linesOf(caller)).toSorted()).toEqual(
-    made.map(({ requestId }) => ['deliveries.redeliverExhausted', requestId]).toSorted(),
+    [null, ...made.map(({ requestId }) => requestId)]
+      .map((requestId) => ['deliveries.redeliverExhausted', requestId])
+      .toSorted(),
   );
   expect(await ask(caller)).toEqual({ redelivered: 0, more: false });
   expect((await linesOf(caller)).at(-1)).toEqual(['deliveries.redeliverExhausted', null]);
@@ -91,7 +111,7 @@ test('an account’s call is for its own, an operator’s for every account', as
   await finish(store, await claimFor(store, ofOne.requestId), exhausted);
   expect(await ask({ ...operator, acrossAccounts: true })).toEqual({ redelivered: 2, more: false });
   expect((await linesOf(operator)).map(([, requestId]) => requestId).toSorted()).toEqual(
-    [ofOne.requestId, ofOther.requestId].toSorted(),
+    [null, ofOne.requestId, ofOther.requestId].toSorted(),
   );
 });
 
@@ -117,12 +137,32 @@ test('of ten calls at once each message is put under way by one', async () => {
   const caller = await anAccount(store);
   const { requestId } = await anExhausted(caller);
   await bulkDeliveries(stores, requestId, 300, { prefix: '6', exhaustedAt: 'now()' });
-  const since = LONG_AGO;
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      redeliverExhausted(index % 2 ? store : rival, { caller, since, limit: 1_000 }),
-    ),
+    Array.from({ length: 10 }, (_, index) => ask(caller, { of: index % 2 ? store : rival })),
   );
   expect(answers.reduce((sum, { redelivered }) => sum + redelivered, 0)).toBe(301);
   expect((await linesOf(caller)).filter(([, id]) => id !== null)).toHaveLength(301);
+});
+
+// Broke: the call took any `since` at its word, and a receiver got everything again at once.
+test('nothing goes out but what a dry run of the same since, host and caller counted', async () => {
+  const [caller, other] = [await anAccount(store), await anAccount(store)];
+  const first = await anExhausted(caller);
+  const { host } = new URL(aRequest().callback_url);
+  const counted = await answerTo(caller, null);
+  expect(counted).toEqual({ matching: 1, redelivered: 0, more: false, token: expect.any(String) });
+  expect((await answerTo(caller, null, { host: 'elsewhere.example' })).token).toBeNull();
+  const { token } = await answerTo(caller, null, { host });
+  const second = await anExhausted(caller);
+  const kindOf = async (of: Caller, options: Options, given: string | null) =>
+    (await redeliverExhausted(store, { caller: of, since: LONG_AGO, limit: 1, token: given, ...options })).kind;
+  expect(await kindOf(caller, {}, token)).toBe('other_token');
+  expect(await kindOf(caller, { host: 'elsewhere.example' }, token)).toBe('other_token');
+  expect(await kindOf(caller, { host, since: new Date() }, token)).toBe('other_token');
+  expect(await kindOf(other, { host }, token)).toBe('other_token');
+  expect(await kindOf(caller, { host }, 'x')).toBe('other_token');
+  expect(await answerTo(caller, counted.token)).toMatchObject({ matching: 1, redelivered: 1 });
+  expect(await answerTo(caller, counted.token)).toMatchObject({ matching: 1, redelivered: 0 });
+  expect(await statusOf(caller, first.requestId)).toEqual(['pending']);
+  expect(await statusOf(caller, second.requestId)).toEqual(['exhausted']);
 });
