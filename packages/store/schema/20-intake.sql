@@ -10,6 +10,7 @@ create table request (
   received_at     timestamptz not null default now(),
   sandbox         boolean     not null default false,       -- of a test account: no live verifier and no payer sees it
   member_index    bigint      not null,                     -- an exact member id is looked up by it; 0: none
+  npi_index       bigint      not null default 0,           -- as member_index, of the provider's NPI
   service_date    bytea,                                    -- sealed `YYYY-MM-DD` to ask about; null: the day of asking
   needed_by       timestamptz check (isfinite(needed_by)),  -- when its account needs the first result; null: not said
   version         integer     not null default 0,           -- of the result that stands; 0 before the first
@@ -31,6 +32,7 @@ create table request (
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index request_listed   on request (account_id, outcome, undelivered, id desc) where outcome <> 'none';
 create index request_member   on request (member_index);
+create index request_npi      on request (npi_index, id);
 create index request_cut_off  on request (account_id, id desc) where outcome = 'none' and erased_at is not null;
 create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
 create index request_needed   on request ((greatest(needed_by, received_at))) where needed_by is not null;

@@ -185,7 +185,7 @@ test('an exchange with a payer that ends after the erasure is not kept, also one
 /** Sealed values that are left of a request, and places in a queue. */
 const leftOf = (id: string) =>
   sql(
-    `select 'request' as of from request where id = $1 and (input <> '' or progress is not null or member_index <> 0)
+    `select 'request' as of from request where id = $1 and (input <> '' or progress is not null or member_index <> 0 or npi_index <> 0)
      union all select 'result' from result where request_id = $1 and body <> ''
      union all select 'delivery' from delivery where request_id = $1 and (destination <> '' or done_at is null)
      union all select 'snippet' from delivery_attempt join delivery on delivery.id = delivery_id

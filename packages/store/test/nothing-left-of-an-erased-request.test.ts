@@ -99,7 +99,8 @@ async function everyValue(): Promise<Map<string, string>> {
       for (const [column, value] of Object.entries(row)) {
         if (Buffer.isBuffer(value) && value.length > 0)
           places.set(value.toString('hex'), `${name}.${column}`);
-        if (column === 'member_index' && value !== '0') places.set(String(value), `${name}.${column}`);
+        if (/^(member|npi)_index$/.test(column) && value !== '0')
+          places.set(String(value), `${name}.${column}`);
       }
   return places;
 }
@@ -170,8 +171,8 @@ test.each(Object.entries(WAYS))(
     expect([...after].filter(([column, bytes]) => bytes > 0 && !Object.hasOwn(STAYS, column))).toEqual([]);
     expect(await counts()).toEqual(facts);
     expect(await bytesLeft([other])).toEqual(ofOther);
-    expect(await sql('select member_index, erased_reason from request where id = $1', [id])).toEqual([
-      { member_index: '0', erased_reason: 'member_not_found' },
-    ]);
+    expect(
+      await sql('select member_index, npi_index, erased_reason from request where id = $1', [id]),
+    ).toEqual([{ member_index: '0', npi_index: '0', erased_reason: 'member_not_found' }]);
   },
 );

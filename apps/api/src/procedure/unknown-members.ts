@@ -68,9 +68,7 @@ function ignoredMembers(value: unknown, outline: Outline): string[] {
   const paths: Path[] = [];
   collect(value, outline, { prefix: [], paths, entersOpen: true });
   return paths.map((path) =>
-    path
-      .map((part, index) => (index < path.length - 1 ? String(part) : encodeName(String(part))))
-      .join('.'),
+    path.map((part, index) => (index < path.length - 1 ? String(part) : encodeName(String(part)))).join('.'),
   );
 }
 

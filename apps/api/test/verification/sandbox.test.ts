@@ -204,6 +204,12 @@ describe('a create tells a test account', () => {
       'patient_info.dob, provider_info.npi',
     ],
     ['a day that is none', { patient_info: { subscriber_id: 'W1', dob: '1984-02-31' } }, 'patient_info.dob'],
+    [
+      'a birth date that may be two days',
+      { patient_info: { subscriber_id: 'W1', dob: '05/06/1984' } },
+      'patient_info.dob',
+    ],
+    ['nothing of one that may be one', { patient_info: { subscriber_id: 'W1', dob: '05/17/84' } }, null],
     ['nothing of a day in words', { patient_info: { subscriber_id: 'W1', dob: 'May 17, 1984' } }, null],
   ])('%s', async (_name, changes, expected) => {
     expect(await doubts(changes)).toBe(expected);

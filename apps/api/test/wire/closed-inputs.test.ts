@@ -25,7 +25,9 @@ const extra = (...loc: (string | number)[]): ValidationError => ({
 });
 
 describe.each(transports)('over $name', (transport) => {
-  const faultsOf = async (...call: Parameters<typeof transport.call> extends [unknown, ...infer Rest] ? Rest : never) => {
+  const faultsOf = async (
+    ...call: Parameters<typeof transport.call> extends [unknown, ...infer Rest] ? Rest : never
+  ) => {
     const { status, json } = await transport.call(service, ...call);
     return { status, json };
   };
@@ -42,8 +44,11 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   test('a member of a model of ours within another is refused, one of the specification’s is not', async () => {
-    const entry = { ...anOutput({ request_id: null, input: aRequest(), received_timestamp: '', state: 'pending' })
-      .insurance_data[0], member: 1 };
+    const entry = {
+      ...anOutput({ request_id: null, input: aRequest(), received_timestamp: '', state: 'pending' })
+        .insurance_data[0],
+      member: 1,
+    };
     const input = {
       request_id: 'x',
       lease_token: 'x',
@@ -74,7 +79,9 @@ describe.each(transports)('over $name', (transport) => {
     const request = await transport.call(service, 'requests.create', { ...aRequest(), mine: 1 });
     expect(request.status).toBe(200);
     const output = anOutput(transport.output(request));
-    expect((await transport.call(service, 'verificationOutput.submit', { ...output, mine: 1 })).status).toBe(200);
+    expect((await transport.call(service, 'verificationOutput.submit', { ...output, mine: 1 })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -89,9 +96,9 @@ describe('over REST', () => {
     expect(await faultsOf('POST', '/requests/x/redeliver', { body: { since: 1 } })).toEqual(
       refused(extra('body', 'since')),
     );
-    expect(await faultsOf('POST', '/requests/x/close', { body: { request_id: 'y', reason: 'expired' } })).toEqual(
-      refused(extra('body', 'request_id')),
-    );
+    expect(
+      await faultsOf('POST', '/requests/x/close', { body: { request_id: 'y', reason: 'expired' } }),
+    ).toEqual(refused(extra('body', 'request_id')));
     for (const body of [undefined, '', '{}', 'null'])
       expect((await service.ask('POST', '/requests/x/redeliver', { body })).status).toBe(404);
   });

@@ -25,7 +25,10 @@ export function addRedeliver(deliveries: Command): void {
   addFilterOptions(withExample(deliveries.command('redeliver'), EXAMPLE))
     .description('deliver standing results again: the same message, a new round of attempts')
     .argument('[request_id]', 'the id the service issued')
-    .option('--exhausted-since <time>', 'every one exhausted since then, of --host; with scope operate of every account')
+    .option(
+      '--exhausted-since <time>',
+      'every one exhausted since then, of --host; with scope operate of every account',
+    )
     .option('--delivered', 'with --since: those that were delivered, not those given up')
     .option('--dry-run', 'with --since or --exhausted-since: only say how many match')
     .action(async (requestId: string | undefined, options: Options, command: Command) => {
@@ -43,12 +46,16 @@ export function addRedeliver(deliveries: Command): void {
       const { deliveries: operations } = connection.client;
       if (exhaustedSince !== undefined) {
         const filter = { since: exhaustedSince, host: options.host, limit: LIMIT };
-        await redeliverMany(connection, options, (how) => operations.redeliverExhausted({ ...filter, ...how }));
+        await redeliverMany(connection, options, (how) =>
+          operations.redeliverExhausted({ ...filter, ...how }),
+        );
       }
       if (since !== undefined) {
         const status = options.delivered ? 'delivered' : 'exhausted';
         const filter = { ...filterOf(options), status, since, limit: LIMIT } as const;
-        await redeliverMany(connection, options, (how) => operations.redeliverMatching({ ...filter, ...how }));
+        await redeliverMany(connection, options, (how) =>
+          operations.redeliverMatching({ ...filter, ...how }),
+        );
       }
     });
 }

@@ -10,6 +10,7 @@ import { type Block, table } from '../terminal/table.ts';
 interface Options extends PageOptions {
   readonly idempotencyKey?: string;
   readonly memberId?: string;
+  readonly npi?: string;
   readonly account?: string;
   readonly payer?: string;
   readonly state?: RequestState;
@@ -32,6 +33,7 @@ export function addSearchRequests(requests: Command): void {
       '--member-id <id>',
       "only those about this member id, the whole of it; - reads it from stdin, so that the shell's history has no patient in it",
     )
+    .option('--npi <npi>', 'only those of the provider with this NPI')
     .option('--account <account_id>', 'only those of this account')
     .option('--payer <payer_id>', 'only those to this payer')
     .addOption(new Option('--state <state>', 'only those in this state').choices(RequestState.options))
@@ -44,12 +46,13 @@ export function addSearchRequests(requests: Command): void {
     .option('--since <time>', 'only those received at this time or later')
     .option('--until <time>', 'only those received before this time')
     .action(async (requestId: string | undefined, options: Options, command: Command) => {
-      const { account, idempotencyKey, memberId, payer, reason, state, channel, since, until } = options;
+      const { account, idempotencyKey, memberId, npi, payer, reason, state, channel, since, until } = options;
       const { client, terminal } = await connect(command);
       const by = {
         request_id: requestId,
         idempotency_key: idempotencyKey,
         subscriber_id: memberId === '-' ? (await text(process.stdin)).trim() : memberId,
+        npi,
         account_id: account,
         payer_id: payer,
         error_reason: reason,

@@ -16,7 +16,7 @@ export const insertRequestsFunction = databaseFunction(
   `
   create function insert_requests(
     ids text[], account_ids text[], key_ids text[], payer_ids text[], payer_names text[], inputs bytea[],
-    sandboxes boolean[], member_indexes bigint[], service_dates bytea[], needed_bys text[],
+    sandboxes boolean[], member_indexes bigint[], npi_indexes bigint[], service_dates bytea[], needed_bys text[],
     keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[],
     actor_names text[], session_ids text[], addresses text[], emergencies boolean[]
   ) returns text[] language plpgsql as $$
@@ -36,10 +36,11 @@ export const insertRequestsFunction = databaseFunction(
       select coalesce(array_agg(id), '{}') into repeated
       from unnest(keyed_ids) as id where id not in (select request_id from kept);
     end if;
-    insert into request (id, account_id, payer_id, payer_name, input, sandbox, member_index, service_date, needed_by)
-    select id, account_id, payer_id, payer_name, input, sandbox, member_index, service_date, needed_by::timestamptz
-    from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes, member_indexes, service_dates, needed_bys)
-      as incoming (id, account_id, payer_id, payer_name, input, sandbox, member_index, service_date, needed_by)
+    insert into request (id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by)
+    select id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by::timestamptz
+    from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes, member_indexes, npi_indexes, service_dates,
+        needed_bys)
+      as incoming (id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by)
     where id <> all (repeated);
     insert into work_queue (request_id, account_id, payer_id, pool, needed_by, channel_until)
     select id, account_id, payer_id, case when sandbox then 'sandbox' else 'live' end, needed_by::timestamptz,

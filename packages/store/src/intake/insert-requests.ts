@@ -8,7 +8,7 @@ import { PREPARED } from '../functions/prepared-call.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
-import { memberIndex, memberIndexer } from './member-index.ts';
+import { memberIndex, memberIndexer, npiIndex, npiIndexer } from './member-index.ts';
 import { type NewRequest, repeatedText } from './new-request.ts';
 import { type Replay, replayRequest } from './replay-request.ts';
 import { serviceDatePlace } from './request-row.ts';
@@ -22,6 +22,7 @@ interface PreparedRequest extends NewRequest {
   readonly sealed: Buffer;
   readonly sealedServiceDate: Buffer | null;
   readonly memberIndex: bigint;
+  readonly npiIndex: bigint;
   readonly key: { readonly index: Buffer; readonly bodyDigest: Buffer } | null;
 }
 
@@ -36,8 +37,9 @@ export async function insertRequests(
   const { vault } = store;
   const accountIds = requests.map(({ caller }) => caller.accountId);
   const seal = await vault.sealerFor(accountIds);
-  const index = await memberIndexer(vault, accountIds);
-  const prepared = requests.map((request) => prepare(vault, { seal, index }, request));
+  const ofMember = await memberIndexer(vault, accountIds);
+  const ofNpi = await npiIndexer(vault, accountIds);
+  const prepared = requests.map((request) => prepare(vault, { seal, ofMember, ofNpi }, request));
   const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared);
   const receivedTimestamp = receivedAt.toISOString();
   const created = (request: PreparedRequest) => createdRequest(request, receivedTimestamp);
@@ -51,10 +53,11 @@ export async function insertRequests(
 
 interface Keyed {
   readonly seal: Sealer;
-  readonly index: BlindIndexer;
+  readonly ofMember: BlindIndexer;
+  readonly ofNpi: BlindIndexer;
 }
 
-function prepare(vault: Vault, { seal, index }: Keyed, request: NewRequest): PreparedRequest {
+function prepare(vault: Vault, { seal, ofMember, ofNpi }: Keyed, request: NewRequest): PreparedRequest {
   const { caller, input, idempotencyKey, serviceDate } = request;
   const id = issueId('req');
   const sealed = seal(caller.accountId, `request.input:${id}`, JSON.stringify(input));
@@ -73,7 +76,8 @@ function prepare(vault: Vault, { seal, index }: Keyed, request: NewRequest): Pre
     id,
     sealed,
     sealedServiceDate,
-    memberIndex: memberIndex(index, caller.accountId, input.patient_info.subscriber_id),
+    memberIndex: memberIndex(ofMember, caller.accountId, input.patient_info.subscriber_id),
+    npiIndex: npiIndex(ofNpi, caller.accountId, input.provider_info.npi),
     key,
   };
 }
@@ -100,6 +104,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       // Marks requests of test accounts: they never reach a real verifier or payer.
       binaryArray('boolean', requests, ({ caller }) => caller.mode === 'test'),
       binaryArray('bigint', requests, (request) => request.memberIndex),
+      binaryArray('bigint', requests, (request) => request.npiIndex),
       binaryArray('bytea', requests, ({ sealedServiceDate }) => sealedServiceDate),
       binaryArray('text', requests, ({ neededBy }) => neededBy?.toISOString() ?? null),
       binaryArray('text', keyed, ({ id }) => id),
@@ -120,7 +125,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18) as repeated_ids ${PREPARED}`;
+  $16, $17, $18, $19) as repeated_ids ${PREPARED}`;
 
 /** What a repeated key's first call was answered. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

@@ -32,3 +32,29 @@ export async function memberNumbers(
   const text = normaliseMemberId(memberId);
   return text === '' ? [] : vault.blindNumbersOf('request.member_index', accountIds, text);
 }
+
+/** An NPI as it is compared: without white space. */
+export function normaliseNpi(npi: string): string {
+  return npi.replaceAll(/\s/g, '');
+}
+
+/** Loads the keys of accounts, for {@link npiIndex}. */
+export function npiIndexer(vault: Vault, accountIds: readonly string[]): Promise<BlindIndexer> {
+  return vault.blindIndexerFor('request.npi_index', accountIds);
+}
+
+/** The value of `request.npi_index`; 0 for a blank one. */
+export function npiIndex(index: BlindIndexer, accountId: string, npi: string): bigint {
+  const text = normaliseNpi(npi);
+  return text === '' ? 0n : index(accountId, text);
+}
+
+/** Every value of `request.npi_index` that an NPI may have in these accounts. */
+export async function npiNumbers(
+  vault: Vault,
+  accountIds: readonly string[],
+  npi: string,
+): Promise<bigint[]> {
+  const text = normaliseNpi(npi);
+  return text === '' ? [] : vault.blindNumbersOf('request.npi_index', accountIds, text);
+}

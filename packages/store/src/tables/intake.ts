@@ -20,6 +20,8 @@ interface RequestTable {
   sandbox: Generated<boolean>;
   /** What an exact member id is looked up by (see `memberIndex`); 0: none. */
   member_index: string;
+  /** What the NPI of its provider is looked up by (see `npiIndex`); 0: none. */
+  npi_index: Generated<string>;
   /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. Sealed: a patient's visit. */
   service_date: Buffer | null;
   /** When its account needs the first result; null when it did not say. */

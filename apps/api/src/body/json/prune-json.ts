@@ -1,6 +1,6 @@
 import { FAULT_COUNT_MAX } from '@insurance-verification/schema';
-import { IGNORED_COUNT_MAX } from '../../procedure/unknown-members.ts';
 import type { Member, ObjectOutline, Outline } from '../../procedure/outline.ts';
+import { IGNORED_COUNT_MAX } from '../../procedure/unknown-members.ts';
 import { JsonFault, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 
 /**
@@ -65,7 +65,8 @@ class JsonPruner extends JsonScanner {
       if (!member) {
         this.value();
         isWhole = false;
-        if (this.#unknownCount++ <= IGNORED_COUNT_MAX || unknown.length === 0) unknown.push(`${this.#text(name)}:null`);
+        if (this.#unknownCount++ <= IGNORED_COUNT_MAX || unknown.length === 0)
+          unknown.push(`${this.#text(name)}:null`);
         continue;
       }
       const { outline, bit } = member;

@@ -86,7 +86,11 @@ function refuseExtras(place: 'query' | 'body', names: Iterable<string>): void {
 }
 
 /** Query texts by name, the last one of a repeated name; integers as numbers, since the models never coerce. */
-function readQuery(koa: RestContext, schema: z.ZodObject, inPath: readonly string[]): Record<string, unknown> {
+function readQuery(
+  koa: RestContext,
+  schema: z.ZodObject,
+  inPath: readonly string[],
+): Record<string, unknown> {
   const texts = new Map(new URLSearchParams(koa.querystring));
   refuseExtras(
     'query',

@@ -14,7 +14,7 @@ export const searchRequests = () =>
       openapi: {
         summary: 'Search requests',
         description:
-          'Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. An answer holds nothing of a patient; a search by an id, a key or a member id is in the access log under each request that it found.',
+          'Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. An answer holds nothing of a patient; a search by an id, a key or a member id is in the access log under each request that it found.',
         tags: ['Intake'],
       },
       changes: [],
@@ -35,6 +35,7 @@ export const searchRequests = () =>
         requestId: input.request_id,
         idempotencyKey: input.idempotency_key,
         memberId: input.subscriber_id,
+        npi: input.npi,
         accountId: input.account_id,
         payerId: input.payer_id,
         state: input.state,

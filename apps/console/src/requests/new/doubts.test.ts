@@ -10,6 +10,9 @@ test.each([
   ['provider_info.npi', '1234567894', '1234567894 is no NPI: ten digits, and its last one is a check digit.'],
   ['provider_info.npi', ' ', null],
   ['patient_info.dob', '1984-05-17', null],
+  ['patient_info.dob', '05/06/1984', '05/06/1984 may be two days: write 1984-05-06 or 1984-06-05.'],
+  ['patient_info.dob', '05/17/84', null],
+  ['patient_info.dob', '05/05/1984', null],
   ['patient_info.dob', '2084-05-17', '2084-05-17 is no day on which somebody who lives was born.'],
   ['patient_info.name', '12', null],
 ])('%s %j: %j', (path, typed, doubt) => {

@@ -1,4 +1,4 @@
-import { doubtfulMembers } from '@insurance-verification/schema';
+import { birthDateReadings, doubtfulMembers } from '@insurance-verification/schema';
 
 /**
  * What a person should look at again in the field at a path, in words: the service takes it, or may, and nobody can do
@@ -11,9 +11,11 @@ export function doubtAt(path: string, typed: string, today: string): string | nu
   if (path === 'callback_url') return callbackDoubt(value);
   if (path === 'provider_info.npi' && isDoubtful(path, { npi: value }, today))
     return `${value} is no NPI: ten digits, and its last one is a check digit.`;
-  if (path === 'patient_info.dob' && isDoubtful(path, { dob: value }, today))
-    return `${value} is no day on which somebody who lives was born.`;
-  return null;
+  if (path !== 'patient_info.dob' || !isDoubtful(path, { dob: value }, today)) return null;
+  const [one, another] = birthDateReadings(value).filter((reading) => reading <= today);
+  if (one !== undefined && another !== undefined)
+    return `${value} may be two days: write ${one} or ${another}.`;
+  return `${value} is no day on which somebody who lives was born.`;
 }
 
 function isDoubtful(path: string, { npi = '', dob }: { npi?: string; dob?: string }, today: string): boolean {

@@ -8,8 +8,8 @@ interface DoubtedRequest {
 }
 
 /**
- * The members of a request that cannot be right, as paths: an NPI without ten digits or with another check digit (45 CFR
- * 162.406), a birth date that is no day of the last 130 years, a `TEST-…` member id that the sandbox does not know. The
+ * The members of a request that cannot be right, or be read in two ways, as paths: an NPI without ten digits or with another check digit (45 CFR
+ * 162.406), a birth date that is no day of the last 130 years, or may be two (`05/06/1984`), a `TEST-…` member id that the sandbox does not know. The
  * contract takes them; a test account is told.
  * @param today `YYYY-MM-DD`.
  */
@@ -31,9 +31,11 @@ function isTestId(memberId: string): boolean {
 /** A century more than anybody lives. */
 const AGE_MAX = 130;
 
+/** One day, or month or year. `05/06/1984` may be two; of a year of two digits the one to come is none. */
 function isBirthDate(text: string, today: string): boolean {
   const oldest = `${Number(today.slice(0, 4)) - AGE_MAX}${today.slice(4)}`;
-  return birthDateReadings(text).some((reading) => reading >= oldest && reading <= today);
+  const readings = birthDateReadings(text).filter((reading) => reading >= oldest && reading <= today);
+  return readings.length === 1;
 }
 
 /** The Luhn sum over the digits behind `80840`, which adds 24. */

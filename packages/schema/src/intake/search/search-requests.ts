@@ -16,6 +16,9 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find.',
     description:
       "Only requests about this member id, the whole of it; white space and the case of letters do not count. It is a patient's: send it in a body alone.",
   }),
+  npi: z.string().optional().meta({
+    description: 'Only requests of the provider with this NPI, the whole of it; white space does not count.',
+  }),
   account_id: z.string().optional().meta({ description: 'Only requests of this account; absent: of any.' }),
   payer_id: z.string().optional().meta({ description: 'Only requests to this payer, by its id.' }),
   state: RequestState.optional().meta({ description: 'Only requests in this state.' }),

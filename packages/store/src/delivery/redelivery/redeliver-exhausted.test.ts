@@ -37,7 +37,11 @@ interface Options {
   readonly limit?: number;
 }
 
-async function answerTo(caller: Caller, token: string | null, { of = store, ...options }: Options & { of?: Store } = {}) {
+async function answerTo(
+  caller: Caller,
+  token: string | null,
+  { of = store, ...options }: Options & { of?: Store } = {},
+) {
   const done = await redeliverExhausted(of, { caller, since: LONG_AGO, limit: 1_000, token, ...options });
   if (done.kind === 'other_token') throw new Error('The token is of another count.');
   return done.answer;
@@ -155,7 +159,8 @@ test('nothing goes out but what a dry run of the same since, host and caller cou
   const { token } = await answerTo(caller, null, { host });
   const second = await anExhausted(caller);
   const kindOf = async (of: Caller, options: Options, given: string | null) =>
-    (await redeliverExhausted(store, { caller: of, since: LONG_AGO, limit: 1, token: given, ...options })).kind;
+    (await redeliverExhausted(store, { caller: of, since: LONG_AGO, limit: 1, token: given, ...options }))
+      .kind;
   expect(await kindOf(caller, {}, token)).toBe('other_token');
   expect(await kindOf(caller, { host: 'elsewhere.example' }, token)).toBe('other_token');
   expect(await kindOf(caller, { host, since: new Date() }, token)).toBe('other_token');

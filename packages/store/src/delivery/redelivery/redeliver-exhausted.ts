@@ -79,7 +79,9 @@ function exhausted(
   { until, count }: { readonly until: string; readonly count: number },
 ) {
   const isOfHost =
-    host === undefined ? sql`true` : sql`delivery.destination_host = any (${destinationHostsOf(vault, host)})`;
+    host === undefined
+      ? sql`true`
+      : sql`delivery.destination_host = any (${destinationHostsOf(vault, host)})`;
   return sql`
     select exhausted.request_id, (exhausted.exhausted_at + interval '1 microsecond')::text as after
     from account cross join lateral (

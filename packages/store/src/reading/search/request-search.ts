@@ -17,6 +17,8 @@ export interface RequestSearch extends PageOptions {
   readonly idempotencyKey?: string | undefined;
   /** The whole member id. */
   readonly memberId?: string | undefined;
+  /** The whole NPI of the provider. */
+  readonly npi?: string | undefined;
   readonly accountId?: string | undefined;
   readonly payerId?: string | undefined;
   readonly state?: RequestState | undefined;

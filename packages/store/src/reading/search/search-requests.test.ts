@@ -88,6 +88,48 @@ test('what shares the number of another member id is not shown', async () => {
   expect(await idsOf({ memberId: 'COLLIDES-2' })).toEqual([]);
 });
 
+const by = (npi: string, memberId = 'M-NPI') =>
+  aRequest({
+    patient_info: aPatient({ subscriber_id: memberId }),
+    provider_info: { npi, name: 'Main Street Dental' },
+  });
+
+// Broke: the filter was promised and not known, and the newest requests of everybody were shown.
+test('an NPI is found whole, in every account, page by page from either end, and beside other criteria', async () => {
+  const [one, other] = [await anAccount(store), await anAccount(store)];
+  const made: string[] = [];
+  for (const caller of [one, other, one, other, one])
+    made.push((await intake(store, caller, by('1999999992'))).request_id);
+  const { request_id: ofMember } = await intake(store, one, by('1999999992', 'M-OTHER'));
+  await intake(store, one, by('1234567893'));
+  const pages = async (order: ListOrder) =>
+    (await readPages(2, (page) => search({ npi: ' 1999999992', ...page, order })))
+      .flat()
+      .map(({ request_id: id }) => id);
+  expect(await pages('oldest')).toEqual([...made, ofMember]);
+  expect(await pages('newest')).toEqual([...made, ofMember].toReversed());
+  expect(await idsOf({ npi: '1999999992', memberId: 'M-OTHER' })).toEqual([ofMember]);
+  expect(await idsOf({ npi: '1999999992', caller: other })).toEqual([made[3], made[1]]);
+  expect(await idsOf({ npi: '1999999992', accountId: other.accountId })).toEqual([made[3], made[1]]);
+  for (const npi of ['199999999', '', ' ', '1999999992\0']) expect(await idsOf({ npi })).toEqual([]);
+});
+
+test('an NPI has another number in each account, and one of a shared number is not shown', async () => {
+  const [one, another] = [await anAccount(store), await anAccount(store)];
+  const { request_id: wanted } = await intake(store, one, by('1888888882'));
+  const { request_id: collides } = await intake(store, one, by('1777777772'));
+  await intake(store, another, by('1888888882'));
+  const numbers = await sql('select distinct npi_index from request where account_id = any ($1)', [
+    [one.accountId, another.accountId],
+  ]);
+  expect(numbers).toHaveLength(3);
+  await sql('update request set npi_index = (select npi_index from request where id = $1) where id = $2', [
+    wanted,
+    collides,
+  ]);
+  expect(await idsOf({ npi: '1888888882', accountId: one.accountId })).toEqual([wanted]);
+});
+
 test('pages go from newest to oldest, also through filters that few requests meet', async () => {
   const caller = await anAccount(store);
   const made: string[] = [];

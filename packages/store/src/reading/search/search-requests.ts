@@ -5,7 +5,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 import { directionOf, type Page } from '../../page.ts';
-import { matchMember } from './match-member.ts';
+import { matchNumbered } from './match-numbered.ts';
 import { hasTerm, mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
 import { CHANNEL_NOW, IS_OVERDUE, type SummaryRow, toSummary } from './to-summary.ts';
 import { walkRequests } from './walk-requests.ts';
@@ -30,12 +30,13 @@ export async function searchRequests(store: Store, search: RequestSearch): Promi
   const { found, next_cursor } = mayMatch(search) ? await readFound(store, search) : NOTHING;
   const shown = found.slice(0, search.limit);
   const ids = shown.map(({ row }) => row.id);
-  const members = search.memberId === undefined ? null : await matchMember(store, search.memberId, ids);
+  const isNumbered = search.memberId !== undefined || search.npi !== undefined;
+  const matches = isNumbered ? await matchNumbered(store, search, ids) : null;
   const items = shown.flatMap(({ row, summary }) =>
-    summary && (!members || members.get(row.id) === 'same') ? [summary] : [],
+    summary && (!matches || matches.get(row.id) === 'same') ? [summary] : [],
   );
   const unreadableIds = shown
-    .filter(({ row, summary }) => summary === null || members?.get(row.id) === 'broken')
+    .filter(({ row, summary }) => summary === null || matches?.get(row.id) === 'broken')
     .map(({ row }) => row.id);
   const requestIds = hasTerm(search) ? items.map((item) => item.request_id) : [];
   await recordAccess(store.db, { caller: search.caller, operation: 'requests.search', requestIds });

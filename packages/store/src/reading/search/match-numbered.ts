@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Vault } from '../../encryption/vault.ts';
-import { normaliseMemberId } from '../../intake/member-index.ts';
+import { normaliseMemberId, normaliseNpi } from '../../intake/member-index.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../page.ts';
@@ -15,16 +15,21 @@ interface SealedInput {
 /** `broken`: it does not open, so nobody can tell. */
 type Match = 'same' | 'other' | 'broken';
 
+/** What is looked up by numbers. */
+interface Wanted {
+  readonly memberId?: string | undefined;
+  readonly npi?: string | undefined;
+}
+
 /**
- * Opens what was found by its number and compares the member ids: two may share a number. Reads 2 MB at a time, since a
- * request may have a megabyte.
+ * Opens what was found by its number and compares the member ids and NPIs: two may share a number. Reads 2 MB at a time,
+ * since a request may have a megabyte.
  */
-export async function matchMember(
+export async function matchNumbered(
   { db, vault }: Store,
-  memberId: string,
+  wanted: Wanted,
   requestIds: readonly string[],
 ): Promise<ReadonlyMap<string, Match>> {
-  const wanted = normaliseMemberId(memberId);
   const matches = new Map<string, Match>();
   for (let rest = requestIds; rest.length > 0; rest = rest.filter((id) => !matches.has(id))) {
     const { rows } = await sql<SealedInput>`
@@ -38,8 +43,12 @@ export async function matchMember(
   return matches;
 }
 
-async function matchOne(vault: Vault, wanted: string, row: SealedInput): Promise<Match> {
+async function matchOne(vault: Vault, { memberId, npi }: Wanted, row: SealedInput): Promise<Match> {
   const input = await openOrNull(openRequestInfo(vault, row));
   if (!input) return 'broken';
-  return normaliseMemberId(input.patient_info.subscriber_id) === wanted ? 'same' : 'other';
+  const { patient_info: patient, provider_info: provider } = input;
+  const isSame =
+    (memberId === undefined || normaliseMemberId(patient.subscriber_id) === normaliseMemberId(memberId)) &&
+    (npi === undefined || normaliseNpi(provider.npi) === normaliseNpi(npi));
+  return isSame ? 'same' : 'other';
 }
