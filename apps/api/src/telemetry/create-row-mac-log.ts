@@ -12,7 +12,7 @@ export interface RowMacLog {
 }
 
 /**
- * Counts the rows that were read with a wrong MAC, and those that the database wrote otherwise than it was told, each
+ * Counts the rows that were read with a wrong MAC, and those that the database wrote otherwise than it was given, each
  * time; logs each row once a minute.
  */
 export function createRowMacLog(

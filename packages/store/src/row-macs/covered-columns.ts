@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** How a column's value is written under a MAC: exactly, and the same whoever writes it, this service or the database. */
+/** How a column's value is written under a MAC: exactly, and the same by this service and by the database. */
 type Writing = 'json' | 'hex' | 'microseconds';
 
 /**

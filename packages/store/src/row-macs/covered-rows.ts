@@ -78,8 +78,8 @@ export async function findRow<Table extends CoveredTable>(
 }
 
 /**
- * Whether one of all rows is as asked. One whose MAC is wrong counts: where the answer yes asks for a second person, nobody
- * avoids it by altering the others' rows.
+ * Whether one of all rows is as asked. One whose MAC is wrong counts: where the answer yes asks for a second person, altering
+ * the others' rows must not avoid it.
  */
 export async function someRow<Table extends CoveredTable>(
   { db, vault }: Inside,
@@ -144,7 +144,7 @@ export async function changeRows<Table extends CoveredTable>(
 }
 
 /**
- * Sets every covered column of a row, whoever wrote it, and so its MAC.
+ * Sets every covered column of a row, also of an altered one, and so its MAC.
  * @throws {ForeignWriteError} when the database wrote another row, or none.
  */
 export async function overwriteRow<Table extends CoveredTable>(

@@ -41,7 +41,7 @@ class ForeignWriteError extends Error {
  * row's covered columns by name. Null columns are left out, so that a later nullable column changes no MAC.
  *
  * A MAC is made of what the service means, before the database has seen it; what the database gives back is only compared
- * with it. Whoever has a trigger on a table could else have their own row signed.
+ * with it. Otherwise a trigger on a table could have another row signed.
  *
  * In text `k1.…`: the master key's id, and 32 bytes in base64url.
  */

@@ -67,7 +67,7 @@ interface TableRow {
 }
 
 /**
- * Reads the catalogue: before the tables are believed, and when lines are sealed. Whoever owns the tables can put a view
+ * Reads the catalogue: before the tables are believed, and when lines are sealed. The owner of the tables can put a view
  * in the place of one, have it leave rows out, or put a trigger on it that keeps a line from being written. Of triggers
  * it compares what they are, never what they are called.
  */
@@ -138,7 +138,7 @@ function isRefusing(trigger: Trigger, table: string): boolean {
   );
 }
 
-/** The most faults that one seal names: whoever makes a thousand tables must not make its note too long to be read. */
+/** The most faults that one seal names: with a thousand tables its note would be too long to be read. */
 const WORD_COUNT_MAX = 10;
 
 /** Faults as a seal states them, such as `staff:rules`, and `+3` for three more. */
