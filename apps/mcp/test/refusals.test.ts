@@ -33,20 +33,51 @@ test(
   },
 );
 
-// Without it an agent that was given an id of last year would try again, or take the patient for a wrong one.
-test('of a request whose data was erased it is told so in a sentence', { timeout: 60_000 }, async () => {
-  const agent = await overStdio(service());
-  const requestId = await post();
-  const { client, databaseUrl: connectionString } = service();
-  await client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+/** What an erasure leaves of a request; its own tests are the store's. */
+async function erase(connectionString: string, requestId: string): Promise<void> {
   const store = await openStore({ connectionString, encryptionKey: ENCRYPTION_KEY });
-  // What an erasure leaves; its own tests are the store's.
   await store.db
     .updateTable('request')
     .set({ input: Buffer.alloc(0), erased_at: new Date() })
     .where('id', '=', requestId)
     .execute();
   await store.close();
+}
+
+// Broke: an erased patient was shown from memory for up to an hour, and a heartbeat's 410 was no loss.
+test(
+  'of a leased request whose data was erased no tool shows anything, and the agent is told to stop',
+  { timeout: 60_000 },
+  async () => {
+    const { databaseUrl } = service();
+    for (const tool of ['get_request', 'heartbeat', 'submit_result', 'release', 'fail']) {
+      const agent = await overStdio(service());
+      await post();
+      const { request } = await agent.claim('Payer Plan 1');
+      const request_id = request.request_id;
+      await erase(databaseUrl, request_id ?? '');
+      const rest = {
+        submit_result: { insurance_data: [aFinding] },
+        fail: { error_reason: 'member_not_found' },
+      }[tool];
+      const refusals = [await agent.refusal(tool, { request_id, ...rest })];
+      for (const other of ['get_request', 'heartbeat']) refusals.push(await agent.refusal(other, { request_id }));
+      for (const refusal of refusals) {
+        expect(refusal, tool).toContain('request_erased');
+        expect(refusal).not.toMatch(/Jane|W123456789|1984/);
+      }
+      expect(refusals[2]).toContain('Stop working on it, and forget what it said');
+    }
+  },
+);
+
+// Without it an agent that was given an id of last year would try again, or take the patient for a wrong one.
+test('of a request whose data was erased it is told so in a sentence', { timeout: 60_000 }, async () => {
+  const agent = await overStdio(service());
+  const requestId = await post();
+  const { client, databaseUrl: connectionString } = service();
+  await client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+  await erase(connectionString, requestId);
   const refusal = await agent.refusal('get_request', { request_id: requestId });
   expect(JSON.parse(refusal)).toEqual({
     error: expect.stringContaining(PROBLEMS.request_erased.sentence),

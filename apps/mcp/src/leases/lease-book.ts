@@ -1,6 +1,6 @@
 import type { RestClient } from '@insurance-verification/client';
 import type { WorkItem } from '@insurance-verification/schema';
-import { type Lease, nextRenewal } from './lease.ts';
+import { type Lease, lose, type LossReason, nextRenewal } from './lease.ts';
 import { NotHeldError, TooManyLeasesError } from './not-held-error.ts';
 import { Presence } from './presence.ts';
 import { renewLease } from './renew-lease.ts';
@@ -8,7 +8,10 @@ import { renewLease } from './renew-lease.ts';
 /** Requests that one key may hold at once. An agent works on one; a fleet that shares a key works on a few dozen. */
 const LEASE_COUNT_MAX = 100;
 
-/** How long an expired lease is remembered, so that a late agent learns that it is late. */
+/** How long after its end a lease may still be renewed: what the clocks of two machines and a failed renewal take. */
+const REVIVED_MS = 60_000;
+
+/** How long an expired lease is remembered, without its data, so that a late agent learns that it is late. */
 const KEPT_MS = 3_600_000;
 
 /**
@@ -81,9 +84,22 @@ export class LeaseBook {
     return losses;
   }
 
+  /** Notes that the service says that a request of this book is lost, where there is one and a reason. */
+  noteLoss(requestId: string, reason: LossReason | undefined): void {
+    const lease = this.#leases.get(requestId);
+    if (lease) lose(lease, reason);
+  }
+
   async renewDue(now: number): Promise<void> {
-    for (const lease of this.#leases.values())
-      if (Date.parse(lease.expiresAt) + KEPT_MS < now) this.drop(lease);
+    for (const lease of this.#leases.values()) {
+      const expiredAt = Date.parse(lease.expiresAt);
+      if (expiredAt + KEPT_MS < now) this.drop(lease);
+      // Nobody renews it: its client is gone, or its result was handed in and is no longer repeated.
+      else if (expiredAt + REVIVED_MS < now && (lease.isHandedIn || !lease.presence.isThere(now))) {
+        lease.isLossReported ||= lease.isHandedIn;
+        lose(lease, 'lease_lost');
+      }
+    }
     const due = [...this.#leases.values()].filter(
       (lease) => isDue(lease, now) && lease.presence.isThere(now),
     );
@@ -99,6 +115,7 @@ export class LeaseBook {
     }
     const lease: Lease = {
       requestId: item.request.request_id ?? '',
+      token: item.lease_token,
       item,
       personUuid: crypto.randomUUID(),
       presence,

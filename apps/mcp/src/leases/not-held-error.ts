@@ -4,7 +4,7 @@ import { type Lease, describeLoss } from './lease.ts';
 export class NotHeldError extends Error {
   override readonly name = 'NotHeldError';
   /** The service's code for it. */
-  readonly problemCode = 'lease_lost';
+  readonly problemCode: 'lease_lost' | 'request_erased';
 
   constructor(requestId: string, lease: Lease | undefined) {
     super(
@@ -12,6 +12,7 @@ export class NotHeldError extends Error {
         ? describeLoss(lease)
         : `You hold no lease on ${requestId.slice(0, 100)}. Take work with claim_next.`,
     );
+    this.problemCode = lease?.lost === 'request_erased' ? lease.lost : 'lease_lost';
   }
 }
 

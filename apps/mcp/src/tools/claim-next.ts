@@ -30,7 +30,7 @@ export const claimNext = (schemas: Schemas) => {
         const { items } = await client.work.claim({ ...input, max: 1 }, { signal: gone });
         return items[0];
       });
-      return { item: lease ? heldItem(lease) : null };
+      return { item: lease?.item ? heldItem(lease.item, lease.item.request, lease.expiresAt) : null };
     },
   });
 };

@@ -1,4 +1,5 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
+import { lossOf } from '../leases/renew-lease.ts';
 import { HeldItem, heldItem, shownRequest } from './held-item.ts';
 import { strictObject } from './strict-object.ts';
 import { tool } from './tool.ts';
@@ -12,8 +13,13 @@ export const getRequest = (schemas: Schemas) =>
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: strictObject(RequestRef.shape),
     output: HeldItem(schemas).partial().required({ request: true, from_the_request: true }).shape,
+    // Always the service's word: what was erased meanwhile is gone here too.
     run: async ({ book, client }, { request_id }) => {
+      const request = await client.requests.get({ request_id }).catch((err: unknown) => {
+        book.noteLoss(request_id, lossOf(err));
+        throw err;
+      });
       const lease = book.find(request_id);
-      return lease ? heldItem(lease) : shownRequest(await client.requests.get({ request_id }));
+      return lease?.item ? heldItem(lease.item, request, lease.expiresAt) : shownRequest(request);
     },
   });

@@ -3,10 +3,10 @@ import {
   type RequestModel,
   type Schemas,
   SHEETS,
+  type WorkItem,
   type WorkPayer,
 } from '@insurance-verification/schema';
 import type * as z from 'zod';
-import type { Lease } from '../leases/lease.ts';
 
 /** Said wherever an agent learns how to work: not every client shows the server's instructions. */
 export const DATA_RULE =
@@ -33,8 +33,9 @@ export const HeldItem = (schemas: Schemas) =>
 
 type HeldItem = z.input<ReturnType<typeof HeldItem>>;
 
-export function heldItem({ item, expiresAt }: Lease): HeldItem {
-  const { lease_token: _, request, history, payer, ...rest } = item;
+/** @param request as the service has it now. */
+export function heldItem(item: WorkItem, request: RequestModel, expiresAt: string): HeldItem {
+  const { lease_token: _, request: __, history, payer, ...rest } = item;
   return {
     ...rest,
     payer: withRows(payer),

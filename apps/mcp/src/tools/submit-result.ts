@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   FieldProvenance,
   list,
@@ -7,6 +8,7 @@ import {
   SubmittedCoverage,
   SubmittedWork,
 } from '@insurance-verification/schema';
+import { NotHeldError } from '../leases/not-held-error.ts';
 import { strictObject } from './strict-object.ts';
 import { strictly } from './strictly.ts';
 import { tool } from './tool.ts';
@@ -50,10 +52,12 @@ export const submitResult = (schemas: Schemas) => {
     output: SubmittedWork.shape,
     run: (context, { request_id, insurance_data: findings, ...evidence }) =>
       withLease(context, request_id, async (lease, token) => {
-        const { channel, request } = lease.item;
-        const sent = JSON.stringify(findings);
-        if (lease.submission?.findings !== sent)
-          lease.submission = { findings: sent, verifiedAt: new Date().toISOString() };
+        const { item } = lease;
+        if (!item) throw new NotHeldError(request_id, lease);
+        const { channel, request } = item;
+        const digest = createHash('sha256').update(JSON.stringify(findings)).digest('base64');
+        if (lease.submission?.digest !== digest)
+          lease.submission = { digest, verifiedAt: new Date().toISOString() };
         const verification_time = lease.submission.verifiedAt;
         const insurance_data = findings.map((found) => ({
           person_uuid: lease.personUuid,

@@ -1,4 +1,4 @@
-import type { Lease } from '../leases/lease.ts';
+import { type Lease, lose } from '../leases/lease.ts';
 import { NotHeldError } from '../leases/not-held-error.ts';
 import { lossOf, tokenOf } from '../leases/renew-lease.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -17,8 +17,8 @@ export async function withLease<T>(
     return await act(lease, tokenOf(lease));
   } catch (err) {
     const loss = lossOf(err);
-    if (loss !== 'lease_lost') throw err;
-    lease.lost ??= loss;
+    if (loss === undefined || loss === 'key_refused') throw err;
+    lose(lease, loss);
     lease.isLossReported = true;
     throw new NotHeldError(requestId, lease);
   }
