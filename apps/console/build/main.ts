@@ -57,4 +57,6 @@ function put(beside: string): void {
   }
 }
 
-const isCode = (err: unknown, code: string) => err instanceof Error && 'code' in err && err.code === code;
+function isCode(err: unknown, code: string): boolean {
+  return err instanceof Error && 'code' in err && err.code === code;
+}
