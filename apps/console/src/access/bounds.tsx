@@ -20,5 +20,5 @@ export function Bounds({ within }: { readonly within: VerifyWithin | null }) {
     ['accounts', within?.account_ids?.map((id) => names.get(id) ?? shortId(id))],
   ] as const;
   const limits = parts.flatMap(([name, kept]) => (kept ? [`${name} ${kept.join(', ')}`] : []));
-  return limits.length === 0 ? null : `. Verifies for ${limits.join('; ')} alone`;
+  return limits.length === 0 ? null : <>. Verifies for {limits.join('; ')} alone</>;
 }

@@ -84,7 +84,7 @@ function Chip({ filter, value, onSet }: ChipProps) {
               {word}
             </option>
           ))}
-          {isSet && choices.every(([key]) => key !== value) && <option>{value}</option>}
+          {isSet && choices.every(([key]) => key !== value) && <option value={value}>{value}</option>}
         </select>
       ) : kind === 'account' ? (
         <AccountInput id={id} accountId={value} onSet={onSet} />

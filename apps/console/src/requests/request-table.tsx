@@ -79,6 +79,7 @@ const accountOf = ({ account_id: id, account_name: name }: Summary) => <Named id
 export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by' | 'overdue' | 'state'> }) {
   const { needed_by: by, overdue, state } = request;
   if (by === null) return null;
-  if (state !== 'pending') return overdue ? <Mark tone="bad">Overdue</Mark> : 'In time';
-  return overdue ? <Mark tone="bad">{leftUntil(by, serverNow())}</Mark> : leftUntil(by, serverNow());
+  if (state !== 'pending') return overdue ? <Mark tone="bad">Overdue</Mark> : <>In time</>;
+  const left = leftUntil(by, serverNow());
+  return overdue ? <Mark tone="bad">{left}</Mark> : <>{left}</>;
 }

@@ -41,7 +41,9 @@ export function TimesPart() {
             <option value="">This computer’s zone ({LOCAL_ZONE})</option>
             <option value="UTC">UTC</option>
             {zonesWith(zone).map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {name}
+              </option>
             ))}
           </Select>
         </Field>

@@ -11,7 +11,7 @@ import { placeClosedTo } from './places.ts';
 export function Allowed({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [path] = useLocation();
   const closed = placeClosedTo(me, path);
-  if (!closed) return children;
+  if (!closed) return <>{children}</>;
   return (
     <Page title={closed.name}>
       <NoPermission scopes={closed.scopes} />

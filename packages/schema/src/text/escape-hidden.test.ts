@@ -8,6 +8,7 @@ test.each([
   ['\u202Eevil\u202C\u2067x\u2069\u061C', String.raw`\u202eevil\u202c\u2067x\u2069\u061c`],
   ['Jane\u{E0049}\u{E007F}', String.raw`Jane\udb40\udc49\udb40\udc7f`],
   ['a\u200B\u00AD\uFEFF\uFE0F\u{E0100}\u3164', String.raw`a\u200b\u00ad\ufeff\ufe0f\udb40\udd00\u3164`],
+  ['\uFFF9a\uFFFAb\uFFFB\u180E\u2060\u2064\u0085', String.raw`\ufff9a\ufffab\ufffb\u180e\u2060\u2064\u0085`],
   ['\uD800', String.raw`\ud800`],
   ['Zoë Łukasz-Ñ 李明 ☃', 'Zoë Łukasz-Ñ 李明 ☃'],
 ])('%j is shown as %s', (text, shown) => {

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { shownText } from '../text/jsx-runtime.ts';
 
 /** Sets the title of the tab. It never holds patient data. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Insurance Verification`;
+    document.title = `${shownText(title)} · Insurance Verification`;
   }, [title]);
 }

@@ -30,8 +30,9 @@ export function Time({ at }: { readonly at: string }) {
 }
 
 /** How long ago something was, by the service's clock. */
-export const Age = ({ since }: { readonly since: string }) =>
-  duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000));
+export const Age = ({ since }: { readonly since: string }) => (
+  <>{duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000))}</>
+);
 
 /** How long until something is needed, or how long ago it was: `25 min left`, `2 h late`. */
 export function leftUntil(by: string, now: number): string {

@@ -49,7 +49,9 @@ export function OneField({
         <Select {...marks} onChange={(event) => onChange(event.target.value)}>
           <option value="">Choose …</option>
           {options.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {option}
+            </option>
           ))}
         </Select>
       ) : (

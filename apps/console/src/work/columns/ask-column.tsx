@@ -1,4 +1,3 @@
-import { escapeHidden } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
@@ -102,9 +101,7 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
         <h2>How to ask</h2>
         {rows(ways)}
         <ul className={css.how}>
-          {said && said !== item.payer.phone_number && (
-            <li>The request says {escapeHidden(said)}, not checked</li>
-          )}
+          {said && said !== item.payer.phone_number && <li>The request says {said}, not checked</li>}
           {notes !== null && <li className={css.notes}>{notes}</li>}
           {ways.length === 0 && notes === null && (
             <li>The payers’ configuration says nothing about this payer yet.</li>
@@ -119,5 +116,5 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
 
 function PhoneLink({ phone }: { readonly phone: string }) {
   const href = telOf(phone);
-  return href === null ? phone : <a href={href}>{phone}</a>;
+  return href === null ? <>{phone}</> : <a href={href}>{phone}</a>;
 }
