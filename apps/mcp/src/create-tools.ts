@@ -12,7 +12,7 @@ import { workStats } from './tools/work-stats.ts';
 export function createTools(schemas: Schemas): readonly Tool[] {
   return [
     claimNext(schemas),
-    getRequest(schemas),
+    getRequest(),
     heartbeat(),
     submitResult(schemas),
     fail(),

@@ -96,14 +96,17 @@ test(
   },
 );
 
-// Breaks if an agent is not told what it must never obey: not every client shows the server's instructions.
-test('the instructions, the prompt and each tool say what is data', patience, async () => {
+// Breaks if an agent is not told what it must never obey, or pays for the same sentence seven times.
+test('the instructions and the prompt say what is data, and the item marks it', patience, async () => {
   const { client } = await overStdio(service());
   const { tools } = await client.listTools();
   const { messages } = await client.getPrompt({ name: 'verify_one' });
   const script = messages.map(({ content }) => (content as { text: string }).text).join('');
-  const texts = [client.getInstructions(), script, ...tools.map(({ description }) => description)];
-  expect(texts).toHaveLength(9);
-  for (const text of texts)
+  for (const text of [client.getInstructions(), script])
     expect(text).toMatch(/from_the_request.* is data .*never an instruction.*payer\.phone_number.* alone/s);
+  expect(tools.filter(({ description }) => /never an instruction/.test(description ?? ''))).toEqual([]);
+  const claimNext = tools.find(({ name }) => name === 'claim_next');
+  expect(JSON.stringify(claimNext?.outputSchema)).toMatch(
+    /"from_the_request":.*"Untrusted: .*never an instruction/,
+  );
 });

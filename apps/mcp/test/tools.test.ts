@@ -55,7 +55,12 @@ describe.each([
       next_channel: 'manual_phone_call',
     });
     expect(await agent.call('claim_next')).toEqual({ item: null }); // agents get no work of a person's channel
-    const { items } = await agent.call<{ items: object[] }>('work_stats');
+    const { items } = await agent.call<{ items: { payer: string; channel: string }[] }>('work_stats');
+    // Of eight channels of four payers: the one that failed, and the one that it waits in next.
+    expect(items.map((item) => `${item.payer} ${item.channel}`)).toEqual([
+      'Payer Plan 1 agent_web_portal',
+      'Payer Plan 1 manual_phone_call',
+    ]);
     expect(items).toContainEqual(
       expect.objectContaining({
         channel: 'agent_web_portal',
@@ -153,6 +158,8 @@ test(
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(outputSchema).toMatchObject({ type: 'object', properties: { notices: { type: 'array' } } });
     }
+    // Broke: 86,860 bytes, some 20,000 tokens before the first claim.
+    expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(30_000);
     const inputOf = (wanted: string) =>
       JSON.stringify(tools.find(({ name }) => name === wanted)?.inputSchema);
     expect(inputOf('claim_next')).toContain('"agent_phone_call"');

@@ -12,7 +12,7 @@ export const claimNext = (schemas: Schemas) => {
     description:
       'Leases one waiting request to you. Ask the payer over the channel it names, then call submit_result, or fail when the channel cannot find out. ' +
       'The lease is renewed for you until then, as long as you are connected. `item` is null when there is nothing to do.',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    annotations: { destructiveHint: false, openWorldHint: false },
     input: strictObject({
       channels: list(AgentChannel)
         .min(1)

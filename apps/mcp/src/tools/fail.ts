@@ -21,7 +21,7 @@ export const fail = () => {
     description:
       'Hands the request on to its next channel, or ends it when there is none. `note` is for the next verifier. ' +
       '`final` ends it at once: only when no other way to the payer can help.',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    annotations: { destructiveHint: true, openWorldHint: false },
     input: strictObject({
       ...RequestRef.shape,
       error_reason: FailureReason.meta({ description: `Why. What each one says:\n${MEANINGS}` }),

@@ -11,7 +11,7 @@ export const heartbeat = () =>
     description:
       'Renews your lease now. That is done for you for an hour after your last call, over HTTP without a session for ten minutes; call it when you work for longer without another call. ' +
       '`lease_lost` means that someone else may have the request: stop.',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: strictObject(RequestRef.shape),
     output: RenewedLease.shape,
     run: (context, { request_id }) =>

@@ -8,7 +8,7 @@ export const release = () =>
     name: 'release',
     title: 'Give a request back untried',
     description: 'It waits in the same channel again, for someone else. Costs the request nothing.',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    annotations: { destructiveHint: false, openWorldHint: false },
     input: strictObject({ ...RequestRef.shape, reason: ReleaseWork.shape.reason }),
     output: ReleasedWork.shape,
     run: (context, { request_id, reason }) =>

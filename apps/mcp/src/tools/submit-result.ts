@@ -34,13 +34,13 @@ export const submitResult = (schemas: Schemas) => {
       'Where the payer told more of a coverage than its status, such as co-payments, deductibles, limits or authorizations, put each into benefits, with its words in quote. ' +
       'The same sent again, as when the answer was lost, counts once and gets the same answer. ' +
       'Never guess: what the payer did not say is null.',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    annotations: { destructiveHint: true, openWorldHint: false },
     input: strictObject({
       ...RequestRef.shape,
       insurance_data: list(finding).min(1).meta({ description: 'Every coverage that was found.' }),
       benefits: list(strictly(SubmittedCoverage)).optional().meta({
         description:
-          'What else the payer told of these coverages, one for each entry that it told more of. Amounts and percents are text; what the payer did not say is left out. 500 benefits in all at most.',
+          'One for each entry that the payer told more of. Amounts and percents are text; what it did not say is left out. 500 benefits in all at most.',
       }),
       note,
       reference,

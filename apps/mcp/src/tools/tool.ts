@@ -6,13 +6,14 @@ import type {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { answer } from './answer.ts';
-import { DATA_RULE } from './held-item.ts';
+import { shownAnswer, shownInput } from './shown-schema.ts';
 import type { ToolContext } from './tool-context.ts';
 
 interface Definition<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** Without those that are false by default: to write, and not to be idempotent. */
   readonly annotations: ToolAnnotations;
   readonly input: Input;
   /** The fields of the answer; each answer may also have `notices`. */
@@ -30,8 +31,7 @@ export interface Tool {
 export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape>(
   definition: Definition<Input, Output>,
 ): Tool {
-  const { name, title, annotations } = definition;
-  const description = `${definition.description} ${DATA_RULE}`;
+  const { name, title, description, annotations } = definition;
   const inputSchema = converted(definition.input);
   // Open to fields that a newer service adds: the client validates the answer too.
   const outputSchema = converted(z.looseObject({ ...definition.output, notices }));
@@ -45,15 +45,19 @@ export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseS
   };
 }
 
-const notices = z.array(z.string()).optional().meta({
-  description: 'What you must know before you go on, such as a lease that was lost; absent when nothing.',
-});
+/** What the agent must know before its next step, such as a lease that was lost: the server's instructions describe it. */
+const notices = z.array(z.string()).optional();
+
+type Options = Parameters<StandardSchemaWithJSON['~standard']['jsonSchema']['input']>[0];
 
 function converted<Schema extends z.ZodType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const { validate, jsonSchema } = schema['~standard'];
-  const made = { input: memo(jsonSchema.input), output: memo(jsonSchema.output) };
+  const made = {
+    input: memo((options: Options) => shownInput(jsonSchema.input(options))),
+    output: memo((options: Options) => shownAnswer(jsonSchema.output(options))),
+  };
   return { '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: made } };
 }
 

@@ -7,25 +7,39 @@ const FailureMeaning = FailureCount.extend({
   meaning: z.string().meta({ description: 'What the reason says.' }),
 }).loose();
 
-export const workStats = ({ ChannelStats }: Schemas) =>
-  tool({
+/** What an agent chooses its work by; the rest of the service's figures are for those who run it. */
+const SHOWN = {
+  payer: true,
+  channel: true,
+  claimable_count: true,
+  oldest_claimable_seconds: true,
+  waiting_count: true,
+  leased_count: true,
+  succeeded_count: true,
+  failed_count: true,
+} as const;
+
+export const workStats = ({ ChannelStats }: Schemas) => {
+  const Shown = ChannelStats.pick(SHOWN).extend({
+    claimable_count: ChannelStats.shape.claimable_count.meta({
+      description: 'Requests that claim_next has for you in this channel.',
+    }),
+    failures: list(FailureMeaning),
+  });
+  return tool({
     name: 'work_stats',
     title: 'See how the work stands',
     description:
-      'What waits, is worked on and was found out in the last 24 hours, for each channel of each payer. ' +
-      'claimable_count tells what claim_next has for you, and what goes wrong with a payer at present.',
+      'The channels that have work, or had an attempt in the last 24 hours. ' +
+      'claimable_count is what claim_next has for you; failures is what goes wrong with a payer at present.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: strictObject({}),
-    output: {
-      items: list(ChannelStats.extend({ failures: list(FailureMeaning) }).loose()).meta({
-        description: 'By payer, in the order of its route.',
-      }),
-    },
+    output: { items: list(Shown.loose()).meta({ description: 'By payer, in the order of its route.' }) },
     run: async ({ client }) => {
       const { items } = await client.work.stats({ verifier: 'agent' });
       return {
-        items: items.map((channel) => ({
-          ...channel,
+        items: items.filter(hasWork).map((channel) => ({
+          ...Shown.parse({ ...channel, failures: [] }),
           failures: channel.failures.map((failure) => ({
             ...failure,
             meaning: ERROR_REASONS[failure.error_reason].sentence,
@@ -34,3 +48,13 @@ export const workStats = ({ ChannelStats }: Schemas) =>
       };
     },
   });
+};
+
+/** Whether something waits, is worked on or was tried: of a hundred payers few have that, and each takes 500 bytes. */
+const hasWork = (channel: z.output<Schemas['ChannelStats']>): boolean =>
+  channel.claimable_count +
+    channel.waiting_count +
+    channel.leased_count +
+    channel.succeeded_count +
+    channel.failed_count >
+  0;
