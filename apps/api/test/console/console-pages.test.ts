@@ -13,6 +13,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 test('until it is opened there is no console, and no link to one', async () => {
   expect((await get('/console')).status).toBe(404);
   expect((await get('/', { accept: 'text/html' })).text).not.toContain('/console');
+  expect((await get('/')).text).not.toContain('/console');
 });
 
 test('opened, every address of its pages is the one page, which no cache keeps', async () => {
@@ -30,6 +31,7 @@ test('opened, every address of its pages is the one page, which no cache keeps',
     });
   }
   expect((await get('/', { accept: 'text/html' })).text).toContain('href="/console"');
+  expect(JSON.parse((await get('/')).text)).toMatchObject({ console: '/console' });
 });
 
 // The last line of defence against markup in a payer's text or a patient's name.

@@ -26,15 +26,24 @@ test('a browser that opens the address gets a page whose every link answers', as
   }
 });
 
-test.each(['*/*', 'application/json', undefined])(
-  'to a program that accepts %s there is nothing at /',
+// Broke: a program got a 404, and its author nothing to go on.
+test.each(['*/*', 'application/json', 'image/png', undefined])(
+  'a program that accepts %s gets the paths as JSON, and each answers',
   async (accept) => {
     const answer = await service.ask('GET', '/', {
       key: null,
       headers: accept === undefined ? {} : { accept },
     });
-    expect(answer.status).toBe(404);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      vary: 'accept',
+    });
+    const { name, ...paths } = JSON.parse(answer.text) as Record<string, string>;
+    expect(name).toBe('Insurance Verification Service');
+    expect(paths).toEqual({ docs: '/docs', openapi: '/openapi.json', health: '/readyz' });
+    for (const path of Object.values(paths))
+      expect([path, (await service.ask('GET', path, { key: null })).status]).toEqual([path, 200]);
   },
 );
 

@@ -24,6 +24,13 @@ test('the type of an answer, read as the reference that it is, leads there from 
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<h1>Unauthorized</h1>')]);
 });
 
+// Broke: the page of the first refusal that a provider meets did not say where a key comes from.
+test('the page of a 401 says how a provider gets a key', async () => {
+  const { text } = await service.ask('GET', problemType('unauthorized'), { key: null });
+  for (const word of ['A provider without a key', 'iv accounts create', 'iv keys create', '.data/api-key'])
+    expect(text).toContain(word);
+});
+
 test('one page lists them all', async () => {
   const { text } = await service.ask('GET', '/docs/problems', { key: null });
   for (const code of codes) expect(text).toContain(`href="${problemType(code)}"`);

@@ -19,6 +19,7 @@ export const EXPLANATIONS = {
   unauthorized: [
     'The header x-key is missing, or what it holds is no key, or a key that is revoked or expired. The answer does not say which.',
     'Send the key as it was shown when it was made, without quotes or a prefix such as "Bearer". If it is lost, an administrator makes another: iv keys create.',
+    'A provider without a key asks the operator of the service for one. An administrator makes an account and a key of it with the scope requests, in the console under Accounts and Keys, or with iv accounts create and iv keys create; the key is shown once. Where you started the service yourself, its first start printed a key and keeps it in .data/api-key.',
   ],
   signed_out: [
     'The console was asked without a session: nobody is signed in, or the session was idle for 15 minutes, is older than 12 hours, or was ended by its person or an administrator.',
