@@ -36,7 +36,7 @@ const TEXTS = `[...document.querySelectorAll(':not(textarea, script, style)')].f
 
 async function expectShown(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names)
-    await expect.poll(() => page.evaluate<string>(TEXTS), name).toContain(`${name}${ESCAPES}.`);
+    await expect.poll(() => page.evaluate<string>(TEXTS)).toContain(`${name}${ESCAPES}.`);
   const texts = `${await page.evaluate<string>(TEXTS)} ${await page.title()}`;
   expect(texts.match(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu)).toBeNull();
 }

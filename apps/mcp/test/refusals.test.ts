@@ -61,7 +61,8 @@ test(
         fail: { error_reason: 'member_not_found' },
       }[tool];
       const refusals = [await agent.refusal(tool, { request_id, ...rest })];
-      for (const other of ['get_request', 'heartbeat']) refusals.push(await agent.refusal(other, { request_id }));
+      for (const other of ['get_request', 'heartbeat'])
+        refusals.push(await agent.refusal(other, { request_id }));
       for (const refusal of refusals) {
         expect(refusal, tool).toContain('request_erased');
         expect(refusal).not.toMatch(/Jane|W123456789|1984/);

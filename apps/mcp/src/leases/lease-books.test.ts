@@ -178,22 +178,25 @@ test.each([
   ['request_erased', 410],
   ['lease_lost', 409],
   ['not_found', 404],
-] as const)('a heartbeat that is answered %s ends the lease, and its data leaves memory', async (code, status) => {
-  const server = createServer((_, res) => {
-    res.writeHead(status, { 'content-type': 'application/problem+json' });
-    res.end(JSON.stringify(problemOf(code)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const book = new LeaseBooks(`http://127.0.0.1:${port}`).enter('key');
-  const lease = await claim(book, 'req_1');
-  if (!lease) return expect.unreachable('it was claimed');
-  lease.renewAt = 0;
-  await book.renewDue(Date.now());
-  expect([lease.lost, lease.item]).toEqual([code === 'request_erased' ? code : 'lease_lost', undefined]);
-  expect(JSON.stringify(lease)).not.toContain('W1');
-});
+] as const)(
+  'a heartbeat that is answered %s ends the lease, and its data leaves memory',
+  async (code, status) => {
+    const server = createServer((_, res) => {
+      res.writeHead(status, { 'content-type': 'application/problem+json' });
+      res.end(JSON.stringify(problemOf(code)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const book = new LeaseBooks(`http://127.0.0.1:${port}`).enter('key');
+    const lease = await claim(book, 'req_1');
+    if (!lease) return expect.unreachable('it was claimed');
+    lease.renewAt = 0;
+    await book.renewDue(Date.now());
+    expect([lease.lost, lease.item]).toEqual([code === 'request_erased' ? code : 'lease_lost', undefined]);
+    expect(JSON.stringify(lease)).not.toContain('W1');
+  },
+);
 
 test('a lease that nobody renewed keeps no data a minute after its end, and is remembered for an hour', async () => {
   const books = new LeaseBooks(URL);
