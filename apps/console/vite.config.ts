@@ -7,7 +7,7 @@ const service = process.env['IV_URL'] ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   base: '/console/',
   // Every text of a page passes `src/look/text/jsx-runtime.ts`.
-  plugins: [react({ jsxImportSource: '#text' })],
+  plugins: [react({ jsxImportSource: '@insurance-verification/console/text' })],
   resolve: { conditions: ['@insurance-verification/source', ...defaultClientConditions] },
   build: {
     target: 'es2022',

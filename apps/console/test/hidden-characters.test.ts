@@ -20,7 +20,7 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 const HIDDEN_CHARACTERS =
   '\u202E\u2066\u200B\u00AD\u{E0041}\uFE0F\u{E0100}\uFFF9\u001B\u0085\u061C\u180E\u2064\uFEFF\u3164';
 
-const ESCAPES = [...HIDDEN_CHARACTERS]
+const ESCAPES = Array.from(HIDDEN_CHARACTERS)
   .flatMap((character) => Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)))
   .map((unit) => String.raw`\u${unit.toString(16).padStart(4, '0')}`)
   .join('');
@@ -36,7 +36,7 @@ const TEXTS = `[...document.querySelectorAll(':not(textarea, script, style)')].f
 
 async function expectShown(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names)
-    await expect.poll(() => page.evaluate<string>(TEXTS)).toContain(`${name}${ESCAPES}.`);
+    await expect.poll(() => page.evaluate<string>(TEXTS), { message: name }).toContain(`${name}${ESCAPES}.`);
   const texts = `${await page.evaluate<string>(TEXTS)} ${await page.title()}`;
   expect(texts.match(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu)).toBeNull();
 }

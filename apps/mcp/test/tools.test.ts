@@ -57,7 +57,7 @@ describe.each([
     expect(await agent.call('claim_next')).toEqual({ item: null }); // agents get no work of a person's channel
     const { items } = await agent.call<{ items: { payer: string; channel: string }[] }>('work_stats');
     // Of eight channels of four payers: the one that failed, and the one that it waits in next.
-    expect(items.map((item) => `${item.payer} ${item.channel}`)).toEqual([
+    expect(items.map(({ payer, channel }) => `${payer} ${channel}`)).toEqual([
       'Payer Plan 1 agent_web_portal',
       'Payer Plan 1 manual_phone_call',
     ]);

@@ -31,7 +31,7 @@ const BOUNDS = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'] as 
 
 /** @param unsaid the keywords that are left out. */
 function shown(
-  { $defs = {}, $schema: _, ...root }: Schema,
+  { $defs = {}, $schema: _dialect, ...root }: Schema,
   unsaid: readonly (keyof Schema)[],
   of: 'input' | 'answer',
 ): Schema {
@@ -48,7 +48,7 @@ function shown(
         properties: walkAll(properties as Definitions, isDefinition ? (schema.required ?? []) : undefined),
       }),
       ...(items !== undefined && { items: walk(items as Schema) }),
-      ...(anyOf && choice(anyOf.map((one) => walk(one as Schema)))),
+      ...(anyOf && choice(anyOf.map((one) => walk(one)))),
     };
   };
 
@@ -82,7 +82,7 @@ function choice(anyOf: readonly Schema[]): Schema {
 
 /** A member that is a type or null, without the null. */
 function withoutNull({ anyOf, ...rest }: Schema): Schema {
-  const types = (anyOf ?? []) as Schema[];
+  const types = anyOf ?? [];
   const [first, ...others] = types.filter(({ type }) => type !== 'null');
   if (first === undefined || types.length === 1 + others.length) return anyOf ? { ...rest, anyOf } : rest;
   return others.length === 0 ? { ...first, ...rest } : { ...rest, anyOf: [first, ...others] };

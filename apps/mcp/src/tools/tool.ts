@@ -48,15 +48,15 @@ export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseS
 /** What the agent must know before its next step, such as a lease that was lost: the server's instructions describe it. */
 const notices = z.array(z.string()).optional();
 
-type Options = Parameters<StandardSchemaWithJSON['~standard']['jsonSchema']['input']>[0];
+type Conversion = Parameters<StandardSchemaWithJSON['~standard']['jsonSchema']['input']>[0];
 
 function converted<Schema extends z.ZodType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const { validate, jsonSchema } = schema['~standard'];
   const made = {
-    input: memo((options: Options) => shownInput(jsonSchema.input(options))),
-    output: memo((options: Options) => shownAnswer(jsonSchema.output(options))),
+    input: memo((options: Conversion) => shownInput(jsonSchema.input(options))),
+    output: memo((options: Conversion) => shownAnswer(jsonSchema.output(options))),
   };
   return { '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: made } };
 }

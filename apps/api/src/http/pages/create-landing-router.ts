@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { ConsoleSite } from '../../console/site/console-site.ts';
 import type { CallState } from '../../procedure/context/context.ts';
+import { nothingHere } from '../../procedure/problem/problem.ts';
 import { createAsset } from './create-asset.ts';
 import { PAGE_POLICY } from './html-page.ts';
 import { landingDocument, landingPage } from './landing-page.ts';
@@ -10,6 +11,8 @@ export function createLandingRouter(site: ConsoleSite): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });
   const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(FAVICON) });
   router.get('/', (koa) => {
+    // A fragment is no part of a target (RFC 9112, 3.2): what sends one did not mean this page.
+    if (koa.url.includes('#')) throw nothingHere();
     const hasConsole = site.state.kind !== 'off';
     koa.vary('accept');
     koa.state.operation = 'landing';
