@@ -62,11 +62,8 @@ test('a request goes its whole way through the REST client, and its webhook veri
   const { items } = await rest.requests.deliveries(ref);
   expect(items).toMatchObject([{ version: 1, status: expect.stringMatching(/pending|delivered/) }]);
   expect(await rest.requests.redeliver(ref)).toMatchObject(ref);
-  const since = '2026-01-01T00:00:00Z';
-  expect(await rest.deliveries.redeliverExhausted({ since, dry_run: true })).toMatchObject({
-    matching: 0,
-    token: null,
-  });
+  const counted = rest.deliveries.redeliverExhausted({ since: '2026-01-01T00:00:00Z', dry_run: true });
+  expect(await counted).toMatchObject({ matching: 0 });
 });
 
 test('the tRPC client answers the same, alone and in a batch', async () => {

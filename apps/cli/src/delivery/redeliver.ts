@@ -63,7 +63,7 @@ export function addRedeliver(deliveries: Command): void {
 /** A filter that does not count would send more again than was meant. */
 function refuseOthers(options: Options, when: string, counting: readonly (keyof Options)[]): void {
   const isOther = (name: string) => !counting.some((one) => one === name);
-  const [other] = Object.keys(options).filter(isOther);
+  const other = Object.keys(options).find(isOther);
   if (other === undefined) return;
   const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new WrongUsageError(`${when} --${flag} does not count.\n${rightExample(EXAMPLE)}`);

@@ -19,7 +19,7 @@ const LINE_COUNT_MAX = 10_000;
 const PART_LINE_COUNT = 1_000;
 
 interface ExportDialogProps {
-  readonly filters: Omit<Parameters<typeof api.audit.list.query>[0], 'cursor' | 'limit'>;
+  readonly filters: Omit<Exclude<Parameters<typeof api.audit.list.query>[0], void>, 'cursor' | 'limit'>;
   /** Called with a sentence about the result; null when the dialog was cancelled. */
   readonly onClose: (sentence: string | null) => void;
 }

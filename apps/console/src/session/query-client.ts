@@ -10,6 +10,20 @@ const noteEnd = (err: unknown) => {
 // session there is nothing to ask: what would be read waits, and is read once somebody has signed in.
 onlineManager.setEventListener((setReads) => subscribeToSession(() => setReads(!hasSessionEnded())));
 
+/** Reads that show a patient. */
+const OF_PATIENTS = [
+  'benefits',
+  'deliveries.get',
+  'earlier',
+  'heldOutputs.compare',
+  'own drafts',
+  'proof',
+  'requests.attempts',
+  'requests.deliveries',
+  'requests.list',
+  'requests.view',
+];
+
 /** The cache of reads, with their retries and their maximum age of five seconds. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteEnd }),
@@ -30,3 +44,6 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+// A patient's data stays no longer than the page that shows it: what is erased meanwhile must not be shown again.
+for (const name of OF_PATIENTS) queryClient.setQueryDefaults([name], { gcTime: 0 });

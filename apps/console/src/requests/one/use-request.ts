@@ -22,6 +22,7 @@ export function useRequest(requestId: string, me: Me | undefined) {
   const readAgain = () => queries.invalidateQueries({ queryKey: ['readers', requestId] });
   const reveal = useMutation({
     mutationFn: () => api.requests.reveal.mutate(input),
+    gcTime: 0, // a patient's data stays no longer than the page
     onSuccess: readAgain,
   });
   // What the view keeps back with the patient: notes, quotes, and what receivers answered.

@@ -88,7 +88,7 @@ test('what shares the number of another member id is not shown', async () => {
   expect(await idsOf({ memberId: 'COLLIDES-2' })).toEqual([]);
 });
 
-const by = (npi: string, memberId = 'M-NPI') =>
+const ofProvider = (npi: string, memberId = 'M-NPI') =>
   aRequest({
     patient_info: aPatient({ subscriber_id: memberId }),
     provider_info: { npi, name: 'Main Street Dental' },
@@ -99,9 +99,9 @@ test('an NPI is found whole, in every account, page by page from either end, and
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const made: string[] = [];
   for (const caller of [one, other, one, other, one])
-    made.push((await intake(store, caller, by('1999999992'))).request_id);
-  const { request_id: ofMember } = await intake(store, one, by('1999999992', 'M-OTHER'));
-  await intake(store, one, by('1234567893'));
+    made.push((await intake(store, caller, ofProvider('1999999992'))).request_id);
+  const { request_id: ofMember } = await intake(store, one, ofProvider('1999999992', 'M-OTHER'));
+  await intake(store, one, ofProvider('1234567893'));
   const pages = async (order: ListOrder) =>
     (await readPages(2, (page) => search({ npi: ' 1999999992', ...page, order })))
       .flat()
@@ -116,9 +116,9 @@ test('an NPI is found whole, in every account, page by page from either end, and
 
 test('an NPI has another number in each account, and one of a shared number is not shown', async () => {
   const [one, another] = [await anAccount(store), await anAccount(store)];
-  const { request_id: wanted } = await intake(store, one, by('1888888882'));
-  const { request_id: collides } = await intake(store, one, by('1777777772'));
-  await intake(store, another, by('1888888882'));
+  const { request_id: wanted } = await intake(store, one, ofProvider('1888888882'));
+  const { request_id: collides } = await intake(store, one, ofProvider('1777777772'));
+  await intake(store, another, ofProvider('1888888882'));
   const numbers = await sql('select distinct npi_index from request where account_id = any ($1)', [
     [one.accountId, another.accountId],
   ]);
