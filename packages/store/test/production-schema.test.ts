@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { startEmbeddedServer } from '../src/embedded-server/start-embedded-server.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type EmbeddedServer, startEmbeddedServer } from '../src/embedded-server/start-embedded-server.ts';
 import { migrate } from '../src/migrations/migrate.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
 import { createTestDatabase } from '../src/testing/index.ts';
@@ -14,18 +14,15 @@ import { dumpSchema } from './ground/dump-schema.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 /** The database of a service that has just started for the first time. */
-const freshStart = await aFreshStart();
-
-async function aFreshStart(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'ivs-fresh-'));
-  const server = await startEmbeddedServer({ dataDir: join(root, 'data'), settings: { fsync: 'off' } });
-  afterAll(async () => {
-    await server.stop();
-    await rm(root, { recursive: true, force: true });
-  });
-  await migrate({ connectionString: server.connectionString });
-  return server.connectionString;
-}
+let freshStart: string;
+let server: EmbeddedServer;
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ivs-fresh-'));
+  server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  freshStart = server.connectionString;
+  await migrate({ connectionString: freshStart });
+});
+afterAll(() => server.stop());
 
 /** Runs work on a fresh start, and leaves nothing of it. */
 const tried = <T>(work: (client: pg.Client) => Promise<T>) =>

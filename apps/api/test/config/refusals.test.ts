@@ -6,6 +6,12 @@ import { aFile, DATABASE_URL, ENCRYPTION_KEY, faultsOf, PRODUCTION } from './an-
 
 const EXAMPLE_PAYERS = fileURLToPath(new URL('../../payers.example.json', import.meta.url));
 
+/** Where `PAYERS_FILE` has the text of a file, a file with it. */
+const withFile = (environment: Record<string, string>) =>
+  environment['PAYERS_FILE']?.startsWith('{')
+    ? { ...environment, PAYERS_FILE: aFile(environment['PAYERS_FILE']) }
+    : environment;
+
 const REFUSALS: [Record<string, string>, string][] = [
   [{ PORT: 'http' }, 'PORT: expected a port number, as 3000'],
   [{ PORT: '65536' }, 'PORT: '],
@@ -71,21 +77,19 @@ const REFUSALS: [Record<string, string>, string][] = [
     'PAYERS: payers must be exactly four distinct, non-empty names: number 4 is empty.',
   ],
   [{ PAYERS_FILE: '/nowhere/payers.json' }, 'PAYERS_FILE: /nowhere/payers.json cannot be read.'],
-  [{ PAYERS_FILE: aFile('{') }, 'PAYERS_FILE: not JSON.'],
-  [{ PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') }, 'PAYERS_FILE: '],
+  [{ PAYERS_FILE: '{' }, 'PAYERS_FILE: not JSON.'],
+  [{ PAYERS_FILE: '{"payers":[{"name":"A"}]}' }, 'PAYERS_FILE: '],
   [
     {
-      PAYERS_FILE: aFile(
-        JSON.stringify({
-          payers: [{ id: 'a', name: 'A', sheet: [{ id: 'x', label: 'X', reads: 'yes_no' }] }],
-        }),
-      ),
+      PAYERS_FILE: JSON.stringify({
+        payers: [{ id: 'a', name: 'A', sheet: [{ id: 'x', label: 'X', reads: 'yes_no' }] }],
+      }),
     },
     'PAYERS_FILE: ✖ a row that reads yes_no needs the benefit that it makes',
   ],
   [
     {
-      PAYERS_FILE: aFile(JSON.stringify({ payers: ['A', 'B', 'C', 'D'].map((name) => ({ id: 'a', name })) })),
+      PAYERS_FILE: JSON.stringify({ payers: ['A', 'B', 'C', 'D'].map((name) => ({ id: 'a', name })) }),
     },
     'PAYERS_FILE: two payers have one id.',
   ],
@@ -117,7 +121,7 @@ const REFUSALS: [Record<string, string>, string][] = [
 ];
 
 test.each(REFUSALS)('%o is refused, naming the variable and no secret', (environment, fault) => {
-  const faults = faultsOf(environment);
+  const faults = faultsOf(withFile(environment));
   expect(faults[0]).toContain(fault);
   const text = faults.join('\n');
   expect(text).not.toContain('hidden-secret');
@@ -133,10 +137,10 @@ test.each([
   { ...PRODUCTION, PAYERS: '' },
   { ...PRODUCTION, PAYERS: '', PAYERS_FILE: EXAMPLE_PAYERS },
   { PAYERS_FILE: '/nowhere/payers.json' },
-  { PAYERS_FILE: aFile('{') },
-  { PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') },
-])('%o is reported with an example that starts', (environment) => {
-  const text = faultsOf(environment).join('\n');
+  { PAYERS_FILE: '{' },
+  { PAYERS_FILE: '{"payers":[{"name":"A"}]}' },
+] as Record<string, string>[])('%o is reported with an example that starts', (environment) => {
+  const text = faultsOf(withFile(environment)).join('\n');
   const [example = ''] = /(?<=example: )[[{].*/.exec(text) ?? [];
   const given = text.startsWith('PAYERS_FILE') ? { PAYERS_FILE: aFile(example) } : { PAYERS: example };
   const read = readConfig(given);
