@@ -47,7 +47,7 @@ export function readAnswer(form: AnswerForm, text: string, today: Date): ReadAns
         quantity: { value, unit: 'months' },
       }));
     case 'often':
-      return often(typed.toLowerCase());
+      return oftenOf(typed.toLowerCase());
     case 'day': {
       // The month first, as this page writes days; what was read is shown next to the field.
       const read = readDate(typed, today);
@@ -75,7 +75,7 @@ function number(
   return DECIMAL.test(typed) ? { kind: 'said', benefit: benefitOf(typed) } : { kind: 'unreadable', sentence };
 }
 
-function often(typed: string): ReadAnswer {
+function oftenOf(typed: string): ReadAnswer {
   const [, count, many, unit] = OFTEN.exec(typed) ?? [];
   if (count === undefined || (unit !== 'y' && unit !== 'm' && unit !== 'd'))
     return { kind: 'unreadable', sentence: 'Type 2/y for two a year, or 1/6m for one in six months.' };

@@ -197,7 +197,7 @@ test('each filter selects, and all together', async () => {
   ] as const;
   await sql(`update work_queue set channel = 'manual_phone_call' where request_id = $1`, [failed.request_id]);
   const { accountId } = caller;
-  const found = (by: Partial<RequestSearch>) => idsOf({ accountId, routes, ...by });
+  const found = (criteria: Partial<RequestSearch>) => idsOf({ accountId, routes, ...criteria });
   expect(await found({ state: 'pending' })).toEqual([failed.request_id, waiting.request_id]);
   expect(await found({ state: 'error_sending_webhook' })).toEqual([finished.request_id]);
   expect(await idsOf({ state: 'error_sending_webhook', routes })).toContain(finished.request_id);
