@@ -16,6 +16,10 @@ const NAME_MAX = 16;
 const outer = tmpdir();
 let folder: string;
 
+// Ctrl+C in a terminal goes to every process of the run: only the first one decides how it ends (`run-folder.ts`).
+for (const signal of ['SIGINT', 'SIGHUP'])
+  if (process.listenerCount(signal) === 0) process.on(signal, () => {});
+
 beforeAll(() => {
   const name = basename(expect.getState().testPath ?? '', '.test.ts').slice(0, NAME_MAX);
   folder = mkdtempSync(join(outer, `${name}-`));

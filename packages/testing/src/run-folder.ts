@@ -2,6 +2,7 @@ import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestProject, Vitest } from 'vitest/node';
 
 /** Followed by the run's process id. */
 export const RUN_FOLDER_PREFIX = 'ivs-test-run-';
@@ -20,10 +21,9 @@ const NAME_COUNT_MAX = 20;
 
 /**
  * vitest's `globalSetup`: all temporary folders of a run, its processes' too, lie in one. Each test file removes its
- * own (`file-folder.ts`); a run that ends with anything in it fails, names it and removes it, also when a signal ends
- * it. What a run leaves that was ended by SIGKILL, the next one removes (`remove-dead-runs.ts` of the store).
+ * own (`file-folder.ts`); a run that ends with anything in it fails, names it and removes it. What a run leaves that was ended by SIGKILL, the next one removes (`remove-dead-runs.ts` of the store).
  */
-export function setup(): void {
+export function setup({ vitest }: TestProject): void {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   const prefix = `${RUN_FOLDER_PREFIX}${process.pid}-`;
   if (basename(tmpdir()).startsWith(prefix)) return; // of another project in the same run
@@ -33,6 +33,7 @@ export function setup(): void {
   mkdirSync(BUNDLES, { recursive: true });
   const bundles = mkdtempSync(join(BUNDLES, prefix));
   process.env[BUNDLE_FOLDER] = bundles;
+  endInOrder(vitest);
   process.once('exit', () => {
     const left = globSync('*{,/*}', { cwd: folder });
     if (left.length > 0) {
@@ -44,4 +45,23 @@ export function setup(): void {
     // Last, since it throws where a worker still writes.
     for (const each of [folder, bundles]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   });
+}
+
+/**
+ * Has a run that a signal ends run its closing hooks, so that its servers and folders go. vitest does so only for the
+ * keys of a terminal: at a signal it ends at once, while its forks still write.
+ */
+function endInOrder(vitest: Vitest): void {
+  let isEnding = false;
+  for (const [signal, exitCode] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      if (isEnding) return; // a terminal and pnpm may each send one
+      isEnding = true;
+      void vitest.cancelCurrentRun('keyboard-input').then(() => {
+        process.exitCode = exitCode;
+        return vitest.exit(true);
+      });
+    });
+  }
 }

@@ -17,6 +17,8 @@ import { nameRun } from './test-server.ts';
  * without it an embedded server is started, in memory where there is room, and removed at the end.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeDeadRuns(path.dirname(os.tmpdir()));
+  await removeDeadRuns(BUNDLES);
   const given = process.env['TEST_DATABASE_URL'];
   const server = given === undefined || given === '' ? await startTemporaryServer() : null;
   const adminConnectionString = server?.connectionString ?? given ?? '';
@@ -34,8 +36,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
-  await removeDeadRuns(path.dirname(os.tmpdir()));
-  await removeDeadRuns(BUNDLES);
   const made = await mkdtemp(path.join(os.tmpdir(), 'made-'));
   const folder = await serverFolder();
   const dataDir = await mkdtemp(path.join(folder, 'server-'));
