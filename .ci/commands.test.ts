@@ -16,7 +16,7 @@ const scriptsOf = (name: string) =>
   Object.keys(manifests.find((manifest) => manifest.name === name)?.scripts ?? {});
 
 /** Commands of pnpm itself. */
-const OF_PNPM = ['add', 'deploy', 'exec', 'install', 'pack'];
+const OF_PNPM = ['add', 'deploy', 'exec', 'install', 'pack', 'sbom'];
 
 /** The scripts that a line of code runs with pnpm and no package defines. */
 function lostScripts(code: string): string[] {

@@ -186,16 +186,15 @@ test('every fault of a query is reported, in the order of the schema', async () 
   expect(detail.map(({ loc }) => loc[1])).toEqual(['limit', 'state']);
 });
 
-test('unknown, repeated and broken parts of a query do no harm', async () => {
+test('repeated and oddly spelled parts of a query do no harm, unknown ones are refused by name', async () => {
   await aStoredRequest(service);
-  for (const query of [
-    '?__proto__=1',
-    '?limit=0&limit=1',
-    '?%ff=%ff&limit=1',
-    '?limit=1&&=&a',
-    '?limit=%31',
-    '?limit=+1',
-  ]) {
+  for (const query of ['?__proto__=1', '?%ff=%ff&limit=1', '?limit=1&&=&a']) {
+    const { status, json } = await get(`/requests/${query}`);
+    const { detail } = json as { detail: { loc: string[]; type: string }[] };
+    expect({ query, status }).toEqual({ query, status: 422 });
+    for (const { loc, type } of detail) expect([loc[0], type]).toEqual(['query', 'extra_forbidden']);
+  }
+  for (const query of ['?limit=0&limit=1', '?limit=%31', '?limit=+1']) {
     const { status, json } = await get(`/requests/${query}`);
     expect({ query, status }).toEqual({ query, status: 200 });
     expect((json as { items: RequestModel[] }).items.length).toBeGreaterThan(0);
