@@ -1,10 +1,13 @@
+import { createTrpcClient } from '@insurance-verification/client';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { API_KEY, startService, type TestService } from './ground/a-service.ts';
+
+const PATIENT = { subscriber_id: 'W-ERASED-56789', dob: '1984-05-17', name: 'Erin Erasable' };
 
 let service: TestService;
 let browser: Browser;
@@ -15,7 +18,7 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 // Without it the everyday wrong patient could only wait for a retention, or be erased by one person.
 test('one person asks, another confirms with the ending and sees the certificate; the request says why it is empty', async () => {
-  const request = await service.aRequest();
+  const request = await service.aRequest({ patient_info: PATIENT });
   await service.client.verificationOutput.submit(anOutput(request));
   const { request_id: id } = request;
   const asker = await aPerson(browser, service, ['privacy']);
@@ -35,6 +38,10 @@ test('one person asks, another confirms with the ending and sees the certificate
   asker.excuse(409);
   await asker.page.getByText(/Ask another person with the role privacy/).waitFor();
   await expectFit(asker, 'privacy-refused');
+  const reader = (await aPerson(browser, service, ['operator'])).page;
+  await reader.goto(`/console/requests/${id}`);
+  await reader.getByRole('button', { name: 'Show the patient' }).click();
+  await reader.getByText(PATIENT.name).first().waitFor();
   const second = await aPerson(browser, service, ['privacy', 'operator']);
   const { page } = second;
   await page.goto('/console/privacy');
@@ -54,7 +61,61 @@ test('one person asks, another confirms with the ending and sees the certificate
   await page.getByRole('button', { name: `Certificate of ${id}` }).waitFor();
   await page.goto(`/console/requests/${id}`);
   await page.getByText(/because it was about the wrong patient/).waitFor();
+
+  // The page that showed the patient has nothing of them left, nor has another page and the way back.
+  await expectNothingOf(() => reader.content());
+  await reader.getByRole('link', { name: 'Requests', exact: true }).first().click();
+  await reader.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  await expectNothingOf(() => reader.content());
+  await reader.goBack();
+  await reader.getByText(/because it was about the wrong patient/).waitFor();
+  await expectNothingOf(() => reader.content());
+  // Nor has either transport.
+  const trpc = createTrpcClient({ url: service.url, apiKey: API_KEY });
+  const rest = service.client;
+  const input = { request_id: id };
+  const answers = await Promise.allSettled([
+    ...[rest.requests, trpcReads(trpc)].flatMap((requests) => [
+      requests.get(input),
+      requests.result(input),
+      requests.view(input),
+      requests.deliveries(input),
+      requests.attempts(input),
+      requests.benefits(input),
+      requests.proof(input),
+      requests.exchanges(input),
+      requests.reveal(input),
+    ]),
+    rest.requests.list(),
+    rest.requests.search({ subscriber_id: PATIENT.subscriber_id }),
+    rest.heldOutputs.list(),
+  ]);
+  const text = JSON.stringify(
+    answers.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))),
+  );
+  for (const part of Object.values(PATIENT)) expect(text).not.toContain(part);
 });
+
+async function expectNothingOf(read: () => Promise<string>): Promise<void> {
+  await expect.poll(read).not.toContain(PATIENT.name);
+  const text = await read();
+  for (const part of Object.values(PATIENT)) expect(text).not.toContain(part);
+}
+
+/** The same reads over tRPC. */
+function trpcReads({ requests }: ReturnType<typeof createTrpcClient>) {
+  return {
+    get: requests.get.query,
+    result: requests.result.query,
+    view: requests.view.query,
+    deliveries: requests.deliveries.query,
+    attempts: requests.attempts.query,
+    benefits: requests.benefits.query,
+    proof: requests.proof.query,
+    exchanges: requests.exchanges.query,
+    reveal: requests.reveal.mutate,
+  };
+}
 
 // Without it nobody would see why a request is still there whose retention is over.
 test('a hold is placed and ended, and is shown on the request and at the retention of its account', async () => {

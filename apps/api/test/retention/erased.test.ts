@@ -1,4 +1,5 @@
 import type {
+  OperationName,
   DeliveryList,
   OutputReceipt,
   RequestList,
@@ -51,28 +52,31 @@ const ASKING = operationNames.filter(
     !['requests.create', 'erasures.confirm'].includes(operation) && PROMISED[operation].also.includes(410),
 );
 
-/** What these take besides the request. */
-const WITH = {
-  lease_token: '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44',
-  channels: ['manual_phone_call'],
-  insurance_data: [],
-  content: 'typed',
-  revision: null,
-};
+const lease_token = '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44';
 
-/** A reason that the operation knows. */
-const reasonOf = (operation: string) =>
-  ({ 'requests.erase': 'wrong_patient', 'requests.close': 'withdrawn' })[operation] ?? 'a matter';
+/** What an operation takes besides the request. */
+const WITH: Partial<Record<OperationName, () => Readonly<Record<string, unknown>>>> = {
+  'requests.close': () => ({ reason: 'withdrawn' }),
+  'requests.erase': () => ({ reason: 'wrong_patient' }),
+  'holds.place': () => ({ reason: 'a matter' }),
+  'heldOutputs.apply': () => ({ held_id: heldId }),
+  'heldOutputs.compare': () => ({ held_id: heldId }),
+  'work.claimRequest': () => ({ channels: ['manual_phone_call'] }),
+  'work.heartbeat': () => ({ lease_token }),
+  'work.startCall': () => ({ lease_token }),
+  'work.endCall': () => ({ lease_token }),
+  'work.release': () => ({ lease_token }),
+  'work.fail': () => ({ lease_token, error_reason: 'member_not_found' }),
+  'work.submit': () => ({ lease_token, insurance_data: [] }),
+  'drafts.save': () => ({ content: 'typed', revision: null }),
+  'drafts.adopt': () => ({ lease_token, revision: null }),
+  'drafts.discard': () => ({ revision: null }),
+};
 
 describe.each(transports)('over $name', (transport) => {
   test.each(ASKING)('%s says that the data was erased', async (operation) => {
-    const answer = await transport.call(service, operation, {
-      ...WITH,
-      reason: reasonOf(operation),
-      error_reason: 'member_not_found',
-      request_id: requestId,
-      held_id: heldId,
-    });
+    const input = { ...WITH[operation]?.(), request_id: requestId };
+    const answer = await transport.call(service, operation, input);
     expect([answer.status, answer.json]).toEqual([410, transport.problem('request_erased')]);
   });
 

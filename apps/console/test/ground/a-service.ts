@@ -20,7 +20,7 @@ import { aClientAddress } from './a-client-address.ts';
 
 const PAYER = 'Bluefield Dental PPO';
 
-const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
+export const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
 
 export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 

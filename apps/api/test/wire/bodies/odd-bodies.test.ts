@@ -118,8 +118,13 @@ test('a body that is no object is reported as one where the path holds the id', 
   }
 });
 
-test('an id in the body does not take the place of the one in the path', async () => {
+test('an id in the body does not take the place of the one in the path, and is refused', async () => {
   const request = await service.answer<RequestModel>('POST', '/requests/', aRequest());
   const body = { reason: 'withdrawn', request_id: request.request_id };
-  expect((await service.ask('POST', '/requests/req_x/close', { body })).status).toBe(404);
+  expect((await service.ask('POST', '/requests/req_x/close', { body })).json).toMatchObject({
+    detail: [{ loc: ['body', 'request_id'], type: 'extra_forbidden' }],
+  });
+  expect((await service.ask('POST', '/requests/req_x/close', { body: { reason: 'withdrawn' } })).status).toBe(
+    404,
+  );
 });
