@@ -70,13 +70,23 @@ describe.each(transports)('requests.close over $name', (transport) => {
     [{ reason: 'webhook_blocked_address' }, 'enum'],
     [{ reason: null }, 'enum'],
     [{ reason: 5 }, 'enum'],
-    [{ other: 1 }, 'missing'],
   ])('%o is refused at the reason', async (body, type) => {
     const { request_id } = await aStoredRequest(service);
     const answer = await transport.call(service, 'requests.close', { request_id, ...body });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
       transport.invalid({ loc: ['body', 'reason'], msg: expect.any(String), type }),
+    );
+  });
+
+  test('a member that it does not know is refused beside the missing reason', async () => {
+    const { request_id } = await aStoredRequest(service);
+    const answer = await transport.call(service, 'requests.close', { request_id, other: 1 });
+    expect(answer.json).toEqual(
+      transport.invalid(
+        { loc: ['body', 'reason'], msg: 'Field required', type: 'missing' },
+        { loc: ['body', 'other'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
+      ),
     );
   });
 });

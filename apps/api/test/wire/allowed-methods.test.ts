@@ -75,7 +75,6 @@ test.each([
   '/keys/',
   '/trpc',
   '/trpc/nope',
-  '/',
 ])('%s is nothing', async (path) => {
   expect((await service.ask('GET', path)).status).toBe(404);
 });
