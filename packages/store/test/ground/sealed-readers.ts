@@ -13,6 +13,7 @@ import {
   listDeliveries,
   listHolds,
   listRequests,
+  listHeldOutputs,
   listX12Exchanges,
   placeHold,
   revealRequest,
@@ -22,7 +23,8 @@ import {
   searchRequests,
   viewRequest,
 } from '../../src/index.ts';
-import { heldPlace } from '../../src/output/held/held-seal.ts';
+import { openDifferences } from '../../src/output/comparison/held-differences.ts';
+import { heldPlace, heldRefs } from '../../src/output/held/held-seal.ts';
 import { aRequestWithEverything } from './a-request-with-everything.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, intake, PAYER_ID } from './stages.ts';
@@ -179,6 +181,18 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
       opens: ['held_output.body'],
       shows: 'of a stranger',
       read: (_, { heldIds: [, heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
+    },
+    'heldOutputs.list': {
+      opens: ['held_output.differences'],
+      shows: '"standing"',
+      read: async (_, { heldIds: [, heldId = ''] }) => {
+        await listHeldOutputs(store, { caller: OPERATOR, limit: 100 }); // compares it, the first time
+        const row = await heldRefs(store.db, OPERATOR)
+          .select('differences')
+          .where('id', '=', heldId)
+          .executeTakeFirstOrThrow();
+        return openDifferences(store.vault, row, row.differences ?? Buffer.of());
+      },
     },
     'heldOutputs.compare': {
       opens: ['held_output.body', 'request.input'],
