@@ -52,7 +52,7 @@ const ASKING = operationNames.filter(
     !['requests.create', 'erasures.confirm'].includes(operation) && PROMISED[operation].also.includes(410),
 );
 
-const lease_token = '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44';
+const LEASE_TOKEN = '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44';
 
 /** What an operation takes besides the request. */
 const WITH: Partial<Record<OperationName, () => Readonly<Record<string, unknown>>>> = {
@@ -62,14 +62,14 @@ const WITH: Partial<Record<OperationName, () => Readonly<Record<string, unknown>
   'heldOutputs.apply': () => ({ held_id: heldId }),
   'heldOutputs.compare': () => ({ held_id: heldId }),
   'work.claimRequest': () => ({ channels: ['manual_phone_call'] }),
-  'work.heartbeat': () => ({ lease_token }),
-  'work.startCall': () => ({ lease_token }),
-  'work.endCall': () => ({ lease_token }),
-  'work.release': () => ({ lease_token }),
-  'work.fail': () => ({ lease_token, error_reason: 'member_not_found' }),
-  'work.submit': () => ({ lease_token, insurance_data: [] }),
+  'work.heartbeat': () => ({ lease_token: LEASE_TOKEN }),
+  'work.startCall': () => ({ lease_token: LEASE_TOKEN }),
+  'work.endCall': () => ({ lease_token: LEASE_TOKEN }),
+  'work.release': () => ({ lease_token: LEASE_TOKEN }),
+  'work.fail': () => ({ lease_token: LEASE_TOKEN, error_reason: 'member_not_found' }),
+  'work.submit': () => ({ lease_token: LEASE_TOKEN, insurance_data: [] }),
   'drafts.save': () => ({ content: 'typed', revision: null }),
-  'drafts.adopt': () => ({ lease_token, revision: null }),
+  'drafts.adopt': () => ({ lease_token: LEASE_TOKEN, revision: null }),
   'drafts.discard': () => ({ revision: null }),
 };
 
