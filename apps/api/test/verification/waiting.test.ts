@@ -1,13 +1,14 @@
 import { request } from 'node:http';
 import { until } from '@insurance-verification/testing/until';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { aRouteFile, claim } from './work.ts';
 
 const PORTAL = 'agent_web_portal';
-const env = aRouteFile([PORTAL]);
+let env: Record<string, string>;
+beforeAll(() => void (env = aRouteFile([PORTAL])));
 
 /** The number of claim queries so far. */
 const lookCount = async ({ databaseUrl }: TestService) => {
