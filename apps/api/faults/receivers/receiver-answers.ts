@@ -1,4 +1,5 @@
 import { until } from '@insurance-verification/testing/until';
+import { DEFAULT_RETRY_SCHEDULE } from '@insurance-verification/webhook';
 import type { FaultRow } from '../fault-row.ts';
 import { aFinishedRequest, deliveryOf } from '../ground/a-finished-request.ts';
 import { type Arrival, startReceiver } from '../ground/start-receiver.ts';
@@ -13,26 +14,42 @@ interface Answer {
 }
 
 const DAY = 86_400;
+const [, SECOND_DELAY = Number.NaN] = DEFAULT_RETRY_SCHEDULE;
 const httpDateIn = (seconds: number) => () => new Date(Date.now() + seconds * 1000).toUTCString();
-/** The default schedule's second step with its jitter. */
-const FIVE: readonly [number, number] = [4, 6];
+/** The default schedule's second step, with its jitter of 20 %. */
+const SECOND_STEP: readonly [number, number] = [0.8 * SECOND_DELAY, 1.2 * SECOND_DELAY];
 
 /** On the default schedule. A date has whole seconds, so the wait may be one short. */
 const answers: readonly Answer[] = [
-  { what: '500', status: 500, waitSeconds: FIVE },
+  { what: '500', status: 500, waitSeconds: SECOND_STEP },
   { what: '429 without Retry-After', status: 429, waitSeconds: [60, 60] },
   { what: '502', status: 502, waitSeconds: [60, 60] },
   { what: '504', status: 504, waitSeconds: [60, 60] },
   { what: '503 with seconds', status: 503, retryAfter: () => '120', waitSeconds: [120, 120] },
-  { what: '503 with fewer seconds than planned', status: 503, retryAfter: () => '1', waitSeconds: FIVE },
+  {
+    what: '503 with fewer seconds than planned',
+    status: 503,
+    retryAfter: () => '1',
+    waitSeconds: SECOND_STEP,
+  },
   { what: '429 with seconds', status: 429, retryAfter: () => '300', waitSeconds: [300, 300] },
   { what: '429 with fewer than a minute', status: 429, retryAfter: () => '7', waitSeconds: [60, 60] },
   { what: '429 with a date', status: 429, retryAfter: httpDateIn(600), waitSeconds: [599, 600] },
-  { what: '503 with a date that has passed', status: 503, retryAfter: httpDateIn(-600), waitSeconds: FIVE },
-  { what: '503 with garbage', status: 503, retryAfter: () => '5 apples', waitSeconds: FIVE },
-  { what: '503 with an ISO date', status: 503, retryAfter: () => '2099-01-01T00:00:00Z', waitSeconds: FIVE },
-  { what: '503 with a negative number', status: 503, retryAfter: () => '-30', waitSeconds: FIVE },
-  { what: '503 with a fraction', status: 503, retryAfter: () => '90.5', waitSeconds: FIVE },
+  {
+    what: '503 with a date that has passed',
+    status: 503,
+    retryAfter: httpDateIn(-600),
+    waitSeconds: SECOND_STEP,
+  },
+  { what: '503 with garbage', status: 503, retryAfter: () => '5 apples', waitSeconds: SECOND_STEP },
+  {
+    what: '503 with an ISO date',
+    status: 503,
+    retryAfter: () => '2099-01-01T00:00:00Z',
+    waitSeconds: SECOND_STEP,
+  },
+  { what: '503 with a negative number', status: 503, retryAfter: () => '-30', waitSeconds: SECOND_STEP },
+  { what: '503 with a fraction', status: 503, retryAfter: () => '90.5', waitSeconds: SECOND_STEP },
   { what: '503 with ten years', status: 503, retryAfter: () => '315360000', waitSeconds: [DAY, DAY] },
   {
     what: '429 with a date in ten years',

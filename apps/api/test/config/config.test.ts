@@ -1,6 +1,7 @@
 import { KeyObject } from 'node:crypto';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { createSealKey } from '@insurance-verification/store';
+import { DEFAULT_RETRY_SCHEDULE } from '@insurance-verification/webhook';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { DATABASE_URL, ENCRYPTION_KEY, faultsOf, PAYERS } from './an-environment.ts';
@@ -42,7 +43,7 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
   });
   expect(dataDir).toMatch(/\/\.data$/);
   expect(payers.names).toEqual([...DEFAULT_PAYERS]);
-  expect(retrySchedule).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+  expect(retrySchedule).toEqual(DEFAULT_RETRY_SCHEDULE);
 });
 
 test('every variable is read', () => {
