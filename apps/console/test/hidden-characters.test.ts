@@ -1,5 +1,6 @@
 import { keepX12Exchanges, openStore } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -183,4 +184,42 @@ test('a held output shows what was asked and what is offered with nothing hidden
   await page.goto('/console/held');
   await page.getByRole('cell').first().waitFor();
   await expectShown(page, []);
+});
+
+// Names of people, keys and accounts, reasons, and what a receiver answered: others wrote them too.
+test('the pages of deliveries, people, keys, holds and the audit show names and texts with nothing hidden', async () => {
+  const receiver = await aReceiver({ status: 500, text: hiding('Receiver') });
+  const request = await service.aRequest({ callback_url: receiver.url, provider_info: PROVIDER });
+  await service.client.verificationOutput.submit(anOutput(request));
+  await receiver.first();
+  const { items } = await service.client.deliveries.list({ request_id: request.request_id });
+  const { account_id: accountId } = await service.client.accounts.create({ name: hiding('Bayside') });
+  await service.client.keys.create({
+    account_id: accountId,
+    scopes: ['requests'],
+    name: hiding('Billing'),
+  });
+  await service.client.holds.place({ request_id: request.request_id, reason: hiding('Matter') });
+  await service.link(['viewer'], hiding('Vera'));
+  const { page } = await aPerson(
+    browser,
+    service,
+    ['operator', 'admin', 'auditor', 'privacy'],
+    hiding('Olga'),
+  );
+  for (const [path, names] of [
+    [`/deliveries/${items[0]?.delivery_id}`, ['Receiver']],
+    ['/deliveries', []],
+    ['/receivers', []],
+    ['/accounts', ['Bayside']],
+    [`/keys?account_id=${accountId}`, ['Billing']],
+    ['/staff', ['Vera', 'Olga']],
+    ['/privacy', ['Matter']],
+    ['/audit', ['Olga']],
+    ['/settings', []],
+  ] as const) {
+    await page.goto(`/console${path}`);
+    await page.getByRole('main').getByRole('heading').first().waitFor();
+    await expectShown(page, names);
+  }
 });

@@ -60,6 +60,7 @@ const OPEN_MODELS: ReadonlySet<string> = new Set([
   'ResponseModel',
   'InsurancePlanData',
   'NewCredential',
+  'Assertion',
 ]);
 
 /** The id of the model that a schema is, or was before it was described anew. */

@@ -1,6 +1,6 @@
 import { type OperationName, OPERATIONS, toValidationErrors } from '@insurance-verification/schema';
 import { type LiveKey, withTestAccounts } from '@insurance-verification/store';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
 import type { Call } from './context/call/call.ts';
@@ -14,7 +14,7 @@ import { reportIgnoredMembers, unknownMemberFaults } from './unknown-members.ts'
 /** One operation, declared once as data. Both transports and the OpenAPI document are made from it. */
 export interface Procedure {
   readonly meta: Meta;
-  /** Absent when the operation takes no input: then no body is read. */
+  /** Absent when the operation takes no input: then every member is refused. */
   readonly input?: z.ZodObject | undefined;
   /**
    * Enforced by types and tests, not on every call: answers are made from stored, already validated models, and a payer
@@ -38,6 +38,9 @@ export interface DeclaredProcedure<
     input: z.output<Input>;
   }): Promise<z.output<Output>>;
 }
+
+/** The input of an operation that takes none. */
+export const NO_INPUT = z.object({});
 
 interface HandlerContext<Caller> extends Context {
   /** The key or session that the call carries; null only where no scope is required and no valid key came. */
@@ -64,10 +67,10 @@ export async function callProcedure(
   const counted = admitted && key;
   await app.limiter.admit(meta, call, counted);
   const caller = admitted && (await withTestAccounts(app.store, admitted));
-  const given = procedure.input && (await readInput());
-  if (meta.reportsIgnoredMembers && caller?.mode === 'test')
-    reportIgnoredMembers(call, procedure.input, given);
-  const input = procedure.input && conforming(procedure.input, given, meta);
+  const schema = procedure.input ?? NO_INPUT;
+  const given = await readInput();
+  if (meta.reportsIgnoredMembers && caller?.mode === 'test') reportIgnoredMembers(call, schema, given);
+  const input = conforming(schema, given, meta);
   requireStrangersSize(call);
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(meta, counted, answer);

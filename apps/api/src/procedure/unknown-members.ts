@@ -13,8 +13,7 @@ const LENGTH_MAX = 1_000;
  * The header stays below 1,100 characters: proxies allow 4 to 8 KB for all headers of an answer, and twenty long
  * non-ASCII names would make them answer 502 for a request that was stored.
  */
-export function reportIgnoredMembers(call: Call, schema: z.ZodObject | undefined, given: unknown): void {
-  if (!schema) return;
+export function reportIgnoredMembers(call: Call, schema: z.ZodObject, given: unknown): void {
   const paths = ignoredMembers(given, outlineOf(schema));
   if (paths.length === 0) return;
   call.ignoredMembers ??= new Set();

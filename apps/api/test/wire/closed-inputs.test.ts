@@ -4,6 +4,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { PROMISED } from '../promised.ts';
+import { OWN_PAGE } from '../staff/a-session.ts';
 import { inputOf, operationNames, transports } from '../transports.ts';
 
 let service: TestService;
@@ -101,6 +102,19 @@ describe('over REST', () => {
     ).toEqual(refused(extra('body', 'request_id')));
     for (const body of [undefined, '', '{}', 'null'])
       expect((await service.ask('POST', '/requests/x/redeliver', { body })).status).toBe(404);
+  });
+
+  test('the bodies of the console’s sign-in', async () => {
+    for (const [path, body] of [
+      ['/console/api/sign-in/link', { token: 'x' }],
+      ['/console/api/sign-in', { token: 'x' }],
+    ] as const)
+      expect(
+        await faultsOf('POST', path, {
+          body: { ...body, tokenn: 'SECRET' },
+          headers: OWN_PAGE,
+        }),
+      ).toEqual(refused(extra('body', 'tokenn')));
   });
 
   test('a query where a body is due, and one that names what the path has', async () => {

@@ -12,6 +12,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Meta } from '../../procedure/context/meta.ts';
 import { inputLocations, pathParameters } from '../../procedure/input-locations.ts';
 import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
+import { extraForbidden } from '../../procedure/unknown-members.ts';
 
 /** What every operation can answer besides its own problems. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -43,16 +44,13 @@ export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject
     ],
     ...problemResponses(meta),
   ];
-  if (input) {
-    const example = faultExample(input, meta);
-    responses.push([
-      '422',
-      {
-        description: 'The input is not valid',
-        content: { 'application/json': { schema: HTTPValidationError, example } },
-      },
-    ]);
-  }
+  responses.push([
+    '422',
+    {
+      description: 'The input is not valid',
+      content: { 'application/json': { schema: HTTPValidationError, example: faultExample(input, meta) } },
+    },
+  ]);
   return Object.fromEntries(responses.sort(([a], [b]) => a.localeCompare(b)));
 }
 
@@ -157,8 +155,9 @@ const rateLimitFields = {
   }),
 };
 
-/** A 422 that the operation would answer: to an empty body where that is a fault, else to a wrong value. */
-function faultExample(input: z.ZodObject, meta: Meta) {
+/** A 422 of the operation: for an empty body or a wrong value, for an unknown member where it takes no input. */
+function faultExample(input: z.ZodObject | undefined, meta: Meta) {
+  if (!input) return { detail: [extraForbidden(inputLocations(meta)(['limit']))] };
   for (const wrong of wrongInputs(input, meta)) {
     const { error } = input.safeParse(wrong);
     if (error) return { detail: toValidationErrors(error.issues, wrong, inputLocations(meta)) };

@@ -9,7 +9,7 @@ import type { CallState } from '../../procedure/context/context.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
 import { outlineOf } from '../../procedure/outline.ts';
 import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
-import { callProcedure, mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
+import { callProcedure, mayBeLeftOut, NO_INPUT, type Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import { extraForbidden, IGNORED_COUNT_MAX } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
@@ -52,8 +52,7 @@ type InputReader = (koa: RestContext) => Promise<unknown>;
  * Assembles an operation's input from path, query and body, with the members that it does not know: the procedure
  * refuses those. What would hide behind another place of the input is refused here.
  */
-function inputReader({ meta, input: schema }: Procedure): InputReader {
-  if (!schema) return async () => undefined;
+function inputReader({ meta, input: schema = NO_INPUT }: Procedure): InputReader {
   const { method, path } = OPERATIONS[meta.operation];
   const inPath = pathParameters(path);
   if (method === 'GET')

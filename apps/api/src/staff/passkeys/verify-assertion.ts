@@ -4,17 +4,19 @@ import type { RelyingParty } from './relying-party.ts';
 import { whyRefused } from './why-refused.ts';
 
 /** What a browser sends of a passkey that has signed a challenge: `toJSON()` of its `PublicKeyCredential`. */
-export const Assertion = z.object({
-  id: z.string().max(1_400),
-  rawId: z.string().max(1_400),
-  type: z.literal('public-key'),
-  response: z.object({
-    clientDataJSON: z.string().max(4_096),
-    authenticatorData: z.string().max(2_048),
-    signature: z.string().max(2_048),
-    userHandle: z.string().max(128).nullish(),
-  }),
-});
+export const Assertion = z
+  .object({
+    id: z.string().max(1_400),
+    rawId: z.string().max(1_400),
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: z.string().max(4_096),
+      authenticatorData: z.string().max(2_048),
+      signature: z.string().max(2_048),
+      userHandle: z.string().max(128).nullish(),
+    }),
+  })
+  .meta({ id: 'Assertion' });
 export type Assertion = z.infer<typeof Assertion>;
 
 type Verified =
