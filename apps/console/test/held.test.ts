@@ -34,7 +34,7 @@ test('what is held is compared with what was asked, and applied after a second l
   await page.reload();
   await page.getByRole('cell', { name: 'Another patient?' }).waitFor();
   await page.locator('tbody a').first().click();
-  await page.getByText('Held as input_mismatch: the member id differs.').waitFor();
+  await page.getByText('Held as a mismatch: the member id differs.').waitFor();
   await heading(watched, 'Another patient? J. D. at Bluefield Dental PPO');
   expect(await page.title()).toBe('Held output at Bluefield Dental PPO · Insurance Verification');
   await page.getByText('⇄ two digits swapped: characters 9 and 10').waitFor();
@@ -50,7 +50,7 @@ test('what is held is compared with what was asked, and applied after a second l
   await expectFit(watched, 'held-apply');
   await page.getByLabel('The request’s last four characters').fill(id.slice(-4));
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
-  await page.getByText('Applied').waitFor();
+  await page.getByText(/^Applied by A operator at /).waitFor();
   expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });
 });
 
@@ -186,6 +186,45 @@ test('only the name is nearly the same; of ids and dates the characters that dif
   await expectRow('Plan', '≠ different', []);
   await expectRow('End date', '≠ one digit differs: character 4', ['6', '5']);
   expect(await page.getByText('≈').count()).toBe(6); // name and address: asked, and the payer's beside asked and standing
+});
+
+// Broke: an applied output said "this one says the same", and the list said nothing of what differs from the result.
+test('a decision keeps what it decided over, and the list says what differs before it', async () => {
+  const heldId = await aCorrectionOfAll();
+  const watched = await anOperator();
+  const { page } = watched;
+  await page.goto('/console/held');
+  const row = page.getByRole('row').filter({ has: page.locator(`[href$="${heldId}"]`) });
+  await row.getByRole('cell', { name: 'member id, name, address, eligibility, plan, end date' }).waitFor();
+  await row.getByRole('cell', { name: 'M. V.', exact: true }).waitFor();
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Received',
+    'Age ↑',
+    'Why',
+    'What differs',
+    'Patient',
+    'Clinic',
+    'Payer',
+    'Offered by',
+  ]);
+  expect(await page.getByText('verification time').count()).toBe(0);
+  await expectFit(watched, 'held-list');
+  await page.goto(`/console/held/${heldId}`);
+  await page.getByText(/ values agree$/).click();
+  await page.getByText('Portal, by an agent').first().waitFor();
+  expect(await page.getByRole('main').innerText()).not.toMatch(
+    /manual_|input_mismatch|superseding|\d{4}-\d\d-\d\dT/,
+  );
+  // Nothing invites to what takes a patient's coverage away.
+  const apply = page.getByRole('button', { name: 'Apply …' });
+  const dismiss = page.getByRole('button', { name: 'Dismiss …' });
+  expect(await apply.getAttribute('class')).toBe(await dismiss.getAttribute('class'));
+  await service.client.heldOutputs.apply({ held_id: heldId });
+  await page.reload();
+  await page.getByText(/^Applied by .+ at .+:$/).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Eligibility Active → Inactive' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Plan PPO 1000 → PPO 5000' }).waitFor();
+  await expectFit(watched, 'held-applied');
 });
 
 // Broke: a long name pushed what is offered off the right side, and one decided on what was left.

@@ -121,7 +121,10 @@ test('an erased request says so in place of its data, in its timeline and in the
   await expectFit(watched, 'requests-erased');
   await page.getByRole('link', { name: id }).click();
   await page.getByText(/^The data was erased/).waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'Data erased' }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'It was erased when its retention was over.' })
+    .waitFor();
   expect(
     await page.getByRole('button', { name: /New from this one|Deliver again|Show the patient/ }).count(),
   ).toBe(0);

@@ -99,9 +99,16 @@ export { SaveDraft } from './draft/save-draft.ts';
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';
 export { AskedMember } from './output/asked-member.ts';
+export { ResultMember } from './output/result-member.ts';
 export { DismissHeldOutput, DismissReceipt } from './output/dismiss-held-output.ts';
 export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-outputs.ts';
-export { CompareHeldOutput, ComparedValue, FailedTest, ValueDifference } from './output/held-comparison.ts';
+export {
+  CompareHeldOutput,
+  ComparedValue,
+  FailedTest,
+  HeldDecision,
+  ValueDifference,
+} from './output/held-comparison.ts';
 export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
 export { HeldOutputSummary } from './output/held-output-summary.ts';

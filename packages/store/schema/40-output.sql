@@ -13,6 +13,7 @@ create table result (
   primary key (request_id, version)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index result_held on result (held_output_id) where held_output_id is not null;
 create index result_counting on result using brin (applied_at) with (pages_per_range = 32, autosummarize = on);
 
 -- An output that was not applied, kept for 30 days.

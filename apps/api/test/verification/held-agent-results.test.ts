@@ -42,7 +42,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(held).toMatchObject({ reason: 'agent_result', request_id });
     expect(await service.answer('GET', `/held-outputs/${held?.held_id}/comparison`)).toMatchObject({
       sentence:
-        'Held as agent_result: an agent found it, and the route of its payer has a person look first.',
+        'Held as an agent’s result: an agent found it, and the route of its payer has a person look first.',
     });
     await transport.call(service, 'heldOutputs.apply', { held_id: held?.held_id });
     expect(await stateOf(request_id)).toBe('complete');

@@ -1,5 +1,7 @@
 import type { Outputs } from '../api/api.ts';
+import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
+import { valueInWords } from '../words/held-words.ts';
 import { ComparedText } from './compared-text.tsx';
 import css from './compared-values.module.css';
 import { differenceText } from './difference-text.ts';
@@ -66,7 +68,7 @@ function Rows({ caption, values }: { readonly caption: string; readonly values: 
             {hasStanding && <OtherCell label="Standing" value={value} other="standing" />}
             <td data-label="Offered">
               <div>
-                <ComparedText text={value.offered} places={placesInOffered(value)} />
+                <ValueText field={value.field} text={value.offered} places={placesInOffered(value)} />
               </div>
             </td>
           </tr>
@@ -88,7 +90,7 @@ function OtherCell({ label, value, other }: OtherCellProps) {
   return (
     <td data-label={label} className={isComparedWith(value, other) ? undefined : css.nothing}>
       <div>
-        <ComparedText text={text} places={isLonger(text, value.offered) ? places : []} />
+        <ValueText field={value.field} text={text} places={isLonger(text, value.offered) ? places : []} />
         {difference !== 'none' && (
           <div className={css.differs}>
             {differenceText({ difference, places, text, offered: value.offered })}
@@ -97,6 +99,19 @@ function OtherCell({ label, value, other }: OtherCellProps) {
       </div>
     </td>
   );
+}
+
+interface ValueTextProps {
+  readonly field: string;
+  readonly text: string | null;
+  readonly places: readonly number[];
+}
+
+/** A value in words; an instant in the viewer's zone. */
+export function ValueText({ field, text, places }: ValueTextProps) {
+  if (text !== null && /_time(stamp)?$/.test(field) && !Number.isNaN(Date.parse(text)))
+    return <Time at={text} />;
+  return <ComparedText text={text === null ? null : valueInWords(field, text)} places={places} />;
 }
 
 /** Places are counted in the longer text, and where both are equally long they are in both. */

@@ -18,7 +18,7 @@ import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
 import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Age, Time } from '../look/time/time.tsx';
-import { HELD, MEMBERS } from '../words/held-words.ts';
+import { CHANGES, HELD, MEMBERS } from '../words/held-words.ts';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({
@@ -26,7 +26,7 @@ const Filters = z.object({
   age: text(),
   since: text(),
   until: text(),
-  order: z.literal('oldest').optional(),
+  order: z.literal('newest').optional(),
   ...PLACE,
 });
 type Filters = z.infer<typeof Filters>;
@@ -49,7 +49,10 @@ export function HeldPage() {
   const query = useQuery({
     queryKey: ['heldOutputs.list', filters],
     queryFn: ({ signal }) =>
-      api.heldOutputs.list.query({ reason, order, cursor, limit: 50, ...spanOf(age, times) }, { signal }),
+      api.heldOutputs.list.query(
+        { reason, order: order ?? 'oldest', cursor, limit: 50, ...spanOf(age, times) },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   });
   useKeptPlace(query.data !== undefined);
@@ -73,8 +76,8 @@ export function HeldPage() {
             ) : (
               <HeldTable
                 items={items}
-                isOldestFirst={order === 'oldest'}
-                onTurn={() => change({ order: order === 'oldest' ? undefined : 'oldest', ...FIRST_PAGE })}
+                isOldestFirst={order === undefined}
+                onTurn={() => change({ order: order === undefined ? 'newest' : undefined, ...FIRST_PAGE })}
               />
             )}
             <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
@@ -114,18 +117,11 @@ function HeldTable({ items, isOldestFirst, onTurn }: HeldTableProps) {
       cell: (held) => <Age since={held.received_at} />,
     },
     { head: 'Why', cell: ({ reason }) => <Mark tone="warn">{HELD[reason].word}</Mark> },
-    {
-      head: 'What differs',
-      is: 'words',
-      cell: ({ differs }) => differs.map((member) => MEMBERS[member]).join(', '),
-    },
+    { head: 'What differs', is: 'words', cell: differenceOf },
+    { head: 'Patient', from: 'middle', cell: ({ patient_initials: initials }) => initials ?? '' },
+    { head: 'Clinic', is: 'words', from: 'middle', cell: ({ account_name: name }) => name ?? '' },
     { head: 'Payer', is: 'words', from: 'middle', cell: ({ payer }) => payer ?? '' },
-    {
-      head: 'Account',
-      is: 'words',
-      from: 'middle',
-      cell: ({ account_name: name }) => name ?? '',
-    },
+    { head: 'Offered by', is: 'words', from: 'middle', cell: ({ offered_by: name }) => name ?? '' },
     {
       head: 'Request',
       from: 'wide',
@@ -140,6 +136,14 @@ function HeldTable({ items, isOldestFirst, onTurn }: HeldTableProps) {
       keyOf={({ held_id: id }) => id}
       isTarget
     />
+  );
+}
+
+/** A patient's value that differs from both is named once. */
+function differenceOf({ differs, changes }: Held): string {
+  const ofResult = changes.filter((member) => !differs.some((asked) => asked === member));
+  return [...differs.map((member) => MEMBERS[member]), ...ofResult.map((member) => CHANGES[member])].join(
+    ', ',
   );
 }
 

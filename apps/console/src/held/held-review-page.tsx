@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as z from 'zod';
-import { api } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
@@ -19,18 +19,21 @@ import { HELD } from '../words/held-words.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { ComparedValues } from './compared-values.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
+import { HeldDecision } from './held-decision.tsx';
 import css from './held.module.css';
 import { OtherRequest } from './other-request.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 
 /** `with`: another request to compare with than the one that the output names. */
-const Compared = z.object({ with: z.string().optional() });
+const ComparedWith = z.object({ with: z.string().optional() });
+
+type Compared = Outputs['heldOutputs']['compare']['values'][number];
 
 /**
  * `/held/{held_id}`: one held output beside its request and the present result, for an operator to apply or dismiss.
  */
 export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
-  const [{ with: other }, change] = useQueryModel(Compared);
+  const [{ with: other }, change] = useQueryModel(ComparedWith);
   const [, go] = useLocation();
   const [decides, setDecides] = useState<'apply' | 'dismiss' | null>(null);
   const query = useQuery({
@@ -43,7 +46,9 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
   });
   const { older, newer } = useNeighbours(heldId);
   const isOpen = query.data?.held.status === 'held';
-  const isSafe = query.data?.failed_tests.every(({ test }) => test === 'first_result' || test === 'sender');
+  const isSafe =
+    query.data?.failed_tests.every(({ test }) => test === 'first_result' || test === 'sender') &&
+    !query.data.values.some(turnsAnswer);
   const to = (id: string | undefined) => (id === undefined ? undefined : () => go(`/held/${id}`));
   const keyOf = useKeyOf();
   useKeys({
@@ -89,7 +94,7 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
     >
       <Loaded query={query} what="held output" skeleton={<SkeletonRows count={10} />}>
         {(comparison) => {
-          const { held, request, sentence, values } = comparison;
+          const { held, request, decision, sentence, values } = comparison;
           return (
             <>
               <p className={css.sentence}>
@@ -108,8 +113,8 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                     <CopyButton text={request.request_id} name="the request id" />
                   </>
                 )}
-                {held.note !== null && <> · Note: {held.note}</>}
               </p>
+              {decision && <HeldDecision held={held} decision={decision} values={values} />}
               <ComparedValues values={values} />
               {held.benefits && (
                 <section aria-label="Benefits">
@@ -133,6 +138,10 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
     </Page>
   );
 }
+
+/** Whether a value makes another answer of the current one, as Inactive of Active does. */
+const turnsAnswer = ({ field, standing, standing_difference: difference }: Compared) =>
+  /\/(eligibility_status|state)$/.test(field) && standing !== null && difference !== 'none';
 
 /** `Another patient? J. D. at Payer Plan 1`. */
 function headlineOf(reason: HeldReason, { patient_info: patient, payer_info: payer }: RequestInfo): string {

@@ -5,7 +5,7 @@ import { api } from '../api/api.ts';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
 import css from '../look/form/form.module.css';
-import { REASONS } from './erasure-words.ts';
+import { ERASED } from './erasure-words.ts';
 
 /** A dialog that asks for the erasure of a request; another person confirms it. */
 export function AskErasureDialog({ onClose }: { readonly onClose: () => void }) {
@@ -48,7 +48,7 @@ export function AskErasureDialog({ onClose }: { readonly onClose: () => void }) 
               checked={reason === option}
               onChange={() => setReason(option)}
             />
-            {REASONS[option]}
+            {ERASED[option].word}
           </label>
         ))}
       </fieldset>

@@ -6,7 +6,7 @@ import { download } from '../look/download.ts';
 import { FactList } from '../look/fact-list.tsx';
 import { Named } from '../look/table/named.tsx';
 import { Time } from '../look/time/time.tsx';
-import { REASONS } from './erasure-words.ts';
+import { ERASED } from './erasure-words.ts';
 import css from './privacy.module.css';
 
 interface CertificateDialogProps {
@@ -50,7 +50,7 @@ export function CertificateDialog({ erasure, onClose }: CertificateDialogProps) 
       <FactList
         facts={[
           ['Request', <code key="id">{id}</code>],
-          ['Reason', REASONS[certificate.reason]],
+          ['Reason', ERASED[certificate.reason].word],
           [
             'Asked',
             <span key="asked">

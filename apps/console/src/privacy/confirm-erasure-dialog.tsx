@@ -7,7 +7,7 @@ import { Field, TextInput } from '../look/form/field.tsx';
 import { Named } from '../look/table/named.tsx';
 import { Time } from '../look/time/time.tsx';
 import { CertificateDialog } from './certificate-dialog.tsx';
-import { REASONS } from './erasure-words.ts';
+import { ERASED } from './erasure-words.ts';
 
 interface ConfirmErasureDialogProps {
   readonly erasure: Outputs['erasures']['list']['items'][number];
@@ -36,7 +36,7 @@ export function ConfirmErasureDialog({ erasure, onClose }: ConfirmErasureDialogP
       <FactList
         facts={[
           ['Request', <code key="id">{erasure.request_id}</code>],
-          ['Reason', REASONS[erasure.reason]],
+          ['Reason', ERASED[erasure.reason].word],
           [
             'Asked',
             <span key="asked">

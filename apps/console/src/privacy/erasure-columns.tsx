@@ -6,7 +6,7 @@ import { ShortId } from '../look/table/short-id.tsx';
 import type { Column } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
-import { REASONS } from './erasure-words.ts';
+import { ERASED } from './erasure-words.ts';
 import css from './privacy.module.css';
 
 type Erasure = Outputs['erasures']['list']['items'][number];
@@ -23,7 +23,7 @@ export const erasureColumns = (
     from: 'middle',
     cell: ({ account_name: name }) => name,
   },
-  { head: 'Reason', is: 'words', from: 'middle', cell: ({ reason }) => REASONS[reason] },
+  { head: 'Reason', is: 'words', from: 'middle', cell: ({ reason }) => ERASED[reason].word },
   { head: 'Asked', from: 'middle', cell: ({ asked_at: at }) => <Time at={at} /> },
   {
     head: 'By',

@@ -1,20 +1,11 @@
-import type { ErasedBecause, ErasureReason } from '@insurance-verification/schema';
+import type { ErasedBecause } from '@insurance-verification/schema';
 
-/** Why a request is erased. */
-export const REASONS: Readonly<Record<ErasureReason, string>> = {
-  wrong_patient: 'Wrong patient',
-  wrong_recipient: 'Wrong recipient',
-  posted_twice: 'Posted twice',
-  patient_asked: 'The patient asked',
-  not_authorized: 'It was not allowed to be asked',
-};
-
-/** Why the data of a request is gone, at the end of “The data was erased on …,”. */
-export const BECAUSE: Readonly<Record<ErasedBecause, string>> = {
-  retention: 'when its retention was over',
-  wrong_patient: 'because it was about the wrong patient',
-  wrong_recipient: 'because it went to the wrong recipient',
-  posted_twice: 'because it was posted twice',
-  patient_asked: 'because the patient asked for it',
-  not_authorized: 'because it was not allowed to be asked',
+/** Why the data of a request is gone: the choice of who asks, and the end of “The data was erased on …,”. */
+export const ERASED: Readonly<Record<ErasedBecause, { readonly word: string; readonly because: string }>> = {
+  retention: { word: 'Retention over', because: 'when its retention was over' },
+  wrong_patient: { word: 'Wrong patient', because: 'because it was about the wrong patient' },
+  wrong_recipient: { word: 'Wrong recipient', because: 'because it went to the wrong recipient' },
+  posted_twice: { word: 'Posted twice', because: 'because it was posted twice' },
+  patient_asked: { word: 'The patient asked', because: 'because the patient asked for it' },
+  not_authorized: { word: 'Asked without permission', because: 'because it was asked without permission' },
 };

@@ -1,4 +1,5 @@
-import type { AskedMember, HeldReason } from '@insurance-verification/schema';
+import type { AskedMember, HeldReason, ResultMember } from '@insurance-verification/schema';
+import { CHANNELS, STATES } from './request-words.ts';
 
 interface HeldWords {
   readonly word: string;
@@ -37,3 +38,34 @@ export const MEMBERS: Readonly<Record<AskedMember, string>> = {
   cpt_code_coverage: 'codes',
   callback_url: 'callback address',
 };
+
+/** What of a result an output may differ in. */
+export const CHANGES: Readonly<Record<ResultMember, string>> = {
+  state: 'outcome',
+  error_reason: 'reason',
+  subscriber_id: 'member id at the payer',
+  dob: 'date of birth at the payer',
+  name: 'patient at the payer',
+  address: 'address at the payer',
+  payer_name: 'payer that answered',
+  eligibility_status: 'eligibility',
+  plan_name: 'plan',
+  start_date: 'start date',
+  end_date: 'end date',
+  cpt_code_coverage: 'covered codes',
+  notes: 'notes',
+  verification_source: 'channel',
+  request_id: 'request that it answers',
+  person_uuid: 'person id',
+};
+
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  verification_source: CHANNELS,
+  state: Object.fromEntries(Object.entries(STATES).map(([state, { word }]) => [state, word])),
+};
+
+/** A compared value as a person reads it. @param field as in `ComparedValue` */
+export function valueInWords(field: string, text: string): string {
+  const member = field.slice(field.lastIndexOf('/') + 1);
+  return member === 'error_reason' ? text.replaceAll('_', ' ') : (CHOICES[member]?.[text] ?? text);
+}

@@ -112,7 +112,7 @@ export interface Operations<P extends models.PayerNames> {
     stats: Query<void, models.HeldStats>;
     /** Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it. 404 `not_found`. */
     get: Query<{ held_id: string }, models.HeldOutputDetail<P>>;
-    /** Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. 404 `not_found`, 410 `request_erased`. */
+    /** Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. A settled output is compared with the result that the request had when it was settled. 404 `not_found`, 410 `request_erased`. */
     compare: Query<{ held_id: string } & z.input<typeof models.CompareHeldOutput>, models.HeldComparison<P>>;
     /** Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message. 404 `not_found`, 409 `held_output_settled`, 409 `held_output_not_applicable`, 410 `request_erased`. Not retried. */
     apply: Mutation<{ held_id: string } & z.input<typeof models.ApplyHeldOutput>, models.OutputReceipt>;

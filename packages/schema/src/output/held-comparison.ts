@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import type { createRequestModel } from '../intake/request-model.ts';
@@ -67,6 +68,18 @@ export const FailedTest = model('FailedTest', 'A test that the held output does 
 /** {@link FailedTest} as a type. */
 export type FailedTest = z.infer<typeof FailedTest>;
 
+/** How a held output was settled. Its status is in the output, the note of a dismissal too. */
+export const HeldDecision = model('HeldDecision', 'Who applied or dismissed a held output, and when.', {
+  by: z.string().meta({ description: 'The id of the key or person.' }),
+  by_name: z.string().nullable().meta({ description: 'Its name now; null for a key without one.' }),
+  at: dateTime().meta({ description: 'When.' }),
+  version: wholeNumber().nullable().meta({
+    description: 'The version of the result that it became; null when it was dismissed.',
+  }),
+});
+/** {@link HeldDecision} as a type. */
+export type HeldDecision = z.infer<typeof HeldDecision>;
+
 /** A held output beside what was asked and what stands (`heldOutputs.compare`). */
 export function createHeldComparison<P extends PayerNames>({
   detail,
@@ -80,10 +93,15 @@ export function createHeldComparison<P extends PayerNames>({
   return model('HeldComparison', 'A held output beside what was asked and what stands.', {
     held: detail.meta({ description: 'The held output.' }),
     request: requestModel.nullable().meta({
-      description: 'The request that it is compared with: the named one, else its own; null without either.',
+      description:
+        'The request that it is compared with: the named one, else the one that it was applied to, else its own; null without any.',
     }),
     standing: responseModel.nullable().meta({
-      description: "The request's current result; null when there is none.",
+      description:
+        "The request's current result; of a settled output the one that the request had when it was settled. Null when there is none.",
+    }),
+    decision: HeldDecision.nullable().meta({
+      description: 'Who applied or dismissed it, and when; null while it waits.',
     }),
     sentence: z.string().meta({ description: 'Why it was held and what differs, in one sentence.' }),
     failed_tests: list(FailedTest).meta({
@@ -108,7 +126,8 @@ export function createHeldComparison<P extends PayerNames>({
 /** What a held output is compared with, besides its id (`heldOutputs.compare`). */
 export const CompareHeldOutput = model('CompareHeldOutput', 'What a held output is compared with.', {
   request_id: z.string().optional().meta({
-    description: 'The request to compare it with; absent: the one that it names itself.',
+    description:
+      'The request to compare it with; absent: the one that it was applied to, else the one that it names itself.',
   }),
 });
 /** {@link CompareHeldOutput} as a type. */

@@ -5,6 +5,7 @@ import { model } from '../model.ts';
 import { nextCursorField } from '../page/page-fields.ts';
 import { AskedMember } from './asked-member.ts';
 import { HeldReason } from './held-reason.ts';
+import { ResultMember } from './result-member.ts';
 
 const heldOutputShape = {
   held_id: z.string().meta({ description: 'The id of the held output.' }),
@@ -16,7 +17,7 @@ const heldOutputShape = {
     .meta({ description: 'The request of ours that it names; null when it names none we know.' }),
 };
 
-/** An output awaiting an operator (`heldOutputs.list`). Nothing in it is the sender's word. */
+/** An output awaiting an operator (`heldOutputs.list`). No text in it is the sender's. */
 export const HeldOutput = model('HeldOutput', 'An output that waits for an operator.', {
   ...heldOutputShape,
   account_name: z.string().nullable().meta({
@@ -25,9 +26,21 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
   payer: z.string().nullable().meta({
     description: "The payer's name, as that request has it and not as the output says; null without one.",
   }),
+  patient_initials: z.string().nullable().meta({
+    description:
+      "The initials of the patient's name, as that request has it; null where `differs` has nothing to compare, and where the name has no letters.",
+  }),
+  offered_by: z.string().nullable().meta({
+    description:
+      'The name of the key or person that sent it; null for a stranger, and for a key without a name.',
+  }),
   differs: list(AskedMember).meta({
     description:
       'What the output says otherwise than that request asks, by the rules of heldOutputs.compare, without the values, as it was when the output was held; what is only written otherwise is left out. Empty where nothing differs, and where there is nothing to compare: no request, one that was erased, or a text that does not open.',
+  }),
+  changes: list(ResultMember).meta({
+    description:
+      'What the output says otherwise than the result that the request had when it was held, as `differs` has it; empty without such a result. Each result has its own `uuid` and `verification_time`: they are never in it.',
   }),
 });
 /** {@link HeldOutput} as a type. */

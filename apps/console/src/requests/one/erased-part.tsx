@@ -1,6 +1,6 @@
 import type { ErasedBecause } from '@insurance-verification/schema';
 import { Time } from '../../look/time/time.tsx';
-import { BECAUSE } from '../../privacy/erasure-words.ts';
+import { ERASED } from '../../privacy/erasure-words.ts';
 import css from './request.module.css';
 
 interface ErasedPartProps {
@@ -13,7 +13,7 @@ export function ErasedPart({ at, because }: ErasedPartProps) {
   return (
     <>
       <p>
-        The data was erased on <Time at={at} />, {BECAUSE[because]}.
+        The data was erased on <Time at={at} />, {ERASED[because].because}.
       </p>
       <p className={css.quiet}>
         Nothing brings it back. What happened, and when, is still told; to ask the payer again, make a new

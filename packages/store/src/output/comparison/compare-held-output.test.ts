@@ -6,7 +6,7 @@ import { accessLines } from '../../../test/ground/access-lines.ts';
 import { anEntry } from '../../../test/ground/an-entry.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake, PAYER_ID } from '../../../test/ground/stages.ts';
-import { compareHeldOutput } from '../../index.ts';
+import { applyHeldOutput, compareHeldOutput, dismissHeldOutput } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 
 const stores = await openTestStores();
@@ -38,7 +38,7 @@ test('another patient: the test that failed, the values, and how they differ', a
   });
   const comparison = await compared(heldId);
   expect(comparison.sentence).toBe(
-    'Held as input_mismatch: the member id differs and in the coverage the birth date and the member id differ.',
+    'Held as a mismatch: the member id differs and in the coverage the birth date and the member id differ.',
   );
   expect(comparison.failed_tests.map(({ test: name, coverage }) => [name, coverage])).toEqual([
     ['member_id', null],
@@ -63,7 +63,7 @@ test('a correction: what differs from the result that stands', async () => {
   expect(comparison.standing).not.toBeNull();
   expect(comparison.failed_tests.map(({ test: name }) => name)).toEqual(['first_result']);
   expect(comparison.sentence).toMatch(
-    /^Held as superseding: the request has a result already, and the .+\.$/,
+    /^Held as a second result: the request has a result already, and this one differs in the .+\.$/,
   );
   expect(differing(comparison).map(([, asked]) => asked)).not.toContain('different');
 });
@@ -76,18 +76,18 @@ test('a correction of a single field, whichever, does not say the same', async (
   const offering = async (changes: Partial<InsurancePlanData>) => {
     const heldId = await hold(store, anOutput(request, { insurance_data: [{ ...coverage, ...changes }] }));
     const comparison = await compared(heldId);
-    return [comparison.sentence.split('and the ')[1], differing(comparison)];
+    return [comparison.sentence.split('differs in the ')[1], differing(comparison)];
   };
   expect(await offering({ verification_source: 'manual_phone_call' })).toEqual([
-    'channel differs from it.',
+    'channel.',
     [['/insurance_data/0/verification_source', 'none', 'different']],
   ]);
   expect(await offering({ patient_info: { ...coverage.patient_info, address: '2 Main Street' } })).toEqual([
-    'address at the payer differs from it.',
+    'address at the payer.',
     [['/insurance_data/0/patient_info/address', 'different', 'added']],
   ]);
   expect(await offering({ request_id: request.request_id })).toEqual([
-    'request that it answers differs from it.',
+    'request that it answers.',
     [['/insurance_data/0/request_id', 'none', 'added']],
   ]);
 });
@@ -107,7 +107,7 @@ test('a failure instead of a result: the outcome, the reason, and how much is go
   const request = await aFinishedRequest(store, caller);
   const failed = { state: 'error_verifying', error_reason: 'member_not_found' } as const;
   const comparison = await compared(await hold(store, anOutput(request, { ...failed, insurance_data: [] })));
-  expect(comparison.sentence).toMatch(/, and \d+ values differ from it\.$/);
+  expect(comparison.sentence).toMatch(/, and this one differs in \d+ values\.$/);
   expect(differing(comparison).slice(0, 2)).toEqual([
     ['/request/state', 'none', 'different'],
     ['/request/error_reason', 'none', 'added'],
@@ -155,4 +155,49 @@ test('a comparison is in the access log, under the request that it showed', asyn
   const heldId = await hold(store, anOutput(request, { notes: 'log' }));
   await compareHeldOutput(store, { caller: reader, heldId, requestId: undefined, payerIdOf: () => PAYER_ID });
   expect(await accessLines(stores, reader)).toEqual([['heldOutputs.compare', request.request_id]]);
+});
+
+// Broke: an applied output was compared with the result that it became, and "this one says the same".
+test('a settled output is compared with the result that stood when it was settled, whatever came later', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const offering = (notes: string) => hold(store, anOutput(request, { notes }));
+  const [applied, dismissed, later] = [await offering('2'), await offering('x'), await offering('3')];
+  await applyHeldOutput(store, { caller, heldId: applied });
+  await dismissHeldOutput(store, { caller, heldId: dismissed, note: 'an older one' });
+  await applyHeldOutput(store, { caller, heldId: later });
+  const changed = async (heldId: string) => {
+    const { values, decision, sentence } = await compared(heldId);
+    const differs = values.filter(({ standing_difference: difference }) => difference !== 'none');
+    return [decision, sentence, differs.map(({ standing, offered }) => [standing, offered])];
+  };
+  const second =
+    'Held as a second result: the request has a result already, and this one differs in the notes.';
+  const decision = { by: caller.keyId, by_name: null, at: expect.any(String) };
+  const { insurance_data: first } = anOutput(request);
+  expect(await changed(applied)).toEqual([
+    { ...decision, version: 2 },
+    second,
+    [[first[0]?.notes ?? null, '2']],
+  ]);
+  expect(await changed(dismissed)).toEqual([{ ...decision, version: null }, second, [['2', 'x']]]);
+  expect(await changed(later)).toEqual([{ ...decision, version: 3 }, second, [['2', '3']]]);
+});
+
+test('an output that was applied to another request is compared with that one', async () => {
+  const [named, other] = [await aFinishedRequest(store, caller), await aFinishedRequest(store, caller)];
+  const heldId = await hold(store, anOutput(named, { notes: 'of the other' }));
+  await applyHeldOutput(store, { caller, heldId, requestId: other.request_id });
+  const { request, decision } = await compared(heldId);
+  expect([request?.request_id, decision?.version]).toEqual([other.request_id, 2]);
+});
+
+// Each result is of another time, and its entries have ids of their own: "2 values differ" was said of the same result.
+test('the time of a verification and the ids of entries are no difference', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const [coverage] = anOutput(request).insurance_data;
+  if (!coverage) throw new Error('An output has a coverage.');
+  const again = { ...coverage, verification_time: '2026-11-20T11:00:00Z', uuid: 'another', notes: 'another' };
+  expect(
+    differing(await compared(await hold(store, anOutput(request, { insurance_data: [again] })))),
+  ).toEqual([['/insurance_data/0/notes', 'none', 'different']]);
 });

@@ -1,6 +1,14 @@
-import type { RequestModel, ResponseModel, ComparedValue, FailedTest } from '@insurance-verification/schema';
+import type {
+  ComparedValue,
+  FailedTest,
+  HeldDecision,
+  RequestModel,
+  ResponseModel,
+} from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { subjectNameOf } from '../../access/subject-name.ts';
 import { openRequestModel } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -14,7 +22,7 @@ import { selectAsked } from './select-asked.ts';
 export interface HeldComparing {
   readonly caller: Caller;
   readonly heldId: string;
-  /** The request to compare it with; by default the one that the output names. */
+  /** The request to compare it with; by default the one that it was applied to, else the one that it names. */
   readonly requestId: string | undefined;
   /** The stable id of a payer's name. */
   readonly payerIdOf: (name: string) => string;
@@ -25,6 +33,7 @@ interface HeldComparisonView {
   readonly held: ReadHeldOutput['held'];
   readonly request: RequestModel | null;
   readonly standing: ResponseModel | null;
+  readonly decision: HeldDecision | null;
   readonly sentence: string;
   readonly failed_tests: FailedTest[];
   readonly values: ComparedValue[];
@@ -40,7 +49,11 @@ export type ComparedHeldOutput =
   /** `unknown_request`: no such request within the caller's reach. `erased`: its data is gone. */
   | { readonly kind: 'not_found' | 'unknown_request' | 'erased' };
 
-/** A held output beside what was asked and what stands, with the tests of the rules that it does not pass. */
+/**
+ * A held output next to what was asked and the current result, with the tests of the rules that it does not pass. A settled
+ * one is compared with the result that the request had when it was settled: with the one that it became, an applied
+ * output would differ in nothing.
+ */
 export async function compareHeldOutput(
   store: Store,
   { caller, heldId, requestId, payerIdOf }: HeldComparing,
@@ -48,8 +61,12 @@ export async function compareHeldOutput(
   const found = await readHeldOutput(store, { caller, heldId });
   if (!found) return { kind: 'not_found' };
   const { held, benefits } = found;
-  const comparedId = requestId ?? held.request_id;
-  const read = comparedId === null ? null : await readRequest(store, caller, comparedId);
+  const settlement = held.status === 'held' ? null : await readSettlement(store, heldId);
+  const comparedId = requestId ?? settlement?.appliedTo ?? held.request_id;
+  const read =
+    comparedId === null
+      ? null
+      : await readRequest(store, caller, { requestId: comparedId, before: settlement?.at });
   if (requestId !== undefined && read === null) return { kind: 'unknown_request' };
   if (requestId !== undefined && read === 'erased') return { kind: 'erased' };
   // One that names a request that was erased can still be read, and dismissed.
@@ -84,6 +101,7 @@ export async function compareHeldOutput(
       held,
       request,
       standing: beside?.standing ?? null,
+      decision: settlement?.decision ?? null,
       sentence: sentenceOf(held.reason, tests, values),
       failed_tests: tests,
       values,
@@ -92,13 +110,49 @@ export async function compareHeldOutput(
   };
 }
 
-async function readRequest({ db, vault }: Store, caller: Caller, requestId: string) {
+interface Settlement {
+  readonly decision: HeldDecision;
+  /** The request whose result it became; null when it was dismissed. */
+  readonly appliedTo: string | null;
+  readonly at: Date;
+}
+
+/** Who settled a held output, when, and what it became; null when it waits. */
+async function readSettlement({ db }: Store, heldId: string): Promise<Settlement | null> {
+  const row = await db
+    .selectFrom('held_output')
+    .leftJoin('result', 'result.held_output_id', 'held_output.id')
+    .select(['settled_at', 'settled_by', 'result.request_id', 'result.version'])
+    .select(subjectNameOf('settled_by').as('settled_by_name'))
+    .where('held_output.id', '=', heldId)
+    .executeTakeFirst();
+  if (!row?.settled_at || row.settled_by === null) return null;
+  return {
+    decision: {
+      by: row.settled_by,
+      by_name: JSON.parse(row.settled_by_name ?? 'null') as string | null,
+      at: row.settled_at.toISOString(),
+      version: row.version,
+    },
+    appliedTo: row.request_id,
+    at: row.settled_at,
+  };
+}
+
+interface RequestToCompare {
+  readonly requestId: string;
+  /** Reads the result that the request had just before; absent: the current one. */
+  readonly before: Date | undefined;
+}
+
+async function readRequest({ db, vault }: Store, caller: Caller, { requestId, before }: RequestToCompare) {
   if (!isIssuedId('req', requestId)) return null;
   const row = await selectAsked(db, caller).where('request.id', '=', requestId).executeTakeFirst();
   if (!row) return null;
   if (row.erased_at) return 'erased';
   const request = await openRequestModel(vault, row);
-  const { id, account_id: accountId, version } = row;
+  const { id, account_id: accountId } = row;
+  const version = before ? await versionBefore(db, { requestId, before }) : row.version;
   const finding = await readStanding(db, vault, { id, accountId, version });
   return {
     request,
@@ -111,4 +165,19 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
       host: new URL(request.input.callback_url).host,
     },
   };
+}
+
+/** The version of the result that a request had just before an instant; 0 for none. */
+async function versionBefore(
+  db: Store['db'],
+  { requestId, before }: { readonly requestId: string; readonly before: Date },
+): Promise<number> {
+  // A result that a decision made has the time of that decision, which is its transaction's.
+  const { version } = await db
+    .selectFrom('result')
+    .select(({ fn }) => fn.coalesce(fn.max('version'), sql<number>`0`).as('version'))
+    .where('request_id', '=', requestId)
+    .where('applied_at', '<', before)
+    .executeTakeFirstOrThrow();
+  return version;
 }

@@ -9,11 +9,12 @@ import type { ResponseModel } from '@insurance-verification/schema';
  * | `exact`   | enumerations, NPI, plan names, notes, machines' ids, money | equal or different, nothing between     |
  * | `codes`   | lists of codes                                             | also the same codes in another order    |
  * | `instant` | date-times                                                 | also the same instant written otherwise |
+ * | `own`     | what each result has of its own: an entry's id and time    | nothing                                 |
  * | `date`    | dates                                                      | which digits differ or are swapped      |
  * | `id`      | ids that people read off and type                          | which characters differ or are swapped  |
  * | `name`    | names and addresses                                        | also what is nearly the same            |
  */
-export type ComparisonKind = 'exact' | 'codes' | 'instant' | 'date' | 'id' | 'name';
+export type ComparisonKind = 'exact' | 'codes' | 'instant' | 'own' | 'date' | 'id' | 'name';
 
 /** A field of a result: how it is compared, what it is called, and where the request has it under another path. */
 export type ComparedField = readonly [
@@ -77,8 +78,8 @@ export const COMPARED_FIELDS = {
   '/insurance_data/*/plan_info/cpt_code_coverage': ['codes', 'Covered codes'],
   '/insurance_data/*/notes': ['exact', 'Notes'],
   '/insurance_data/*/verification_source': ['exact', 'Channel'],
-  '/insurance_data/*/verification_time': ['instant', 'Verification time'],
+  '/insurance_data/*/verification_time': ['own', 'Verification time'],
   '/insurance_data/*/request_id': ['exact', 'Request that it answers', '/request/request_id'],
-  '/insurance_data/*/uuid': ['exact', 'Entry id'],
+  '/insurance_data/*/uuid': ['own', 'Entry id'],
   '/insurance_data/*/person_uuid': ['exact', 'Person id'],
 } as const satisfies Record<FieldPath<ResponseModel>, ComparedField>;

@@ -12,6 +12,7 @@ export interface Difference {
 
 /** How an offered value differs from another one, by the kind of its field and never by the look of the text. */
 export function differenceOf(kind: ComparisonKind, other: FieldValue, offered: FieldValue): Difference {
+  if (kind === 'own') return plain('none');
   const [one, two] = [orNull(other), orNull(offered)];
   if (one === null) return plain(two === null ? 'none' : 'added');
   if (two === null) return plain('missing');
@@ -42,7 +43,7 @@ const plain = (difference: ValueDifference): Difference => ({ difference, places
 
 type Finder = (one: string, two: string) => Difference;
 
-const FINDERS: Readonly<Record<ComparisonKind, Finder>> = {
+const FINDERS: Readonly<Record<Exclude<ComparisonKind, 'own'>, Finder>> = {
   exact: () => plain('different'),
   codes: (one, two) => plain(sortedCodes(one) === sortedCodes(two) ? 'form' : 'different'),
   instant: (one, two) => plain(Date.parse(one) === Date.parse(two) ? 'form' : 'different'),

@@ -38,16 +38,23 @@ export function sentenceOf(
   const hasResult = tests.some(({ test }) => test === 'first_result');
   const result = hasResult ? [`the request has a result already, and ${differing(changed)}`] : [];
   const all = [...faults, ...result];
-  return `Held as ${reason}: ${all.length === 0 ? 'nothing differs any more' : listed(all)}.`;
+  return `Held as ${AS[reason]}: ${all.length === 0 ? 'nothing differs any more' : listed(all)}.`;
 }
+
+const AS: Readonly<Record<HeldReason, string>> = {
+  untrusted: 'untrusted',
+  unmatched: 'unmatched',
+  input_mismatch: 'a mismatch',
+  superseding: 'a second result',
+  agent_result: 'an agent’s result',
+};
 
 /** Of more names than these a sentence is read by nobody; the table below it has them. */
 const NAMES_MAX = 5;
 
 function differing(names: readonly string[]): string {
   if (names.length === 0) return 'this one says the same';
-  if (names.length > NAMES_MAX) return `${names.length} values differ from it`;
-  return `the ${listed(names)} ${names.length === 1 ? 'differs' : 'differ'} from it`;
+  return `this one differs in ${names.length > NAMES_MAX ? `${names.length} values` : `the ${listed(names)}`}`;
 }
 
 function listed(parts: readonly string[]): string {

@@ -1,8 +1,10 @@
-import type {
-  AskedMember,
-  ComparedValue,
-  ResponseModel,
-  ValueDifference,
+import {
+  type AskedMember,
+  type ComparedValue,
+  initialsOf,
+  type ResponseModel,
+  type ResultMember,
+  type ValueDifference,
 } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
@@ -24,6 +26,8 @@ export interface HeldDifferences {
   readonly standing: readonly ComparedPath[];
   /** That result's version; 0 where there was none. */
   readonly version: number;
+  /** Of the patient's name, as the request has it; null where it has no letters. */
+  readonly initials: string | null;
 }
 
 type ComparedPath = keyof typeof COMPARED_FIELDS;
@@ -47,6 +51,7 @@ export async function findDifferences(
     asked: pathsOf(values, ({ asked_difference: difference }) => difference),
     standing: pathsOf(values, ({ standing_difference: difference }) => difference),
     version: request.version,
+    initials: initialsOf(request.input.patient_info.name),
   };
 }
 
@@ -116,4 +121,18 @@ export function askedMembersOf({ asked }: HeldDifferences): AskedMember[] {
           .replace(/^patient_info\//, '')
           .replace('/', '.') as AskedMember,
     );
+}
+
+/** The member of a result that a path leads to, as the API names it. */
+export type ResultMemberOf<Path> = Path extends `/insurance_data/*/${string}_info/${infer Member}`
+  ? Member
+  : Path extends `/insurance_data/*/${infer Member}`
+    ? Member
+    : Path extends `/request/${infer Member extends 'state' | 'error_reason'}`
+      ? Member
+      : never;
+
+/** The members of the result that the request had which an output says otherwise, each once. */
+export function resultMembersOf({ standing }: HeldDifferences): ResultMember[] {
+  return [...new Set(standing.map((path) => path.slice(path.lastIndexOf('/') + 1) as ResultMember))];
 }

@@ -44,7 +44,10 @@ test('what waits comes newest first, page by page; what is settled does not', as
     request_id: request.request_id,
     account_name: 'Clinic',
     payer: request.input.payer_info.name,
+    patient_initials: 'J. D.',
+    offered_by: null,
     differs: [],
+    changes: ['notes'],
   });
 });
 

@@ -2,9 +2,10 @@ import type { HeldOutput, HeldOutputList, HeldReason } from '@insurance-verifica
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { subjectNameOf } from '../../access/subject-name.ts';
 import type { Store } from '../../open-store.ts';
 import { type PageOptions, readPage } from '../../page.ts';
-import { askedMembersOf } from '../comparison/held-differences.ts';
+import { askedMembersOf, resultMembersOf } from '../comparison/held-differences.ts';
 import { readDifferences } from '../comparison/read-differences.ts';
 import { selectAsked } from '../comparison/select-asked.ts';
 import { namedRequest } from '../named-request.ts';
@@ -26,6 +27,7 @@ export async function listHeldOutputs(
   const { db } = store;
   const held = heldRefs(db, caller)
     .select(['received_at', 'byte_count', 'differences'])
+    .select(subjectNameOf('received_by').as('offered_by'))
     .where('status', '=', 'held')
     .where((eb) =>
       eb.and([
@@ -43,7 +45,9 @@ export async function listHeldOutputs(
 async function besideAsked(
   store: Store,
   caller: Caller,
-  rows: readonly (HeldRow & Parameters<typeof readDifferences>[1]['heldOutputs'][number])[],
+  rows: readonly (HeldRow & { readonly offered_by: string | null } & Parameters<
+      typeof readDifferences
+    >[1]['heldOutputs'][number])[],
 ): Promise<HeldOutput[]> {
   const requestIds = [...new Set(rows.flatMap(({ request_id: id }) => id ?? []))];
   const asked = await selectAsked(store.db, caller)
@@ -63,7 +67,10 @@ async function besideAsked(
       ...toHeldOutline(row),
       account_name: request ? (JSON.parse(request.account_name) as string) : null,
       payer: request?.payer_name ?? null,
+      patient_initials: differing?.initials ?? null,
+      offered_by: JSON.parse(row.offered_by ?? 'null') as string | null,
       differs: differing ? askedMembersOf(differing) : [],
+      changes: differing ? resultMembersOf(differing) : [],
     };
   });
 }

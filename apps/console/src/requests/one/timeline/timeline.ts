@@ -1,5 +1,6 @@
 import type { Outputs } from '../../../api/api.ts';
 import { duration } from '../../../look/time/time.tsx';
+import { ERASED } from '../../../privacy/erasure-words.ts';
 import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../../../words/request-words.ts';
 import { heldEvents } from './held-events.ts';
 import { nameOf } from './name-of.ts';
@@ -27,9 +28,16 @@ export function timelineOf(view: View, readers: Readers): TimelineEvent[] {
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function erasedEvents({ erased_at: at }: View): TimelineEvent[] {
+function erasedEvents({ erased_at: at, erased_because: because }: View): TimelineEvent[] {
   if (at === null) return [];
-  return [{ at, tone: 'quiet', word: 'Data erased', details: ['Its retention was over.'] }];
+  return [
+    {
+      at,
+      tone: 'quiet',
+      word: 'Data erased',
+      details: [`It was erased ${ERASED[because ?? 'retention'].because}.`],
+    },
+  ];
 }
 
 function exchangeEvent(exchange: View['exchanges'][number]): TimelineEvent {
