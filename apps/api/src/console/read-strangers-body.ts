@@ -9,10 +9,11 @@ import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { unknownMemberFaults } from '../procedure/unknown-members.ts';
 
 /**
- * Reads and validates the body of an unauthenticated call; as in any input of ours, an unknown member is a fault.
+ * Reads and validates the body of an unauthenticated call; as in any input of ours, an unknown member is a fault. A body
+ * with faults counts as a refused try to sign in.
  * @param bytesMax maximum bytes of the body.
  * @throws {ValidationFailedError} when it does not conform.
- * @throws {ProblemError} `payload_too_large`
+ * @throws {ProblemError} `payload_too_large`, `rate_limited`
  */
 export async function readStrangersBody<T>(
   koa: ParameterizedContext<CallState>,
@@ -24,7 +25,7 @@ export async function readStrangersBody<T>(
   if (given === undefined || given === null) throw bodyMissing();
   const { data, error } = schema.safeParse(given);
   const unknown = unknownMemberFaults(schema, given, (path) => ['body', ...path]);
-  if (error || unknown.length > 0)
-    throw new ValidationFailedError([...toValidationErrors(error?.issues ?? [], given), ...unknown]);
-  return data;
+  if (!error && unknown.length === 0) return data;
+  await koa.state.context.app.limiter.countRefusedSignIn(koa.state.context.call);
+  throw new ValidationFailedError([...toValidationErrors(error?.issues ?? [], given), ...unknown]);
 }

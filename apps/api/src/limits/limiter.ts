@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LimitPolicy } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type LiveKey, type Quota } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
@@ -7,7 +8,7 @@ import { ProblemError } from '../procedure/problem/problem.ts';
 import type { Policy, Verdict } from './budget.ts';
 import type { Budgets } from './budgets.ts';
 
-/** Policies, and what they count by: an account, a key, or a client's address. */
+/** Policies, and what they count by: an account, a key, or a client's address. `sign-in` counts right ones by link or person. */
 const POLICIES = {
   intake: { by: 'account', quota: 60_000, windowSeconds: 60 },
   reads: { by: 'account', quota: 60_000, windowSeconds: 60 },
@@ -43,7 +44,8 @@ type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBo
 
 export function createLimiter(config: Limits, budgets: Budgets): Limiter {
   const wrongKeys = policyOf('wrong-keys');
-  const signIns = { 'sign-in': policyOf('sign-in'), 'sign-in-links': policyOf('sign-in-links') };
+  const signIn = policyOf('sign-in');
+  const signInLinks = policyOf('sign-in-links');
   const strangers = {
     'anonymous-output': policyOf('anonymous-output', {
       quota: config.anonymousOutputLimit,
@@ -81,7 +83,11 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
       const rowCount = rowCountOf(answer);
       if (policy && rowCount > 1) budgets.charge(policy, subjectOf(policy, caller), rowCount - 1);
     },
-    countSignIn: (name, call) => take(signIns[name], call.client, call),
+    // A digest: budgets are shared in a table, and a token lets its reader in.
+    countSignIn: (subject, call) =>
+      take(signIn, createHash('sha256').update(subject).digest('base64url'), call),
+    countRefusedSignIn: (call) => take(signIn, call.client, call),
+    countSignInLink: (call) => take(signInLinks, call.client, call),
     countWrongKey: async (call) => {
       const verdict = await budgets.take(wrongKeys, call.client);
       if (!verdict.allowed) conclude(wrongKeys, verdict, call);

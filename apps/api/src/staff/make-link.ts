@@ -5,7 +5,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 
 /** Counts a link before anything is made. @throws {ProblemError} `rate_limited` */
 export async function countLink({ app, call }: Context): Promise<void> {
-  if (app.config.hasConsole) await app.limiter.countSignIn('sign-in-links', call);
+  if (app.config.hasConsole) await app.limiter.countSignInLink(call);
 }
 
 /**

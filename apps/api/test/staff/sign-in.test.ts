@@ -176,6 +176,29 @@ test('an address tries ten links a minute, and makes ten', async () => {
   expect(found).toEqual([]);
 });
 
+// Broke: an address had ten tries a minute, and an office of twelve could not sign in at eight o'clock.
+test('an office signs in from one address, and wrong tries of the address refuse nobody with a right link', async () => {
+  const client = aClient();
+  const look = (token: string) =>
+    service.ask('POST', '/console/api/sign-in/link', {
+      key: null,
+      body: { token },
+      headers: { ...OWN_PAGE, ...client },
+    });
+  const wrong = [];
+  for (let count = 0; count < 12; count += 1)
+    wrong.push((await signIn(service, `${count}`.padEnd(43, 'A'), client)).status);
+  expect(wrong).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  for (let count = 0; count < 12; count += 1) {
+    const { token } = await aPerson(service, {});
+    expect([(await look(token)).status, (await signIn(service, token, client)).status]).toEqual([200, 200]);
+  }
+  const { token } = await aPerson(service, {});
+  const looks = [];
+  for (let count = 0; count < 11; count += 1) looks.push((await look(token)).status);
+  expect(looks).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+});
+
 // A token in a log or a dump would let its reader in.
 test('neither the log nor the database holds a token', async () => {
   const { token } = await aPerson(service, {});

@@ -17,7 +17,7 @@ export const SIGN_IN_REFUSALS = {
   ended: 'Your access here has ended. An administrator can tell you why.',
   link_not_valid: 'The invitation has been used already, or is too old. Ask for a new one.',
   identity_taken: 'You signed in as somebody who has access already; the invitation is for somebody else.',
-  too_many: 'Too many tries from this address. Wait a minute, then try again.',
+  too_many: 'Too many tries. Wait a minute, then try again.',
   passkey_expired:
     'The sign-in with a passkey took longer than five minutes, or was begun in another browser. Begin again.',
   passkey_used: 'This answer of a passkey has been used already. Begin again.',

@@ -26,7 +26,6 @@ export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promi
   const { app, call } = koa.state.context;
   const cookie = readCookie(koa, 'passkey') ?? '';
   setCookie(koa, 'passkey', null); // what it holds works once
-  await app.limiter.countSignIn('sign-in', call);
   const assertion = await readStrangersBody(koa, Assertion, BODY_BYTES_MAX);
   const proven = await prove(koa.state.context, cookie, assertion);
   if (proven.kind !== 'proven') return refuse(koa, proven.kind);
@@ -54,6 +53,7 @@ async function prove({ app, call }: Context, cookie: string, assertion: Assertio
   const passkey = await findPasskey(app.store, assertion.id);
   if (passkey.kind !== 'found') return passkey;
   const { passkeyId, staffId, credential } = passkey;
+  await app.limiter.countSignIn(`person ${staffId}`, call);
   const { userHandle } = assertion.response;
   if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== staffId)
     return { kind: 'passkey_not_yours' };
@@ -63,9 +63,10 @@ async function prove({ app, call }: Context, cookie: string, assertion: Assertio
     : verified;
 }
 
-/** Records the reason in the audit and the log, and throws it as a problem. */
+/** Counts the refusal, records its reason in the audit and the log, and throws it as a problem. */
 async function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefusal): Promise<never> {
   const { app, call } = koa.state.context;
+  await app.limiter.countRefusedSignIn(call);
   await app.recordRefusal({ way: 'passkey', refusal, address: call.address });
   app.log.warn({ reason: refusal }, 'a sign-in with a passkey failed');
   throw new ProblemError('passkey_refused', { refusal });

@@ -35,25 +35,35 @@ async function finish(koa: ParameterizedContext<CallState>, provider: IdentityPr
   // Any site can lead a browser here: only the way back that belongs to its sign-in counts as a try, and ends it.
   if (!belongsTo(returned, secrets)) return refusedAddress(koa, { kind: 'tampered' }, secrets.to);
   setCookie(koa, 'login', null); // what it holds works once
-  try {
-    await app.limiter.countSignIn('sign-in', call);
-  } catch (err) {
-    if (err instanceof ProblemError) return refusedAddress(koa, { kind: 'too_many' }, secrets.to);
-    throw err;
-  }
+  const refuse = async (refused: Parameters<typeof refusedAddress>[1]) => {
+    const kind = (await isTooMany(app.limiter.countRefusedSignIn(call))) ? 'too_many' : refused.kind;
+    return refusedAddress(koa, { ...refused, kind }, secrets.to);
+  };
   const finished = await provider.finish(returned, secrets);
-  if (finished.kind !== 'proven') return refusedAddress(koa, finished, secrets.to);
+  if (finished.kind !== 'proven') return refuse(finished);
   const { identity } = finished;
+  if (await isTooMany(app.limiter.countSignIn(`person ${identity.issuer} ${identity.subject}`, call)))
+    return refusedAddress(koa, { kind: 'too_many' }, secrets.to);
   const { invitation, originSecret, to } = secrets;
   const device = deviceWords(koa.get('user-agent'));
   const { address } = call;
   const signedIn = await signInByProvider(app.store, { identity, invitation, originSecret, device, address });
-  if (signedIn.kind !== 'signed_in') return refusedAddress(koa, signedIn, to);
+  if (signedIn.kind !== 'signed_in') return refuse(signedIn);
   await signOut(app.store, { token: readCookie(koa, 'session') ?? '', originSecret }, address);
   setCookie(koa, 'session', signedIn.token);
   app.hints.publish('access');
   return to;
 }
+
+/** Whether a limit refuses a try. */
+const isTooMany = (counted: Promise<void>): Promise<boolean> =>
+  counted.then(
+    () => false,
+    (err: unknown) => {
+      if (err instanceof ProblemError) return true;
+      throw err;
+    },
+  );
 
 /** Whether the way back has the state of this sign-in (RFC 6749, 10.12). */
 const belongsTo = ({ searchParams }: URL, { state }: LoginSecrets): boolean =>

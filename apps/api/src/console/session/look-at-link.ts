@@ -17,9 +17,10 @@ export async function readLinkToken(koa: ParameterizedContext<CallState>): Promi
   return (await readStrangersBody(koa, Link, BODY_BYTES_MAX)).token;
 }
 
-/** Records in the audit that a link does not work, and throws it as a problem. */
+/** Counts a link that does not work, records it in the audit, and throws it as a problem. */
 export async function refuseLink(koa: ParameterizedContext<CallState>): Promise<never> {
   const { app, call } = koa.state.context;
+  await app.limiter.countRefusedSignIn(call);
   await app.recordRefusal({ way: 'link', refusal: 'link_not_valid', address: call.address });
   throw new ProblemError('link_not_valid');
 }
@@ -27,15 +28,16 @@ export async function refuseLink(koa: ParameterizedContext<CallState>): Promise<
 /**
  * `POST /console/api/sign-in/link` with the token of a one-time link: whom it is for, and whose session it would end,
  * for the page that asks whether to go on. Changes nothing: another site can open a link in anyone's browser.
- * @throws {ProblemError} `link_not_valid`
+ * @throws {ProblemError} `link_not_valid`, `rate_limited`
  */
 export async function lookAtLink(koa: ParameterizedContext<CallState>): Promise<void> {
   koa.state.operation = 'console.link';
   requireSameOrigin(koa);
   const { app, call } = koa.state.context;
-  await app.limiter.countSignIn('sign-in', call);
-  const link = await findSignInLink(app.store, await readLinkToken(koa));
+  const token = await readLinkToken(koa);
+  const link = await findSignInLink(app.store, token);
   if (link.kind === 'link_not_valid') return refuseLink(koa);
+  await app.limiter.countSignIn(`link ${token}`, call);
   const live = await findSession(app.store, { ...readProof(koa), accountId: undefined, isUse: false });
   const other = live.kind === 'found' && live.person.keyId !== link.staffId ? live.person : null;
   koa.type = 'application/json';

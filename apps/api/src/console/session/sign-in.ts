@@ -17,7 +17,6 @@ export async function signIn(koa: ParameterizedContext<CallState>): Promise<void
   requireSameOrigin(koa);
   const originSecret = requireOriginSecret(koa);
   const { app, call } = koa.state.context;
-  await app.limiter.countSignIn('sign-in', call);
   const token = await readLinkToken(koa);
   const device = deviceWords(koa.get('user-agent'));
   const signedIn = await useLink(app.store, { token, originSecret, device, address: call.address });

@@ -77,9 +77,13 @@ export interface Limiter {
   /** Charges what the answer cost beyond the call's first unit. */
   settle(meta: Meta, caller: LiveKey | null, answer: unknown): void;
   /**
-   * Counts a sign-in attempt, or a link made for one, by the client's address. @throws {ProblemError} `rate_limited`
+   * Counts a right link, or a known person, by itself: an office has one address. @throws {ProblemError} `rate_limited`
    */
-  countSignIn(policy: 'sign-in' | 'sign-in-links', call: Call): Promise<void>;
+  countSignIn(subject: string, call: Call): Promise<void>;
+  /** Counts a refused try to sign in by the client's address. @throws {ProblemError} `rate_limited` */
+  countRefusedSignIn(call: Call): Promise<void>;
+  /** Counts a link that is made, by the client's address. @throws {ProblemError} `rate_limited` */
+  countSignInLink(call: Call): Promise<void>;
   /** Counts a wrong key. @throws {ProblemError} `rate_limited` */
   countWrongKey(call: Call): Promise<void>;
 }
