@@ -24,11 +24,13 @@ import { redeliverExhausted } from './delivery/operations/redeliver-exhausted.ts
 import { redeliverMatching } from './delivery/operations/redeliver-matching.ts';
 import { redeliverRequest } from './delivery/operations/redeliver-request.ts';
 import { tryReceiver } from './delivery/operations/try-receiver.ts';
+import { clearDemoDay } from './demo/clear-demo-day.ts';
+import { playDemoDay } from './demo/play-demo-day.ts';
+import { playDemo } from './demo/play-demo.ts';
 import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
 import { getRequest } from './intake/get-request.ts';
 import { listPayers } from './intake/list-payers.ts';
-import { playDemo } from './intake/play-demo.ts';
 import { listRequests } from './intake/search/list-requests.ts';
 import { searchRequests } from './intake/search/search-requests.ts';
 import { noteCopy } from './intake/view/note-copy.ts';
@@ -119,7 +121,7 @@ export const createRouter = (schemas: Schemas) =>
       readers: listReaders(),
     },
     payers: { list: listPayers() },
-    demo: { play: playDemo(schemas) },
+    demo: { play: playDemo(schemas), playDay: playDemoDay(), clearDay: clearDemoDay() },
     work: {
       claim: claimWork(schemas),
       claimRequest: claimRequest(schemas),

@@ -38,6 +38,8 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.readers': { scopes: ['operate', 'audit'], also: [404, 422] },
   'payers.list': { scopes: ['requests', 'operate', 'verify'], also: [422] },
   'demo.play': { scopes: ['operate'], also: [404, 422] },
+  'demo.playDay': { scopes: ['operate'], also: [404, 422] },
+  'demo.clearDay': { scopes: ['operate'], also: [404, 422] },
   'work.claim': { scopes: ['verify'], also: [422] },
   'work.claimRequest': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.heartbeat': { scopes: ['verify'], also: [404, 409, 410, 422] },

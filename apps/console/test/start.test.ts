@@ -38,6 +38,33 @@ test('the first page says what to do first, and one click plays a request to its
   await expectFit(watched, 'start-demo-request');
 });
 
+// Breaks when a newcomer sees empty pages, or cannot get rid of what filled them.
+test('a demo day fills the pages with three invented clinics, and is gone with one click', async () => {
+  const watched = await signedIn(['requester', 'verifier', 'operator', 'admin', 'auditor']);
+  const { page } = watched;
+  await page.goto('/console/start');
+  await page.getByRole('button', { name: 'Play a demo day' }).click();
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  await page.getByText('A demo day: three invented clinics').waitFor();
+  await page.getByText('Bluefield Dental PPO').first().waitFor();
+  await expectFit(watched, 'demo-work');
+  for (const [path, text] of [
+    ['/requests', 'Pending'],
+    ['/held', 'A different result'],
+    ['/deliveries?status=exhausted', 'Given up'],
+    ['/reports', 'Requests'],
+    ['/audit', /requests\.create|request/],
+  ] as const) {
+    await page.goto(`/console${path}`);
+    await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor();
+  }
+  await page.getByRole('button', { name: 'Delete the demo day' }).click();
+  await page.getByText('A demo day: three invented clinics').waitFor({ state: 'detached' });
+  await page.goto('/console/held');
+  await page.getByText('Nothing is held').waitFor();
+  expect(watched.complaints).toEqual([]);
+});
+
 test('once the account has a request, one’s work comes first', async () => {
   await service.aRequest();
   const { page } = await signedIn(['requester', 'verifier', 'operator']);

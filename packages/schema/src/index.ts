@@ -98,6 +98,7 @@ export { SaveDraft } from './draft/save-draft.ts';
 
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';
+export { ClearedDemoDay, DemoDay } from './intake/demo-day.ts';
 export { AskedMember } from './output/asked-member.ts';
 export { ResultMember } from './output/result-member.ts';
 export { DismissHeldOutput, DismissReceipt } from './output/dismiss-held-output.ts';

@@ -92,6 +92,9 @@ export const OPERATIONS = {
 
   // A second play makes a second request.
   'demo.play': post('/demo/play', ['operate'], { repeatable: false, takesNoInput: true }),
+  // A second one replaces the first.
+  'demo.playDay': post('/demo/day', ['operate'], { repeatable: false, takesNoInput: true }),
+  'demo.clearDay': post('/demo/day/clear', ['operate'], { repeatable: true, takesNoInput: true }),
 
   // A claim whose answer is lost may have leased requests, which return when the leases end.
   'work.claim': post('/work/claim', ['verify'], { repeatable: false }),

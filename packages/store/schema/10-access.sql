@@ -14,6 +14,7 @@ create table account (
   retention_days                retention_days,                        -- from a request's end to its erasure; null: never
   erases_from                   timestamptz,                           -- nothing is erased before
   erased_through                issued_id,                             -- each request up to this one is erased, or in erasure_later
+  is_demo                       boolean     not null default false check (not is_demo or mode = 'test'), -- of a demo day, deleted with it
   mac                           text        not null default '',       -- see 00-domains.sql
   constraint account_previous_secret check (num_nulls(previous_webhook_secret, previous_webhook_secret_until) in (0, 2))
 );

@@ -38,6 +38,7 @@ export { replaceFirstKey } from './access/keys/replace-first-key.ts';
 export { revokeApiKey } from './access/keys/revoke-api-key.ts';
 export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts';
 export { resumeAccount, suspendAccount } from './access/accounts/suspend-account.ts';
+export { createDemoAccounts, removeDemoAccounts } from './demo/demo-accounts.ts';
 export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { withTestAccounts } from './access/accounts/with-test-accounts.ts';
 export { COVERED_TABLES } from './row-macs/covered-columns.ts';

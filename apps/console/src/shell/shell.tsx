@@ -17,6 +17,7 @@ import { loadWaysBack } from '../session/sign-in/late-ways-back.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
+import { DemoBanner } from '../start/clear-demo-day.tsx';
 import { useOutbox } from '../work/outbox/outbox.ts';
 import { Allowed } from './allowed.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -111,6 +112,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
       </header>
       <div className={css.body}>
         <EmergencyBanner me={me} />
+        <DemoBanner />
         <Allowed me={me}>{children}</Allowed>
         {(results.length > 0 || outcome !== null) && (
           <Late>

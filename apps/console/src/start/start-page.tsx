@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { showDemoDay, showsDemoDay } from '../api/acts-for.ts';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import type { Me } from '../session/use-me.ts';
+import { ClearDemoDay } from './clear-demo-day.tsx';
 import css from './start.module.css';
 
 /** `/start`: the first steps with a new service. */
@@ -63,7 +65,7 @@ function Step({ title, children }: { readonly title: string; readonly children: 
 
 /**
  * Creates a demo request (`demo.play`), which the sandbox verifies and whose webhook the service itself receives, and
- * opens its page.
+ * opens its page; or a whole day of them (`demo.playDay`), and acts for one of its clinics.
  */
 function PlayDemo() {
   const [, go] = useLocation();
@@ -71,12 +73,22 @@ function PlayDemo() {
     mutationFn: () => api.demo.play.mutate(),
     onSuccess: ({ request_id: id }) => go(`/requests/${id}`),
   });
-  const failure = play.error && failureOf(play.error);
+  const playDay = useMutation({
+    mutationFn: () => api.demo.playDay.mutate(),
+    onSuccess: ({ account_id: id }) => showDemoDay(id),
+  });
+  const err = play.error ?? playDay.error;
+  const failure = err && failureOf(err);
+  const isPending = play.isPending || playDay.isPending;
   return (
     <>
       <p>
         It is an invented patient’s, in the test account: no payer is asked. Its page shows each step as it
         happens, to the webhook and its checked signature.
+      </p>
+      <p>
+        A demo day is some 40 requests of three invented clinics: answered, held, overdue, on the phone, given
+        up. One click deletes it.
       </p>
       {failure && (
         <Notice tone="bad">
@@ -85,10 +97,14 @@ function PlayDemo() {
             : failure.sentence}
         </Notice>
       )}
-      <div>
-        <Button kind="primary" disabled={play.isPending} onClick={() => play.mutate()}>
+      <div className={css.plays}>
+        <Button kind="primary" disabled={isPending} onClick={() => play.mutate()}>
           Play a demo request
         </Button>
+        <Button disabled={isPending} onClick={() => playDay.mutate()}>
+          Play a demo day
+        </Button>
+        {showsDemoDay() && <ClearDemoDay />}
       </div>
     </>
   );

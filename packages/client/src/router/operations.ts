@@ -48,6 +48,10 @@ export interface Operations<P extends models.PayerNames> {
   demo: {
     /** Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is. 404 `not_found`. Not retried. */
     play: Mutation<void, models.RequestModel<P>>;
+    /** Makes three clinics with some forty requests in every state: answered with benefits, could not be verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second one replaces the first. 404 anywhere but on a machine of one’s own. 404 `not_found`. Not retried. */
+    playDay: Mutation<void, models.DemoDay>;
+    /** Deletes the test accounts of the demo day with everything of theirs. The audit keeps its entries. 404 anywhere but on a machine of one’s own. 404 `not_found`. */
+    clearDay: Mutation<void, models.ClearedDemoDay>;
   };
   work: {
     /** Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it. Not retried. */

@@ -33,6 +33,8 @@ interface AccountTable {
   erases_from: Instant | null;
   /** Every request up to this id was erased, or waits in `erasure_later`. */
   erased_through: string | null;
+  /** It is of a demo day, and deleted with it. */
+  is_demo: Generated<boolean>;
 }
 
 interface EarlierWebhookSecretTable {

@@ -1,0 +1,153 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  DemoDay,
+  type RequestModel,
+  type ResponseModel,
+  VerificationSource,
+} from '@insurance-verification/schema';
+import {
+  type Caller,
+  claimRequest,
+  createDemoAccounts,
+  removeDemoAccounts,
+  startCall,
+} from '@insurance-verification/store';
+import { createWebhookSecret } from '@insurance-verification/webhook';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
+import type { App } from '../procedure/context/app.ts';
+import { nothingHere } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { DEMO_RECEIVER_PATH } from './play-demo.ts';
+import { CLINICS, DEMO_REQUESTS, type DemoEnd } from './the-day.ts';
+
+/** How the audit and the evidence name who worked on the day's requests. */
+const COLLEAGUE = { keyId: 'demo', mode: 'test', acrossAccounts: true } as const;
+
+/** Makes a day of three clinics in test accounts, with requests in every state. */
+export const playDemoDay = () =>
+  mutation({
+    meta: {
+      operation: 'demo.playDay',
+      openapi: {
+        summary: 'Play a demo day',
+        description:
+          'Makes three clinics with some forty requests in every state: answered with benefits, could not be verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second one replaces the first. 404 anywhere but on a machine of one’s own.',
+        tags: ['Intake'],
+      },
+      changes: ['access', 'request', 'work', 'held', 'delivery'],
+      problems: ['not_found'],
+      answers: { played: { account_id: EXAMPLE_IDS.account, request_count: DEMO_REQUESTS.length } },
+    },
+    output: DemoDay,
+    handler: async ({ ctx: { app, caller } }) => {
+      const address = app.ownAddress();
+      if (!app.config.local || address === undefined) throw nothingHere();
+      await removeDemoAccounts(app.store, { caller });
+      const accountIds = await createDemoAccounts(app.store, { caller, names: CLINICS, createWebhookSecret });
+      const [first = ''] = accountIds;
+      const called: RequestModel[] = [];
+      for (const { clinic, payer, end, input } of DEMO_REQUESTS) {
+        const accountId = accountIds[clinic] ?? first;
+        const payerName = app.config.payers.names[payer] ?? app.config.payers.names[0];
+        const inserted = await app.insertRequest({
+          caller: { ...caller, accountId, mode: 'test' },
+          payerId: app.config.payers.idOf(payerName),
+          idempotencyKey: null,
+          neededBy: end === 'overdue' ? new Date(Date.now() - 2 * 3_600_000) : null,
+          input: {
+            ...input,
+            payer_info: { name: payerName },
+            callback_url: `${address}${DEMO_RECEIVER_PATH}/${end === 'given_up' ? 'gone' : accountId}`,
+          },
+        });
+        if (!('request' in inserted)) throw new Error('A demo has no idempotency key.');
+        await bringAbout(app, { ...COLLEAGUE, accountId }, end, inserted.request);
+        if (end === 'on_a_call') called.push(inserted.request);
+      }
+      app.wakeVerification();
+      app.wakeDelivery();
+      for (const request of called) await call(app, { ...COLLEAGUE, accountId: first }, request);
+      return { account_id: first, request_count: DEMO_REQUESTS.length };
+    },
+  });
+
+/** Does what a colleague does with a request whose end the sandbox does not bring about. */
+async function bringAbout(app: App, caller: Caller, end: DemoEnd, request: RequestModel): Promise<void> {
+  if (end === 'mismatch') return submit(app, caller, withOtherMember(anAnswer(request, 'Active')));
+  if (end !== 'contested') return;
+  await submit(app, caller, anAnswer(request, 'Active'));
+  await submit(app, caller, anAnswer(request, 'Inactive'));
+}
+
+/** Takes a request up and is on the phone. The sandbox looks at it first, and leaves it a moment later. */
+async function call(app: App, caller: Caller, { request_id: id }: RequestModel): Promise<void> {
+  const requestId = id ?? '';
+  const claim = {
+    caller,
+    requestId,
+    routes: app.config.payers.routes,
+    channels: VerificationSource.options,
+    leaseSeconds: app.config.workLeaseSeconds,
+  };
+  for (let tries = 0; tries < 25; tries += 1) {
+    const claimed = await claimRequest(app.store, claim);
+    if (claimed.kind === 'claimed') {
+      const { leaseToken } = claimed.work;
+      await startCall(app.store, { caller, requestId, leaseToken, sessionId: undefined, place: 'phone' });
+      return;
+    }
+    await setTimeout(200);
+  }
+  app.log.warn('the demo day has nobody on the phone: its request was not left by the sandbox');
+}
+
+async function submit(app: App, caller: Caller, output: ResponseModel): Promise<void> {
+  const payerId = app.config.payers.idOf(output.request.input.payer_info.name);
+  await app.results.acceptOutput({
+    output,
+    payerId,
+    caller,
+    client: null,
+    trusted: true,
+    holdsAgentResults: false,
+  });
+}
+
+function anAnswer(request: RequestModel, status: 'Active' | 'Inactive'): ResponseModel {
+  const { input } = request;
+  const year = new Date().getUTCFullYear();
+  return {
+    request: { ...request, state: 'complete' },
+    insurance_data: [
+      {
+        person_uuid: 'demo-person',
+        verification_time: new Date().toISOString(),
+        verification_source: 'manual_phone_call',
+        notes:
+          status === 'Active' ? 'Active, said the payer.' : 'Ended with the last employer, said the payer.',
+        patient_info: input.patient_info,
+        plan_info: {
+          payer_name: input.payer_info.name,
+          plan_name: 'Dental PPO 1500',
+          eligibility_status: status,
+          start_date: `${year}-01-01`,
+          end_date: status === 'Active' ? null : `${year}-06-30`,
+          cpt_code_coverage: status === 'Active' ? (input.cpt_code_coverage ?? null) : null,
+        },
+      },
+    ],
+  };
+}
+
+/** The same answer with two digits of the member id swapped, as somebody types it. */
+function withOtherMember({ request, insurance_data: entries }: ResponseModel): ResponseModel {
+  const { subscriber_id: id } = request.input.patient_info;
+  const patient_info = {
+    ...request.input.patient_info,
+    subscriber_id: `${id.slice(0, -2)}${id.at(-1)}${id.at(-2)}`,
+  };
+  return {
+    request: { ...request, input: { ...request.input, patient_info } },
+    insurance_data: entries.map((entry) => ({ ...entry, patient_info })),
+  };
+}
