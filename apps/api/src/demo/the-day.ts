@@ -60,23 +60,18 @@ const PROVIDERS = [
 ];
 const CODES = [['D0120', 'D1110'], ['D2740'], ['D8080', 'D0120'], ['D1110']];
 
-/** The requests of the day. Their patients are invented. */
-export const DEMO_REQUESTS: readonly DemoRequest[] = COUNTS.flatMap(([member, count, end]) =>
-  Array.from({ length: count }, () => ({ member, end })),
-).map(({ member, end }, index) => {
-  const clinic = index % CLINICS.length;
-  return {
-    clinic,
-    payer: index % 4,
-    end,
-    input: {
-      patient_info: {
-        subscriber_id: member || `W${100_200_345 + index * 1_117}`,
-        dob: `19${60 + (index % 40)}-0${1 + (index % 9)}-1${index % 10}`,
-        name: `${FIRST_NAMES[index % FIRST_NAMES.length]} ${LAST_NAMES[index % LAST_NAMES.length]}`,
-      },
-      provider_info: PROVIDERS[clinic]!,
-      cpt_code_coverage: CODES[index % CODES.length],
-    },
-  };
-});
+const ENDS = COUNTS.flatMap(([member, count, end]) => Array.from({ length: count }, () => ({ member, end })));
+
+/** The requests of the day, clinic by clinic. Their patients are invented. */
+export const DEMO_REQUESTS: readonly DemoRequest[] = PROVIDERS.flatMap((provider_info, clinic) =>
+  ENDS.flatMap(({ member, end }, index) => {
+    if (index % PROVIDERS.length !== clinic) return [];
+    const patient_info = {
+      subscriber_id: member || `W${100_200_345 + index * 1_117}`,
+      dob: `19${60 + (index % 40)}-0${1 + (index % 9)}-1${index % 10}`,
+      name: `${FIRST_NAMES[index % FIRST_NAMES.length]} ${LAST_NAMES[index % LAST_NAMES.length]}`,
+    };
+    const cpt_code_coverage = CODES[index % CODES.length];
+    return [{ clinic, payer: index % 4, end, input: { patient_info, provider_info, cpt_code_coverage } }];
+  }),
+);
