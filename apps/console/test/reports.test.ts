@@ -57,6 +57,7 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
   await page.getByText('2 requests came in; 0 of the 1 that ended were verified (0 %).').waitFor();
   await page.getByText('most often member not found (100 %), for whoever holds').waitFor();
   await page.getByText('1 request waits, the oldest').waitFor();
+  await card(watched, 'Requests by outcome').getByText('This hour so far').waitFor();
   const plot = page.getByRole('slider', { name: 'Requests by outcome: choose a step' });
   await plot.focus();
   await page.keyboard.press('End');
@@ -67,6 +68,8 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
   expect(await plot.getAttribute('aria-valuetext')).toContain('Received 0');
   await page.keyboard.press('Home');
   expect(await plot.getAttribute('aria-valuenow')).toBe('0');
+  await card(watched, 'Waiting now').getByText('Bluefield Dental PPO').waitFor();
+  expect(await page.getByText('payer-1', { exact: true }).count()).toBe(0);
   await expectFit(watched, 'reports-one-hour');
   const requests = card(watched, 'Requests by outcome');
   await requests.getByRole('button', { name: 'Table' }).click();

@@ -28,6 +28,7 @@ export function TimePlot({ title, data }: TimePlotProps) {
   const plot = useRef<uPlot | null>(null);
   const look = useLook();
   const last = times.length - 1;
+  const latest = latestOf(data);
   const at = cursor === null ? null : Math.min(cursor, last);
 
   useEffect(() => {
@@ -81,7 +82,11 @@ export function TimePlot({ title, data }: TimePlotProps) {
         }}
       />
       <ul className={css.legend}>
-        <li className={css.when}>{at === null ? 'Latest' : stepName(times[at] ?? 0, data)}</li>
+        <li className={css.when}>
+          {at === null && latest === last
+            ? `This ${data.step} so far`
+            : stepName(times[at ?? latest] ?? 0, data)}
+        </li>
         {lines.map((line, index) => (
           <li key={line.name}>
             <svg width="22" height="8" aria-hidden="true">
@@ -95,13 +100,20 @@ export function TimePlot({ title, data }: TimePlotProps) {
                 className={line.isGoal ? css.goal : css[`line${(index % 5) + 1}`]}
               />
             </svg>
-            {line.name} <b>{valueAt(line, at ?? last, format)}</b>
+            {line.name} <b>{valueAt(line, at ?? latest, format)}</b>
           </li>
         ))}
       </ul>
     </>
   );
 }
+
+/** The step that shows before one is chosen: the one that runs, unless it has just begun and has nothing yet. */
+const latestOf = ({ times, lines }: PlotData): number => {
+  const last = times.length - 1;
+  const hasValue = lines.some(({ isGoal, values }) => !isGoal && (values[last] ?? 0) > 0);
+  return hasValue || last < 1 ? last : last - 1;
+};
 
 const dashOf = ({ isGoal }: PlotLine, index: number): number[] =>
   isGoal ? [3, 3] : [...(DASHES[index % 5] ?? [])];

@@ -1,3 +1,4 @@
+import { usePayers } from '../../requests/use-payers.ts';
 import { PlotCard, timeContent } from '../plot-card.tsx';
 import { count, headOf, percent } from '../plot-data.ts';
 import { SPANS, type Shown, useTimes } from '../use-report.ts';
@@ -10,6 +11,8 @@ const GOAL = 0.9;
 /** How many X12 inquiries each payer answered in time, against the rule. */
 export function AnswersPlot({ shown }: { readonly shown: Shown }) {
   const query = useTimes('payer_answer', shown);
+  const payers = usePayers().data?.items;
+  const payerName = (id: string | null) => payers?.find(({ payer_id: one }) => one === id)?.name ?? id ?? '';
   return (
     <PlotCard title={TITLE} unit="of X12 inquiries, by payer" query={query}>
       {(report) => {
@@ -23,7 +26,10 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
             : missed.length === 0
               ? `${count(asked)} inquiries; every payer answered nine of ten within 20 seconds, as CORE asks.`
               : `${count(asked)} inquiries; below the nine of ten that CORE asks for: ${missed
-                  .map((total) => `${total.group} (${percent(total.within_20_seconds_count / total.count)})`)
+                  .map(
+                    (total) =>
+                      `${payerName(total.group)} (${percent(total.within_20_seconds_count / total.count)})`,
+                  )
                   .join(', ')}.`;
         return timeContent(TITLE, sentence, {
           ...head,
@@ -37,7 +43,7 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
                 const item = byTime.get(ms);
                 return item ? item.within_20_seconds_count / item.count : null;
               };
-              return { name: group ?? '', values: head.times.map(share) };
+              return { name: payerName(group), values: head.times.map(share) };
             }),
             { name: 'CORE: 90 %', values: head.times.map(() => GOAL), isGoal: true as const },
           ],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { duration } from '../../look/time/time.tsx';
+import { usePayers } from '../../requests/use-payers.ts';
 import { BarList } from '../bar-list.tsx';
 import { channelName } from '../channel-name.ts';
 import { PlotCard } from '../plot-card.tsx';
@@ -16,6 +17,8 @@ export function QueuePlot({ account }: { readonly account: string | undefined })
       api.reports.queue.query(account === undefined ? {} : { account_id: account }, { signal }),
     refetchInterval: 15_000,
   });
+  const payers = usePayers().data?.items;
+  const payerName = (id: string) => payers?.find(({ payer_id: one }) => one === id)?.name ?? id;
   return (
     <PlotCard title={TITLE} unit="requests, and the oldest of them" query={query}>
       {({ items }) => {
@@ -34,7 +37,7 @@ export function QueuePlot({ account }: { readonly account: string | undefined })
           table: {
             columns: ['Payer', 'Channel', 'Waiting', 'Under way', 'Oldest'],
             rows: items.map((item) => [
-              item.payer_id,
+              payerName(item.payer_id),
               name(item.channel),
               count(item.waiting_count),
               count(item.leased_count),
@@ -54,7 +57,7 @@ export function QueuePlot({ account }: { readonly account: string | undefined })
                 label={TITLE}
                 bars={places.map((place) => ({
                   key: `${place.payer_id} ${place.channel}`,
-                  name: place.payer_id,
+                  name: payerName(place.payer_id),
                   note: name(place.channel),
                   text: `${count(place.waiting_count)}, oldest ${age(place.oldest_seconds)}`,
                   share: place.waiting_count / (places[0]?.waiting_count ?? 1),
