@@ -17,6 +17,7 @@ import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
 import type { Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';
+import { type Audience, forAudience } from './for-audience.ts';
 import { operationOf } from './operation-of.ts';
 import { webhookOf } from './webhook-of.ts';
 
@@ -93,14 +94,21 @@ function withoutParam(document: OpenApiDocument): OpenApiDocument {
   return document;
 }
 
-/** The document that `/openapi.json` serves and packages/client ships: indented, so that a change shows as lines. */
+/** The whole document as packages/client ships it: indented, so that a change shows as lines. */
 export function openApiText(api: ApiRouter, schemas: Schemas): string {
   return `${JSON.stringify(createOpenApiDocument(api, schemas), null, 2)}\n`;
 }
 
-/** The document with an origin as its server. */
-export function openApiTextAt(text: string, origin: string): string {
-  return text.replace(`"url": "${FIRST_RUN_SERVER}"`, () => `"url": ${JSON.stringify(origin)}`);
+/** The documents that `/openapi.json` serves, without white space, by audience. */
+export function createOpenApiTexts(api: ApiRouter, schemas: Schemas) {
+  const whole = createOpenApiDocument(api, schemas);
+  const texts = new Map<Audience, string>();
+  /** @param origin is named as the server. */
+  return (audience: Audience, origin: string): string => {
+    let text = texts.get(audience);
+    if (text === undefined) texts.set(audience, (text = JSON.stringify(forAudience(whole, audience))));
+    return text.replace(`"url":"${FIRST_RUN_SERVER}"`, () => `"url":${JSON.stringify(origin)}`);
+  };
 }
 
 /** Problems that no documented operation answers: unknown addresses and methods, tRPC's batches, the console. */

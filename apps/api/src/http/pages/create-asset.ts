@@ -7,8 +7,12 @@ import type { CallState } from '../../procedure/context/context.ts';
 export interface AssetOptions {
   /** The media type, with its charset. */
   readonly type: string;
-  /** Read once, at the first call. */
+  /** Read once for each encoding that is asked for. */
   readonly read: () => Promise<Buffer>;
+  /** Who may keep it, and for how long. */
+  readonly cacheControl?: string;
+  /** Headers of the call that choose it, besides `Accept-Encoding`. */
+  readonly vary?: readonly string[];
 }
 
 interface Encoded {
@@ -30,7 +34,7 @@ const encode: Record<Encoding, (plain: Buffer) => Promise<Buffer>> = {
  * A file that never changes while the process lives: compressed once per requested encoding, and answered with 304 to
  * clients that have it.
  */
-export function createAsset({ type, read }: AssetOptions) {
+export function createAsset({ type, read, cacheControl = 'public, max-age=3600', vary = [] }: AssetOptions) {
   const encodings = new Map<Encoding, Promise<Encoded>>();
 
   const inEncoding = (encoding: Encoding) => {
@@ -51,7 +55,7 @@ export function createAsset({ type, read }: AssetOptions) {
     const encoding = ENCODINGS.find((name) => koa.acceptsEncodings(name)) ?? 'identity';
     const { body, etag } = await inEncoding(encoding);
     koa.status = 200;
-    koa.set({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding', etag });
+    koa.set({ 'cache-control': cacheControl, vary: ['accept-encoding', ...vary].join(', '), etag });
     if (koa.fresh) {
       koa.status = 304;
       return;

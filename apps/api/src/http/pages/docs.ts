@@ -1,16 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import type { Schemas } from '@insurance-verification/schema';
+import { type Schemas, toValidationErrors } from '@insurance-verification/schema';
 import Router from '@koa/router';
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
 import type { CallState } from '../../procedure/context/context.ts';
+import { ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { unknownMemberFaults } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
+import { Audience } from '../openapi/for-audience.ts';
+import type { createOpenApiTexts } from '../openapi/openapi.ts';
 import { createAsset } from './create-asset.ts';
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
 const bundlePath = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
 
 const settings = {
-  url: '/openapi.json',
+  // Most readers are providers. The others choose on top of the page, and link to theirs: `/docs?api=operator`.
+  sources: [
+    { title: 'For providers', slug: 'provider', url: '/openapi.json?for=provider', default: true },
+    { title: 'For verifiers', slug: 'verifier', url: '/openapi.json?for=verifier' },
+    { title: 'For operators', slug: 'operator', url: '/openapi.json?for=operator' },
+    { title: 'Everything', slug: 'all', url: '/openapi.json' },
+  ],
   telemetry: false,
   withDefaultFonts: false,
   agent: { disabled: true },
@@ -73,13 +85,29 @@ export function createDocsRouter(api: DocumentedApi): Router<CallState> {
     '/docs/scalar.js': createAsset({ type, read: () => readFile(bundlePath) }),
     '/docs/start.js': createAsset({ type, read: async () => Buffer.from(start) }),
   };
-  let text: string | undefined;
+  let texts: Promise<OpenApiTexts> | undefined;
+  const documents = new LRUCache<string, ReturnType<typeof createAsset>>({ max: DOCUMENTS_MAX });
   router.get('/openapi.json', async (koa) => {
     koa.state.operation = 'openapi';
-    const { openApiText, openApiTextAt } = await import('../openapi/openapi.ts');
-    text ??= openApiText(api.router, api.schemas);
-    koa.type = 'application/json';
-    koa.body = openApiTextAt(text, originOf(koa.req));
+    const audience = audienceOf(new URLSearchParams(koa.querystring));
+    const origin = originOf(koa.req);
+    const name = `${audience} ${origin}`;
+    let send = documents.get(name);
+    if (!send) {
+      texts ??= import('../openapi/openapi.ts').then(({ createOpenApiTexts }) =>
+        createOpenApiTexts(api.router, api.schemas),
+      );
+      const textOf = await texts;
+      send = createAsset({
+        type: 'application/json',
+        read: async () => Buffer.from(textOf(audience, origin)),
+        // Names the caller's own address, which nothing has verified: no cache shares it.
+        cacheControl: 'private, max-age=300',
+        vary: ['host', 'x-forwarded-host', 'x-forwarded-proto'],
+      });
+      documents.set(name, send);
+    }
+    await send(koa);
   });
   router.get(['/docs', '/docs/'], (koa) => {
     koa.state.operation = 'docs';
@@ -94,6 +122,26 @@ export function createDocsRouter(api: DocumentedApi): Router<CallState> {
     });
   }
   return router;
+}
+
+type OpenApiTexts = ReturnType<typeof createOpenApiTexts>;
+
+/** Documents kept with their encodings: four audiences at some addresses, up to a megabyte each. */
+const DOCUMENTS_MAX = 16;
+
+const Choice = z.object({ for: Audience.default('all') });
+
+/** @throws {ValidationFailedError} for another audience, and for another parameter. */
+function audienceOf(query: URLSearchParams): Audience {
+  const given = Object.fromEntries(query);
+  const { data, error } = Choice.safeParse(given);
+  const locOf = (path: readonly (string | number)[]) => ['query', ...path];
+  const faults = [
+    ...toValidationErrors(error?.issues ?? [], given, locOf),
+    ...unknownMemberFaults(Choice, given, locOf),
+  ];
+  if (!data || faults.length > 0) throw new ValidationFailedError(faults);
+  return data.for;
 }
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */

@@ -1,0 +1,78 @@
+import { type OperationFact, type OperationName, OPERATIONS, Scope } from '@insurance-verification/schema';
+import * as z from 'zod';
+
+/** Who reads a document: only their own operations are in it, and only the models of these. */
+export const Audience = z.enum(['all', 'provider', 'verifier', 'operator']);
+export type Audience = z.infer<typeof Audience>;
+
+const SCOPES: Readonly<Record<Exclude<Audience, 'all'>, readonly Scope[]>> = {
+  provider: ['requests', 'secrets'],
+  verifier: ['verify'],
+  operator: ['operate', 'admin', 'audit', 'privacy'],
+};
+
+interface Components {
+  readonly schemas?: object | undefined;
+  readonly examples?: object | undefined;
+}
+
+/** The part of a document that is divided. The values are JSON. */
+export interface Divisible {
+  readonly paths?: Readonly<Record<string, object>> | undefined;
+  readonly webhooks?: object | undefined;
+  readonly tags?: readonly { readonly name: string }[] | undefined;
+  readonly components?: Components | undefined;
+}
+
+/**
+ * The document for one audience: what a key with one of its scopes may call, and what needs no key. What only a person
+ * who is signed in may call is in `all` alone, and the webhook is for those who receive it.
+ */
+export function forAudience<Document extends Divisible>(document: Document, audience: Audience): Document {
+  if (audience === 'all') return document;
+  const paths: Record<string, object> = {};
+  const tagNames = new Set<string>();
+  for (const [path, methods] of Object.entries(document.paths ?? {}))
+    for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
+      if (!mayCall(operation.operationId, SCOPES[audience])) continue;
+      paths[path] = { ...paths[path], [method]: operation };
+      for (const tag of operation.tags) tagNames.add(tag);
+    }
+  const { webhooks, ...rest } = document;
+  const divided = { ...rest, paths, ...(audience === 'provider' && { webhooks }) };
+  return {
+    ...divided,
+    tags: document.tags?.filter(({ name }) => tagNames.has(name)),
+    components: { ...document.components, ...usedComponents(divided, document.components ?? {}) },
+  } as Document;
+}
+
+interface Operation {
+  readonly operationId: OperationName;
+  readonly tags: readonly string[];
+}
+
+function mayCall(name: OperationName, scopes: readonly Scope[]): boolean {
+  const { scopes: allowed, forPeople }: OperationFact = OPERATIONS[name];
+  return !forPeople && (allowed.length === 0 || allowed.some((scope) => scopes.includes(scope)));
+}
+
+const REFERENCE = /"#\/components\/(schemas|examples)\/([\w.-]+)"/g;
+
+/** The models and examples that the rest of the document refers to, and those that these refer to. */
+function usedComponents({ components: _, ...rest }: Divisible, components: Components): Components {
+  const used = { schemas: new Set<string>(), examples: new Set<string>() };
+  const texts = [JSON.stringify(rest)];
+  for (let text = texts.pop(); text !== undefined; text = texts.pop())
+    for (const [, kind = 'schemas', name = ''] of text.matchAll(REFERENCE)) {
+      const names = used[kind as keyof typeof used];
+      if (names.has(name)) continue;
+      names.add(name);
+      const found = (components[kind as keyof Components] as Record<string, unknown> | undefined)?.[name];
+      texts.push(JSON.stringify(found ?? null));
+    }
+  // In the order of the whole document, so that a change shows as lines.
+  const usedOf = (kind: keyof Components) =>
+    Object.fromEntries(Object.entries(components[kind] ?? {}).filter(([name]) => used[kind].has(name)));
+  return { schemas: usedOf('schemas'), examples: usedOf('examples') };
+}
