@@ -1,4 +1,9 @@
-import { type OperationFact, type OperationName, OPERATIONS, Scope } from '@insurance-verification/schema';
+import {
+  type OperationFact,
+  type OperationName,
+  OPERATIONS,
+  type Scope,
+} from '@insurance-verification/schema';
 import * as z from 'zod';
 
 /** Who reads a document: only their own operations are in it, and only the models of these. */
@@ -38,12 +43,12 @@ export function forAudience<Document extends Divisible>(document: Document, audi
       paths[path] = { ...paths[path], [method]: operation };
       for (const tag of operation.tags) tagNames.add(tag);
     }
-  const { webhooks, ...rest } = document;
+  const { webhooks, components = {}, ...rest } = document;
   const divided = { ...rest, paths, ...(audience === 'provider' && { webhooks }) };
   return {
     ...divided,
     tags: document.tags?.filter(({ name }) => tagNames.has(name)),
-    components: { ...document.components, ...usedComponents(divided, document.components ?? {}) },
+    components: { ...components, ...usedComponents(divided, components) },
   } as Document;
 }
 
@@ -60,7 +65,7 @@ function mayCall(name: OperationName, scopes: readonly Scope[]): boolean {
 const REFERENCE = /"#\/components\/(schemas|examples)\/([\w.-]+)"/g;
 
 /** The models and examples that the rest of the document refers to, and those that these refer to. */
-function usedComponents({ components: _, ...rest }: Divisible, components: Components): Components {
+function usedComponents(rest: object, components: Components): Components {
   const used = { schemas: new Set<string>(), examples: new Set<string>() };
   const texts = [JSON.stringify(rest)];
   for (let text = texts.pop(); text !== undefined; text = texts.pop())
