@@ -11,5 +11,6 @@ export default defineConfig({
     setupFiles: ['../packages/testing/src/file-folder.ts'],
     include: ['*.test.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
