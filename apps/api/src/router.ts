@@ -31,6 +31,7 @@ import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
 import { getRequest } from './intake/get-request.ts';
 import { listPayers } from './intake/list-payers.ts';
+import { requestStats } from './intake/request-stats.ts';
 import { listRequests } from './intake/search/list-requests.ts';
 import { searchRequests } from './intake/search/search-requests.ts';
 import { noteCopy } from './intake/view/note-copy.ts';
@@ -105,6 +106,7 @@ export const createRouter = (schemas: Schemas) =>
       create: createRequest(schemas),
       list: listRequests(schemas),
       search: searchRequests(),
+      stats: requestStats(),
       get: getRequest(schemas),
       result: getResult(schemas),
       deliveries: listRequestDeliveries(),

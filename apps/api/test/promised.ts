@@ -22,6 +22,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.create': { scopes: ['requests'], also: [409, 410, 422] },
   'requests.list': { scopes: ['requests'], also: [422] },
   'requests.search': { scopes: ['requests', 'operate'], also: [422], forViewers: true },
+  'requests.stats': { scopes: ['requests', 'operate'], also: [422] },
   'requests.get': { scopes: ['requests', 'operate', 'verify'], also: [404, 410, 422] },
   'requests.result': { scopes: ['requests', 'operate'], also: [404, 410, 422] },
   'requests.benefits': { scopes: ['requests', 'operate', 'verify'], also: [404, 410, 422] },

@@ -51,7 +51,8 @@ export { PatientInfo } from './intake/info/patient-info.ts';
 export { ListedPayer, PayerList } from './intake/payer-list.ts';
 export { ProviderInfo } from './intake/info/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
-export { RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';
+export { RequestAnswer, RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';
+export { RequestStats } from './intake/request-stats.ts';
 export { ResultVersion, X12ExchangeSummary } from './intake/request-view.ts';
 export { SearchRequests } from './intake/search/search-requests.ts';
 

@@ -59,6 +59,7 @@ export const OPERATIONS = {
   'requests.list': get('/requests/', ['requests']),
   // A member id is a patient's, and addresses end up in logs.
   'requests.search': post('/requests/search', ['requests', 'operate'], { repeatable: true, onlyReads: true }),
+  'requests.stats': get('/requests/stats', ['requests', 'operate'], { takesNoInput: true }),
   // With only `verify`, the caller's own work.
   'requests.get': get('/requests/{request_id}', ['requests', 'operate', 'verify']),
   'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),

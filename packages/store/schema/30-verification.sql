@@ -32,6 +32,7 @@ create index work_queue_entered      on work_queue (payer_id, hashtext(account_i
 create index work_queue_leased       on work_queue (payer_id, leased_until)  where leased_until is not null;
 create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
+create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
 
 -- When a request of an account was last leased: who waits longest is served first.
 create table account_served (

@@ -23,6 +23,7 @@ create table delivery (
 create index delivery_account      on delivery (account_id, id);
 create index delivery_given_up     on delivery (account_id, id)           where exhausted_at is not null;
 create index delivery_exhausted_at on delivery (account_id, exhausted_at) where exhausted_at is not null;
+create index delivery_lost_to      on delivery (destination_host)         where exhausted_at is not null;
 
 -- A row stands beside each unfinished delivery, and is its lease: a claim, a renewal and a release write this row alone.
 create table delivery_queue (

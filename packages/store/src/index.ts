@@ -132,6 +132,7 @@ export { closeRequest } from './output/close-request.ts';
 export { getRequest } from './intake/get-request.ts';
 export { type InsertedRequest, insertRequests } from './intake/insert-requests.ts';
 export type { NewRequest } from './intake/new-request.ts';
+export { countRequests } from './reading/count-requests.ts';
 export { listRequests } from './reading/list-requests.ts';
 export { replayRequest } from './intake/replay-request.ts';
 export { searchRequests } from './reading/search/search-requests.ts';

@@ -8,6 +8,7 @@ export const exampleDelivery: DeliverySummary = {
   account_id: EXAMPLE_IDS.account,
   account_name: 'Main Street Dental',
   payer: 'Northwind Health',
+  patient_initials: 'J. D.',
   version: 1,
   status: 'delivered',
   reason: null,

@@ -3,20 +3,30 @@ import { exampleAttempts } from './delivery.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleOutput } from './output.ts';
 
-/** The example's request in a list. */
-export const exampleSummary: RequestSummary = {
+/** How the example's request stands. */
+const standing = {
   request_id: EXAMPLE_IDS.request,
   account_id: EXAMPLE_IDS.account,
   account_name: 'Main Street Dental',
   payer_id: 'northwind',
   payer: 'Northwind Health',
   received_timestamp: '2026-11-20T09:30:00.000Z',
-  state: 'complete',
+  state: 'complete' as const,
   error_reason: null,
-  channel: 'manual_phone_call',
+  channel: 'manual_phone_call' as const,
   erased_at: null,
   needed_by: '2026-11-20T17:00:00.000Z',
   overdue: false,
+  service_date: '2026-12-03',
+};
+
+/** The example's request in a list. */
+export const exampleSummary: RequestSummary = {
+  ...standing,
+  patient_initials: 'J. D.',
+  answer: 'active',
+  answer_reason: null,
+  held: false,
 };
 
 /** The example's request on its page, as an operator sees it at first. */
@@ -24,8 +34,7 @@ export function exampleView(schemas: Schemas): RequestView {
   const { request, insurance_data: coverages } = exampleOutput(schemas);
   const { payer_info: payer, provider_info, cpt_code_coverage: codes } = request.input;
   return {
-    ...exampleSummary,
-    service_date: '2026-12-03',
+    ...standing,
     payer: payer.name,
     erased_because: null,
     holds: [],

@@ -78,6 +78,7 @@ export const ASKS: Record<OperationName, Ask> = {
   'drafts.adopt': ({ leased }) => [{ ...leaseOf(leased), revision: null }],
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
   'heldOutputs.list': () => [{ limit: 100 }],
+  'requests.stats': () => [{}],
   'heldOutputs.stats': () => [{}],
   'heldOutputs.get': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),
   'heldOutputs.compare': ({ heldIds, waiting }) => [

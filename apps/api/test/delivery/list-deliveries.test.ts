@@ -43,6 +43,7 @@ describe.each(transports)('over $name', (transport) => {
           account_id: expect.stringMatching(/^acct_/),
           account_name: 'Main Street Dental',
           payer: aRequest().payer_info.name,
+          patient_initials: 'J. D.',
           version: 1,
           status: 'delivered',
           reason: null,

@@ -1,4 +1,9 @@
-import type { CreatedApiKey, RequestModel, RequestSummaryList } from '@insurance-verification/schema';
+import type {
+  CreatedApiKey,
+  RequestModel,
+  RequestStats,
+  RequestSummaryList,
+} from '@insurance-verification/schema';
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
@@ -29,7 +34,7 @@ async function aKeyedRequest(idempotencyKey: string) {
   return summaryOf(account_id, json as RequestModel);
 }
 
-/** A pending request as a search shows it: without its patient. */
+/** A pending request as a search shows it: of its patient the initials. */
 const summaryOf = (account_id: string, { request_id, input, received_timestamp }: RequestModel) => ({
   request_id: request_id ?? '',
   account_id,
@@ -43,6 +48,11 @@ const summaryOf = (account_id: string, { request_id, input, received_timestamp }
   erased_at: null,
   needed_by: null,
   overdue: false,
+  patient_initials: 'J. D.',
+  service_date: null,
+  answer: 'pending',
+  answer_reason: null,
+  held: false,
 });
 
 async function search(transport: Transport, input: Record<string, unknown>): Promise<RequestSummaryList> {
@@ -105,19 +115,42 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   // Without it an operator could learn which clinics a patient goes to without a trace.
-  test('each request that a term found is on record, a search that found none and a list are one line', async () => {
+  test('each request that a search shows is on record, one that found none is one line', async () => {
     const idempotency_key = `on record ${transport.name}`;
     const found = [await aKeyedRequest(idempotency_key), await aKeyedRequest(idempotency_key)];
     const { key, key_id } = await anOperator();
-    for (const input of [{ idempotency_key }, { idempotency_key: 'of nobody' }, { state: 'pending' }])
+    const { account_id, request_id: listed } = found[0] ?? {};
+    for (const input of [{ idempotency_key }, { idempotency_key: 'of nobody' }, { account_id }])
       await transport.call(service, 'requests.search', input, { key });
     const lines = await rows<{ operation: string; request_id: string | null }>(
       service.databaseUrl,
       'select operation, request_id from access_log where key_id = $1 order by id',
       [key_id],
     );
-    const ids = [...found.map(({ request_id }) => request_id).toReversed(), null, null];
+    const ids = [...found.map(({ request_id }) => request_id).toReversed(), null, listed];
     expect(lines).toEqual(ids.map((request_id) => ({ operation: 'requests.search', request_id })));
+  });
+
+  // Without it the navigation would call nobody to what is late or was given up.
+  test('what is late and was given up is counted, of the own account or of all, without a line', async () => {
+    const { account_id } = await anAccount(service);
+    const key = await aKey(service, ['requests'], account_id);
+    const stats = async (by: { key: string }) =>
+      transport.output<RequestStats>(await transport.call(service, 'requests.stats', {}, by));
+    const none = { late_count: 0, given_up_count: 0 };
+    expect(await stats({ key })).toEqual(none);
+    const { request_id } = await aStoredRequest(service, {}, key);
+    await rows(
+      service.databaseUrl,
+      `update work_queue set needed_by = now() - interval '1 minute' where request_id = $1`,
+      [request_id],
+    );
+    const operator = await anOperator();
+    expect(await stats({ key })).toEqual({ ...none, late_count: 1 });
+    expect((await stats(operator)).late_count).toBeGreaterThan(0);
+    expect((await search(transport, { account_id, late: true })).items).toMatchObject([{ request_id }]);
+    const read = 'select operation from access_log where key_id = $1';
+    expect(await rows(service.databaseUrl, read, [operator.key_id])).toEqual([]);
   });
 
   test.each([

@@ -10,8 +10,10 @@ export interface Operations<P extends models.PayerNames> {
     create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
     /** Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none. Requests whose data was erased, at the end of the account's retention, are in `erased`. */
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
-    /** Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. An answer holds nothing of a patient; a search by an id, a key or a member id is in the access log under each request that it found. */
+    /** Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. Of a patient it has the initials; each request found is in the access log. A page may be short before the last, where few requests meet the criteria or their data is large. */
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
+    /** Counts, up to 10,000 each, the requests without a result although the time at which they are needed is past, and the deliveries that were given up. With scope `operate` those of every account. */
+    stats: Query<void, models.RequestStats>;
     /** Tells how a request stands now. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestModel<P>>;
     /** Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
@@ -100,7 +102,7 @@ export interface Operations<P extends models.PayerNames> {
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {
-    /** Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it, and whether it is left alone and until when. Those left alone come first. */
+    /** Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first. */
     list: Query<void, models.ReceiverList>;
     /** For when a receiver is back: the delivery that waits first for it is sent at once, also where it is left alone or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way. */
     tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;

@@ -13,6 +13,10 @@ const summaryShape = {
   account_id: z.string().meta({ description: 'The account of that request.' }),
   account_name: z.string().meta({ description: 'The name of that account.' }),
   payer: z.string().meta({ description: "The payer's name, as that request has it." }),
+  patient_initials: z.string().nullable().meta({
+    description:
+      "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
+  }),
   version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
   status: DeliveryStatus.meta({ description: 'How it stands.' }),
   reason: z
@@ -43,7 +47,7 @@ const summaryShape = {
     .meta({ description: 'The HTTP status that the receiver answered it with; null when none came.' }),
 };
 
-/** A delivery in a list (`deliveries.list`): how it stands and how its last attempt ended; nothing of a patient. */
+/** A delivery in a list (`deliveries.list`): how it stands and how its last attempt ended. */
 export const DeliverySummary = model('DeliverySummary', 'A delivery and its last attempt.', summaryShape);
 /** {@link DeliverySummary} as a type. */
 export type DeliverySummary = z.infer<typeof DeliverySummary>;

@@ -3,6 +3,7 @@ import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
+import { AttemptOutcome } from './attempt-outcome.ts';
 
 /** A callback host, over all accounts that send to it (`receivers.list`). */
 export const Receiver = model('Receiver', 'A callback host, and how its deliveries stand.', {
@@ -12,7 +13,16 @@ export const Receiver = model('Receiver', 'A callback host, and how its deliveri
   taken_count: wholeNumber().meta({ description: 'Attempts of the last 24 hours that it took.' }),
   failed_count: wholeNumber().meta({ description: 'Attempts of the last 24 hours that failed.' }),
   waiting_count: wholeNumber().meta({ description: 'Deliveries that wait for it, 10,000 at most.' }),
+  given_up_count: wholeNumber().meta({
+    description: 'Deliveries to it that were given up and not sent again, 10,000 at most.',
+  }),
   last_attempt_at: dateTime().meta({ description: 'When the last attempt ended, some seconds late.' }),
+  last_outcome: AttemptOutcome.nullable().meta({
+    description: 'How that attempt ended; null in the seconds before it is counted.',
+  }),
+  last_status_code: wholeNumber()
+    .nullable()
+    .meta({ description: 'The HTTP status that it was answered with; null when none came.' }),
   left_alone_since: dateTime().nullable().meta({
     description:
       'Since when it is left alone, since most of its answers were failures; null while it is not.',
@@ -25,10 +35,11 @@ export const Receiver = model('Receiver', 'A callback host, and how its deliveri
 /** {@link Receiver} as a type. */
 export type Receiver = z.infer<typeof Receiver>;
 
-/** The receivers of the last day, and those for which something waits. */
+/** The receivers of the last day, and those for which something waits or was given up. */
 export const ReceiverList = model('ReceiverList', 'The receivers of the last day.', {
   items: list(Receiver).meta({
-    description: 'Those left alone, then those for which the most waits; 200 at most.',
+    description:
+      'Those for which the most was given up, then those left alone, then those for which the most waits; 200 at most.',
   }),
 });
 /** {@link ReceiverList} as a type. */

@@ -10,7 +10,7 @@ export const listReceivers = () =>
       openapi: {
         summary: 'List receivers',
         description:
-          'Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it, and whether it is left alone and until when. Those left alone come first.',
+          'Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first.',
         tags: ['Delivery'],
       },
       limit: 'reads',
@@ -22,7 +22,10 @@ export const listReceivers = () =>
               taken_count: 312,
               failed_count: 44,
               waiting_count: 27,
+              given_up_count: 5,
               last_attempt_at: '2026-11-21T09:29:48.120Z',
+              last_outcome: 'http_error',
+              last_status_code: 503,
               left_alone_since: '2026-11-21T09:12:03.511Z',
               next_try_at: '2026-11-21T09:30:18.004Z',
             },

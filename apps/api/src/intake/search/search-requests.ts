@@ -6,7 +6,7 @@ import { readCursor } from '../../procedure/cursor.ts';
 import { mutation } from '../../procedure/trpc.ts';
 import { logUnreadable } from './log-unreadable.ts';
 
-/** Requests by what somebody asks about, or by how they stand; without their patients. */
+/** Requests by what somebody asks about, or by how they stand, each with its patient's initials and its answer. */
 export const searchRequests = () =>
   mutation({
     meta: {
@@ -14,7 +14,7 @@ export const searchRequests = () =>
       openapi: {
         summary: 'Search requests',
         description:
-          'Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. An answer holds nothing of a patient; a search by an id, a key or a member id is in the access log under each request that it found.',
+          'Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. Of a patient it has the initials; each request found is in the access log. A page may be short before the last, where few requests meet the criteria or their data is large.',
         tags: ['Intake'],
       },
       changes: [],
@@ -41,6 +41,7 @@ export const searchRequests = () =>
         state: input.state,
         errorReason: input.error_reason,
         channel: input.channel,
+        late: input.late,
         since: since === undefined ? undefined : new Date(since),
         until: until === undefined ? undefined : new Date(until),
         limit: input.limit,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { dateTime } from '../../field/date/date-time.ts';
 import { list } from '../../field/list.ts';
-import { model } from '../../model.ts';
+import { enumeration, model } from '../../model.ts';
 import { RequestState } from '../../request-state.ts';
 import { VerificationSource } from '../../verification/verification-source.ts';
-import { neededByField } from '../asked-when.ts';
+import { neededByField, serviceDateField } from '../asked-when.ts';
 
-/** What a list shows of a request; the fields of several models. Nothing of the patient is among them. */
+/** What several models show of a request. Nothing of the patient is among them. */
 export const requestSummaryShape = {
   request_id: z.string().meta({ description: 'The id the service issued.' }),
   account_id: z.string().meta({ description: 'The account that created it.' }),
@@ -29,12 +29,35 @@ export const requestSummaryShape = {
   }),
 };
 
-/** A request in a list (`requests.search`): how it stands, and nothing of the patient. */
-export const RequestSummary = model(
-  'RequestSummary',
-  'How a request stands; nothing of the patient.',
-  requestSummaryShape,
-);
+/** What the provider knows by a request, in one word. Append-only. */
+export const RequestAnswer = enumeration('RequestAnswer', 'What is known by a request, in one word.', [
+  'pending',
+  'active',
+  'inactive',
+  /** The result does not say whether the plan covers the patient. */
+  'unstated',
+  'not_verified',
+]);
+/** {@link RequestAnswer} as a type. */
+export type RequestAnswer = z.infer<typeof RequestAnswer>;
+
+/** A request in a list (`requests.search`): how it stands, and as much of the patient as a list needs. */
+export const RequestSummary = model('RequestSummary', 'How a request stands, and what was answered.', {
+  ...requestSummaryShape,
+  patient_initials: z.string().nullable().meta({
+    description:
+      "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
+  }),
+  service_date: serviceDateField(),
+  answer: RequestAnswer.nullable().meta({
+    description:
+      'What the result says, delivered or not: active where one of its coverages is, unstated where none says; pending before it, not_verified where it could not be verified. Null once the data was erased.',
+  }),
+  answer_reason: z.string().nullable().meta({
+    description: 'Why it could not be verified, also where that was not delivered; null otherwise.',
+  }),
+  held: z.boolean().meta({ description: 'Whether an output about it waits for an operator.' }),
+});
 /** {@link RequestSummary} as a type. */
 export type RequestSummary = z.infer<typeof RequestSummary>;
 

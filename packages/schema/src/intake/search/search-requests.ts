@@ -28,6 +28,9 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find.',
   channel: VerificationSource.optional().meta({
     description: 'Only requests that wait in this channel, or were in it last.',
   }),
+  late: z.literal(true).optional().meta({
+    description: 'Only requests without a result although the time at which they are needed is past.',
+  }),
   since: dateTime().optional().meta({ description: 'Only requests received at this time or later.' }),
   until: dateTime().optional().meta({ description: 'Only requests received before this time.' }),
   limit: limitField(),

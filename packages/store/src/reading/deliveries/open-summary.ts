@@ -1,10 +1,17 @@
-import type { AttemptOutcome, DeliveryStatus, DeliverySummary } from '@insurance-verification/schema';
+import {
+  type AttemptOutcome,
+  type DeliveryStatus,
+  type DeliverySummary,
+  initialsOf,
+} from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { hostAndPort } from '../../delivery/destination-host.ts';
 import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
+import { openOrNull } from '../../encryption/open-or-null.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
+import { openRequestInfo } from '../../intake/request-row.ts';
 
 /** A delivery with its last attempt. */
 export interface SummaryRow {
@@ -14,6 +21,8 @@ export interface SummaryRow {
   /** A JSON string. */
   readonly account_name: string;
   readonly payer_name: string;
+  /** A sealed `RequestInfo`; empty once it is erased. */
+  readonly input: Buffer;
   readonly version: number;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
@@ -30,9 +39,10 @@ export interface SummaryRow {
   readonly last_status_code: number | null;
 }
 
-/** Whose a `delivery` is and of which payer, in words: two probes of primary keys for each row that is shown. */
+/** Whose a `delivery` is, of which payer and of whom: probes of primary keys for each row that is shown. */
 export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
-  (select request.payer_name from request where request.id = delivery.request_id) as payer_name`;
+  (select request.payer_name from request where request.id = delivery.request_id) as payer_name,
+  (select request.input from request where request.id = delivery.request_id) as input`;
 
 /** Converts a row to its API form. Of the callback address only host and port are shown: its path may name a patient. */
 export async function openSummary(vault: Vault, row: SummaryRow): Promise<DeliverySummary> {
@@ -42,6 +52,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     account_id: row.account_id,
     account_name: JSON.parse(row.account_name) as string,
     payer: row.payer_name,
+    patient_initials: await openInitials(vault, row),
     version: row.version,
     status: row.status,
     reason: row.reason,
@@ -55,6 +66,13 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     last_outcome: row.last_outcome,
     last_status_code: row.last_status_code,
   };
+}
+
+async function openInitials(vault: Vault, row: SummaryRow): Promise<string | null> {
+  if (row.input.length === 0) return null;
+  const asked = { id: row.request_id, account_id: row.account_id, input: row.input };
+  const input = await openOrNull(openRequestInfo(vault, asked));
+  return initialsOf(input?.patient_info.name);
 }
 
 /** The host and port of a delivery's address; null where that does not open. */

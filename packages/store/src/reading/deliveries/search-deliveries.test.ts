@@ -56,6 +56,7 @@ test('an account’s deliveries, newest first, say how they stand and how the la
       account_id: caller.accountId,
       account_name: 'Clinic',
       payer: expect.stringMatching(/^Payer/),
+      patient_initials: 'J. D.',
       version: 1,
       status: 'pending',
       reason: null,

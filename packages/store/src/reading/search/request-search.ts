@@ -5,6 +5,7 @@ import { within } from '../../access/reach.ts';
 import { isIssuedId, issuedIdAt } from '../../issued-id.ts';
 import { type IdSpan, type PageOptions, spanBeyond } from '../../page.ts';
 import { channelOf, type Route } from '../../tables/route.ts';
+import { IS_LATE } from '../count-requests.ts';
 import { CHANNEL_NOW } from './to-summary.ts';
 
 /** What requests are searched by; absent criteria select nothing away. */
@@ -24,14 +25,12 @@ export interface RequestSearch extends PageOptions {
   readonly state?: RequestState | undefined;
   readonly errorReason?: string | undefined;
   readonly channel?: VerificationSource | undefined;
+  /** Only those without a result although the time at which they are needed is past. */
+  readonly late?: true | undefined;
   readonly since?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
 }
-
-/** Whether the search names something of a request, and so says whose the found ones are. */
-export const hasTerm = ({ requestId, idempotencyKey, memberId }: RequestSearch): boolean =>
-  requestId !== undefined || idempotencyKey !== undefined || memberId !== undefined;
 
 /** No row has a text that was never issued, or a NUL, which Postgres refuses in any text. */
 export function mayMatch({ requestId, accountId, payerId }: RequestSearch): boolean {
@@ -63,6 +62,7 @@ export function residualConditions(search: RequestSearch): RawBuilder<boolean>[]
       ? []
       : [sql<boolean>`(request.outcome_reason is not null or request.delivery_reason is not null)`]),
     ...(channel === undefined ? [] : [isInChannel(channel, search.routes)]),
+    ...(search.late === undefined ? [] : [IS_LATE]),
     ...(since === undefined ? [] : [sql<boolean>`request.received_at >= ${since}`]),
     ...(until === undefined ? [] : [sql<boolean>`request.received_at < ${until}`]),
   ];

@@ -1,17 +1,27 @@
 import type { ListOrder } from '@insurance-verification/schema';
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
+import { anEntry } from '../../../test/ground/an-entry.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { readPages } from '../../../test/ground/read-pages.ts';
 import {
   aFinishedRequest,
   anAccount,
   aPlatformCaller,
+  hold,
   intake,
   PAYER_ID,
+  submit,
 } from '../../../test/ground/stages.ts';
-import { insertRequests, searchRequests } from '../../index.ts';
+import {
+  type Caller,
+  countRequests,
+  dismissHeldOutput,
+  insertRequests,
+  searchRequests,
+} from '../../index.ts';
 import type { RequestSearch } from './request-search.ts';
 
 const stores = await openTestStores();
@@ -213,16 +223,123 @@ test('each filter selects, and all together', async () => {
   ).toEqual([failed.request_id]);
 });
 
-// Who has a member id is a patient's data; that requests exist is not.
-test('a search by a member id is on record under each request it found, one by filters is one line', async () => {
+// A list shows whose requests they are and what was answered: without it nobody would know who read that.
+test('each request that a search shows is on record, whatever it was found by; one that found none is one line', async () => {
   const caller = await anAccount(store, { kind: 'platform' });
-  const { request_id: requestId } = await intake(store, await anAccount(store), about('ON-RECORD'));
+  const clinic = await anAccount(store);
+  const { request_id: requestId } = await intake(store, clinic, about('ON-RECORD'));
   await search({ caller, memberId: 'ON-RECORD' });
   await search({ caller, memberId: 'OF-NOBODY' });
-  await search({ caller, state: 'pending' });
+  await search({ caller, accountId: clinic.accountId, state: 'pending' });
+  await search({ caller, accountId: clinic.accountId, state: 'complete' });
   expect(await accessLines(stores, caller)).toEqual([
     ['requests.search', requestId],
     ['requests.search', null],
+    ['requests.search', requestId],
     ['requests.search', null],
   ]);
+});
+
+/** What a list shows of the patient and of the answer, of an account's only request. */
+async function shownOf(caller: Caller) {
+  const [item, ...others] = (await search({ caller, accountId: caller.accountId })).items;
+  expect(others).toEqual([]);
+  const { patient_initials, service_date, answer, answer_reason, held } = item ?? {};
+  return { patient_initials, service_date, answer, answer_reason, held };
+}
+
+const coverage = (eligibility_status: 'Active' | 'Inactive' | null) =>
+  anEntry({ plan_info: { eligibility_status } });
+
+// Without it a clinic would open each of its requests to learn whose it is, and what was answered.
+test('a list shows the initials, the day of service, the answer and whether an output is held', async () => {
+  const pending = await anAccount(store);
+  await intake(store, pending, aRequest(), { serviceDate: '2026-12-03' });
+  expect(await shownOf(pending)).toEqual({
+    patient_initials: 'J. D.',
+    service_date: '2026-12-03',
+    answer: 'pending',
+    answer_reason: null,
+    held: false,
+  });
+  for (const [insurance_data, answer] of [
+    [[coverage('Active')], 'active'],
+    [[coverage('Inactive')], 'inactive'],
+    [[coverage('Inactive'), coverage('Active')], 'active'],
+    [[coverage(null)], 'unstated'],
+    [[], 'unstated'],
+  ] as const) {
+    const clinic = await anAccount(store);
+    const output = anOutput(await intake(store, clinic));
+    await submit(store, { ...output, insurance_data: [...insurance_data] });
+    expect(await shownOf(clinic)).toMatchObject({ answer, answer_reason: null, held: false });
+  }
+  const held = await anAccount(store);
+  const heldId = await hold(store, anOutput(await intake(store, held)), { trusted: false });
+  expect(await shownOf(held)).toMatchObject({ answer: 'pending', held: true });
+  await dismissHeldOutput(store, { caller: aPlatformCaller(), heldId });
+  expect(await shownOf(held)).toMatchObject({ held: false });
+});
+
+test('why it could not be verified shows, also where nobody took the result', async () => {
+  const clinic = await anAccount(store);
+  const output = anOutput(await intake(store, clinic));
+  const request = { ...output.request, state: 'error_verifying' as const, error_reason: 'member_not_found' };
+  await submit(store, { ...output, request, insurance_data: [] });
+  const failed = { answer: 'not_verified', answer_reason: 'member_not_found' };
+  expect(await shownOf(clinic)).toMatchObject(failed);
+  await sql(
+    `update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted' where account_id = $1`,
+    [clinic.accountId],
+  );
+  expect(await shownOf(clinic)).toMatchObject(failed);
+});
+
+// Without it fifty requests of a megabyte would be in memory at once, for a list that shows two letters of each.
+test('a page of large results ends at 2 MB, and the next one goes on', async () => {
+  const clinic = await anAccount(store);
+  const made: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const request = await intake(store, clinic);
+    await submit(store, anOutput(request, { notes: 'x'.repeat(900_000) }));
+    made.unshift(request.request_id);
+  }
+  for (const order of ['newest', 'oldest'] as const) {
+    const pages = await readPages(4, (page) => search({ accountId: clinic.accountId, order, ...page }));
+    expect(pages.map((page) => page.length)).toEqual([3, 2]);
+    const ids = pages.flat().map(({ request_id: id }) => id);
+    expect(ids).toEqual(order === 'newest' ? made : made.toReversed());
+  }
+});
+
+// Without it the number in the navigation would lead to another list than it counts.
+test('late are those without a result when they are needed, within reach, from either end', async () => {
+  const [clinic, other] = [await anAccount(store), await anAccount(store)];
+  const needed = async (caller: Caller, seconds: number) => {
+    const neededBy = new Date(Date.now() + 3_600_000);
+    const request = await intake(store, caller, about('LATE'), { neededBy });
+    const by = 'needed_by = now() + make_interval(secs => $2)';
+    await sql(`update request set ${by} where id = $1`, [request.request_id, seconds]);
+    await sql(`update work_queue set ${by} where request_id = $1`, [request.request_id, seconds]);
+    return request;
+  };
+  const late = [];
+  for (const seconds of [-60, -3_600, -1]) late.push((await needed(clinic, seconds)).request_id);
+  await needed(clinic, 3_600);
+  await intake(store, clinic);
+  const { request_id: elsewhere } = await needed(other, -60);
+  await submit(store, anOutput(await needed(clinic, -60)));
+  const found = async (by: Partial<RequestSearch>) =>
+    (await readPages(2, (page) => search({ late: true, ...by, ...page })))
+      .flat()
+      .map((one) => one.request_id);
+  expect(await found({ caller: clinic })).toEqual(late.toReversed());
+  expect(await found({ caller: clinic, order: 'oldest' })).toEqual(late);
+  expect(await found({})).toEqual([elsewhere, ...late.toReversed()]);
+  expect(await found({ accountId: other.accountId })).toEqual([elsewhere]);
+  expect(await found({ caller: clinic, state: 'complete' })).toEqual([]);
+  expect(await found({ caller: clinic, memberId: 'LATE' })).toEqual(late.toReversed());
+  expect(await countRequests(store, { caller: clinic })).toEqual({ late_count: 3, given_up_count: 0 });
+  expect(await countRequests(store, { caller: aPlatformCaller() })).toMatchObject({ late_count: 4 });
+  expect(await countRequests(store, { caller: aPlatformCaller('test') })).toMatchObject({ late_count: 0 });
 });

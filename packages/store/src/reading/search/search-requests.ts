@@ -5,9 +5,9 @@ import { recordAccess } from '../../access/record-access.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 import { directionOf, type Page } from '../../page.ts';
-import { matchNumbered } from './match-numbered.ts';
-import { hasTerm, mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
-import { CHANNEL_NOW, IS_OVERDUE, type SummaryRow, toSummary } from './to-summary.ts';
+import { openShown } from './open-shown.ts';
+import { mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
+import { CHANNEL_NOW, IS_OVERDUE, type RowSummary, type SummaryRow, toSummary } from './to-summary.ts';
 import { walkRequests } from './walk-requests.ts';
 
 /** Rows that one call reads for filters that no index serves, of each account where it goes from account to account. */
@@ -20,33 +20,36 @@ export interface FoundRequests extends Page<RequestSummary> {
 }
 
 /**
- * The requests within the caller's reach that match every criterion, without their patients. A page may be
- * short or empty before the last: behind rare matches a call reads a bounded number of rows.
- *
- * A search by an id, a key or a member id is recorded under each request it found, since that says whose it is; one by
- * filters alone is one line.
+ * The requests within the caller's reach that match every criterion, of their patients the initials only. A page may be
+ * short or empty before the last: behind rare matches a call reads a bounded number of rows, and large requests end it.
+ * Each one shown is recorded.
  */
 export async function searchRequests(store: Store, search: RequestSearch): Promise<FoundRequests> {
   const { found, next_cursor } = mayMatch(search) ? await readFound(store, search) : NOTHING;
-  const shown = found.slice(0, search.limit);
-  const ids = shown.map(({ row }) => row.id);
-  const isNumbered = search.memberId !== undefined || search.npi !== undefined;
-  const matches = isNumbered ? await matchNumbered(store, search, ids) : null;
-  const items = shown.flatMap(({ row, summary }) =>
-    summary && (!matches || matches.get(row.id) === 'same') ? [summary] : [],
+  const listed = found.slice(0, search.limit);
+  const opened = await openShown(
+    store,
+    search,
+    listed.map(({ row }) => row.id),
   );
+  const shown = listed.filter(({ row }) => opened.has(row.id));
+  const items = shown.flatMap(({ row, summary }) => {
+    const parts = opened.get(row.id);
+    return summary && typeof parts === 'object' ? [{ ...summary, ...parts }] : [];
+  });
   const unreadableIds = shown
-    .filter(({ row, summary }) => summary === null || matches?.get(row.id) === 'broken')
+    .filter(({ row, summary }) => summary === null || opened.get(row.id) === 'broken')
     .map(({ row }) => row.id);
-  const requestIds = hasTerm(search) ? items.map((item) => item.request_id) : [];
+  const requestIds = items.map((item) => item.request_id);
   await recordAccess(store.db, { caller: search.caller, operation: 'requests.search', requestIds });
-  return { kind: 'found', items, next_cursor, unreadableIds };
+  const cutAfter = shown.length < listed.length ? shown.at(-1)?.row.id : undefined;
+  return { kind: 'found', items, next_cursor: cutAfter ?? next_cursor, unreadableIds };
 }
 
 /** A row, and null in place of its summary when that does not open. */
 interface Found {
   readonly row: SummaryRow;
-  readonly summary: RequestSummary | null;
+  readonly summary: RowSummary | null;
 }
 
 const NOTHING = { found: [], next_cursor: null };

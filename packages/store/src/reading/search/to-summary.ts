@@ -4,6 +4,7 @@ import type { Vault } from '../../encryption/vault.ts';
 import { erasedErrorReason, openErrorReason } from '../../intake/request-row.ts';
 import { channelOf, type QueueName, type Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
+import type { ShownParts } from './open-shown.ts';
 
 export type SummaryRow = Pick<
   Selectable<Tables['request']>,
@@ -40,12 +41,15 @@ export const IS_OVERDUE = sql<boolean>`coalesce(request.needed_by < coalesce((
     select applied_at from result as first where first.request_id = request.id and first.version = 1
   ), now()), false)`;
 
+/** What a row says by itself of a request in a list. */
+export type RowSummary = Omit<RequestSummary, keyof ShownParts>;
+
 /** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
 export async function toSummary(
   vault: Vault,
   routes: readonly Route[],
   row: SummaryRow,
-): Promise<RequestSummary> {
+): Promise<RowSummary> {
   return {
     request_id: row.id,
     account_id: row.account_id,

@@ -3,6 +3,7 @@ import { within } from '../../access/reach.ts';
 import { memberNumbers, npiNumbers } from '../../intake/member-index.ts';
 import type { Store } from '../../open-store.ts';
 import { directionOf } from '../../page.ts';
+import { IS_LATE } from '../count-requests.ts';
 import { ABOVE, pageOfIds } from '../page-of-ids.ts';
 import { findMembersFunction } from './find-members.sql.ts';
 import { idSpan, type RequestSearch } from './request-search.ts';
@@ -20,6 +21,7 @@ export async function walkRequests(
   if (idempotencyKey !== undefined) return walkKey(store, search, count);
   if (memberId !== undefined) return walkMember(store, search, count);
   if (npi !== undefined) return walkNpi(store, search, count);
+  if (search.late !== undefined) return walkLate(search, count);
   return walkNewest(search, count);
 }
 
@@ -61,6 +63,16 @@ async function walkNpi(store: Store, search: RequestSearch, count: number): Prom
       where (npi_index, id) >= (wanted.number, ${floor}) and (npi_index, id) < (wanted.number, ${end})
       order by npi_index ${direction}, id ${direction} limit ${count}
     ) as found order by found.id ${direction} limit ${count}`;
+}
+
+/** Of the queue, by the index of what is needed by when: all that are late are read, and no other. */
+function walkLate(search: RequestSearch, count: number): RawBuilder<unknown> {
+  const { caller, accountId } = search;
+  const ofOne = accountId === undefined ? [] : [sql<boolean>`work_queue.account_id = ${accountId}`];
+  const conditions = [IS_LATE, within(caller, 'work_queue.account_id'), ...ofOne];
+  return sql`select work_queue.request_id as id from work_queue
+    where ${sql.join(conditions, sql` and `)} and ${inSpan('work_queue.request_id', search)}
+    order by work_queue.request_id ${directionOf(search)} limit ${count}`;
 }
 
 async function accountIdsOf({ db }: Store, search: RequestSearch): Promise<string[]> {
