@@ -3,7 +3,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aHeldOutput } from './ground/a-held-output.ts';
-import { expectFit } from './ground/a-page.ts';
+import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 
@@ -60,7 +60,7 @@ test('every list begins near the top, cuts no column at any width, and keeps its
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/console/requests');
   await page.locator('tbody tr').nth(39).scrollIntoViewIfNeeded();
-  const head = await page.getByRole('columnheader', { name: 'State' }).boundingBox();
+  const head = await page.getByRole('columnheader', { name: 'Answer' }).boundingBox();
   expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(200);
   expect(head?.y).toBe(0);
   await page.getByText('40 in all').waitFor();
@@ -96,11 +96,14 @@ test('a filter is a chip that applies at once and is taken away alone; clinics a
 test('a list is turned by age, and a click anywhere in a row opens it', async () => {
   const { page } = await aPerson(browser, service, ['requester']);
   const first = page.locator('tbody tr').first();
-  await expect.poll(() => first.textContent()).toContain(ids.at(-1));
-  await page.getByRole('button', { name: 'Age' }).click();
-  await expect.poll(() => first.textContent()).toContain(ids[0]);
+  await first.and(page.locator('tr').filter({ has: linkTo(page, ids.at(-1) ?? '') })).waitFor();
+  await page.getByRole('button', { name: 'Received' }).click();
+  await first.and(page.locator('tr').filter({ has: linkTo(page, ids[0] ?? '') })).waitFor();
   expect(new URL(page.url()).search).toBe('?order=oldest');
-  await page.getByRole('columnheader', { name: 'Age' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+  await page
+    .getByRole('columnheader', { name: 'Received' })
+    .and(page.locator('[aria-sort=ascending]'))
+    .waitFor();
   await first.click();
   await page.waitForURL(`**/requests/${ids[0]}`);
 });

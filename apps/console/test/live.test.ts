@@ -2,7 +2,7 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, REFUSED, UNANSWERED } from './ground/a-page.ts';
+import { aPage, expectFit, linkTo, REFUSED, UNANSWERED } from './ground/a-page.ts';
 import { aProxy } from './ground/a-proxy.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink, pasteLink } from './ground/open-link.ts';
@@ -39,14 +39,18 @@ function countStreams(context: BrowserContext) {
 
 const says = (page: Page, state: string) =>
   page.getByRole('banner').getByText(state, { exact: true }).waitFor();
-const shows = (page: Page, id: string) => page.getByRole('link', { name: id }).waitFor();
+const shows = (page: Page, id: string) => linkTo(page, id).waitFor();
 
 test('a request shows on the open page by its event, and again when it is finished', async () => {
   const { page, complaints } = await aLivePage(service, ['requester']);
   const { request_id: id } = await service.aRequest();
   await shows(page, id);
   await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
-  await page.getByRole('row', { name: id }).getByText('withdrawn').waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: linkTo(page, id) })
+    .getByText('withdrawn')
+    .waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -13,9 +13,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
-const inWords = new Intl.DateTimeFormat('en-GB', {
+const inWords = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
-  month: 'long',
+  month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });

@@ -1,6 +1,6 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aFinished } from './ground/a-finished.ts';
 import { expectFit } from './ground/a-page.ts';
@@ -76,7 +76,8 @@ test('a new request shows what cannot be right, takes the day and the time, and 
   const visit = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('Day of service').fill('2020-01-01');
   await page.getByText('Nothing is sent to a private address.').waitFor();
-  await page.getByLabel('Needed by').fill(`${visit}T12:30`);
+  await page.getByLabel('Needed by').fill(visit);
+  await page.getByLabel('Time', { exact: true }).fill('12:30');
   await expectFit(watched, 'request-new-doubts');
   watched.excuse(422);
   await page.getByRole('button', { name: 'Send the request' }).click();
@@ -188,4 +189,68 @@ test('a form that somebody began is not lost by a reload without a question', as
   await page.evaluate('setTimeout(() => location.reload(), 0)');
   await expect.poll(() => asked).toEqual(['beforeunload']);
   expect(await page.getByLabel('Member id').inputValue()).toBe('W-PAGE-RELOAD');
+});
+
+/** Fills what every request needs, and leaves the days. */
+async function fillAsked(page: Page, memberId: string) {
+  await page.getByLabel('Member id').fill(memberId);
+  await page.getByLabel('Plan').selectOption('Meridian Health Plan');
+  await page.getByLabel('NPI').fill('1234567893');
+  await page.getByRole('group', { name: 'Provider' }).getByLabel('Name', { exact: true }).fill('Dr. Roe');
+}
+
+const madeFor = async (memberId: string) => {
+  const [made] = (await service.client.requests.search({ subscriber_id: memberId })).items;
+  return service.client.requests.get({ request_id: made?.request_id ?? '' });
+};
+
+// Broke: the form took 03/04/84 as it was typed, refused 3/4/26 as a day of service, and had a reader of its own for each.
+test('every day is typed as at the bench: read aloud, and asked back where it is two, never guessed', async () => {
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  await page.goto('/console/requests/new');
+  await fillAsked(page, 'W-PAGE-DAYS');
+  await page.getByLabel('Callback address').fill('http://127.0.0.1:9/days');
+  await page.getByLabel('Date of birth').fill('3/4/84');
+  await page.getByLabel('Day of service').fill('today');
+  const [year, month, day] = (
+    await page.evaluate<string>(
+      `[new Date().getFullYear(), new Date().getMonth() + 1, new Date().getDate()].join()`,
+    )
+  )
+    .split(',')
+    .map(Number);
+  const today = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+  await page.getByLabel('Needed by').fill(`${(year ?? 0) + 1}0229`);
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('group', { name: 'which day is 3/4/84?' }).waitFor();
+  await page.getByText('Type a day: 1/31/2026, 20260131 or today.').waitFor();
+  await expectFit(watched, 'request-new-which-day');
+  expect((await service.client.requests.search({ subscriber_id: 'W-PAGE-DAYS' })).items).toEqual([]);
+  await page.getByRole('button', { name: 'Apr 3, 1984' }).click();
+  await page.getByLabel('Needed by').fill(`${(year ?? 0) + 1}0131`);
+  await page.getByText(`Jan 31, ${(year ?? 0) + 1}`).waitFor();
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText(/^req_/).waitFor();
+  const made = await madeFor('W-PAGE-DAYS');
+  expect(made.input.patient_info.dob).toBe('1984-04-03');
+  const view = await service.client.requests.view({ request_id: made.request_id ?? '' });
+  expect(view.service_date).toBe(today);
+  const end = await page.evaluate<string>(`new Date('${(year ?? 0) + 1}-01-31T23:59').toISOString()`);
+  expect(view.needed_by).toBe(end);
+  expect(watched.complaints).toEqual([]);
+});
+
+// Broke: a clinic typed the same address for each of its requests.
+test('the callback address is filled in as the account used it last, and can be another', async () => {
+  await service.aRequest({ callback_url: 'http://127.0.0.1:9/usual' });
+  const { page } = await aPerson(browser, service, ['requester']);
+  await page.goto('/console/requests/new');
+  await expect.poll(() => page.getByLabel('Callback address').inputValue()).toBe('http://127.0.0.1:9/usual');
+  await page.reload(); // nothing was typed: nobody is asked
+  await page.getByLabel('Date of birth').fill('1984-05-17');
+  await fillAsked(page, 'W-PAGE-USUAL');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText(/^req_/).waitFor();
+  expect((await madeFor('W-PAGE-USUAL')).input.callback_url).toBe('http://127.0.0.1:9/usual');
 });

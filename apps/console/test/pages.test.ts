@@ -3,7 +3,7 @@ import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { expectFit, type WatchedPage } from './ground/a-page.ts';
+import { expectFit, linkTo, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
@@ -41,12 +41,12 @@ test('a request is found in the list, and its page shows what happened to it', a
   await service.client.verificationOutput.submit(anOutput(request, { insurance_data: [coverage] }));
   const watched = await signedIn(['requester']);
   const { page } = watched;
-  await page.getByRole('link', { name: id }).waitFor();
+  await linkTo(page, id).waitFor();
   await page.getByLabel('State').selectOption('Pending');
   await page.getByText('No request meets these filters').waitFor();
   expect(page.url()).toContain('state=pending');
   await page.goBack();
-  await page.getByRole('link', { name: id }).click();
+  await linkTo(page, id).click();
   await page.getByText('Dental PPO Plus').waitFor();
   await page.getByText('No connection').first().waitFor();
   await expect.poll(() => page.title()).toBe('Request to Bluefield Dental PPO · Insurance Verification');
@@ -98,13 +98,13 @@ test('the zone that is turned to stands in every address, whose link shows the s
   const watched = await signedIn(['requester']);
   const { page } = watched;
   const { request_id: id } = await service.aRequest();
-  await page.getByRole('link', { name: id }).waitFor();
+  await linkTo(page, id).waitFor();
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('u');
   await page.waitForURL(/\/requests\?zone=UTC$/);
   await page.getByLabel('State').selectOption('Pending');
   await page.waitForURL(/zone=UTC&state=pending$/);
-  await page.getByRole('link', { name: id }).click();
+  await linkTo(page, id).click();
   await page.waitForURL(new RegExp(`${id}\\?zone=UTC$`));
   const other = await watched.context.newPage();
   await other.goto('/console/requests?zone=Asia%2FKolkata');
@@ -113,7 +113,7 @@ test('the zone that is turned to stands in every address, whose link shows the s
     .first()
     .waitFor();
   await other.goto('/console/requests?zone=No%2FSuch');
-  await other.getByRole('link', { name: id }).waitFor();
+  await linkTo(other, id).waitFor();
   await expect.poll(() => other.url()).not.toContain('zone');
   await page.keyboard.press('u');
   await expect.poll(() => page.url()).not.toContain('zone');

@@ -3,7 +3,7 @@ import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
-import { expectFit } from './ground/a-page.ts';
+import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
 
@@ -115,11 +115,12 @@ test('an erased request says so in place of its data, in its timeline and in the
   const { page } = watched;
   await page.goto('/console/requests');
   await page
-    .getByRole('row', { name: new RegExp(id) })
+    .getByRole('row')
+    .filter({ has: linkTo(page, id) })
     .getByText(/Data erased/)
     .waitFor();
   await expectFit(watched, 'requests-erased');
-  await page.getByRole('link', { name: id }).click();
+  await linkTo(page, id).click();
   await page.getByText(/^The data was erased/).waitFor();
   await page
     .getByRole('listitem')

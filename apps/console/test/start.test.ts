@@ -29,9 +29,9 @@ test('the first page says what to do first, and one click plays a request to its
   await page.getByRole('button', { name: 'Play a demo request' }).click();
   // Nobody touches the page from here on.
   await page.waitForURL(/\/console\/requests\/req_/);
-  await page.getByText('Found out').waitFor();
+  await page.getByText('Verified').waitFor();
   await page.getByText('Sandbox Plan').waitFor();
-  await page.getByText('The receiver took it').waitFor();
+  await page.getByText('Accepted by the receiver').waitFor();
   await page.getByText('What the receiver answered').click();
   await page.getByText('checked the signature: it is right').waitFor();
   expect(watched.complaints).toEqual([]);

@@ -15,12 +15,13 @@ import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Named } from '../look/table/named.tsx';
 import { FIRST_PAGE, Pager } from '../look/table/pager.tsx';
-import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Age, Time } from '../look/time/time.tsx';
+import { Host, Whole, WholeWords } from '../look/text/whole-words.tsx';
+import { Time } from '../look/time/time.tsx';
 import { useMe } from '../session/use-me.ts';
+import { reasonText } from '../words/reason-words.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 import { FIELDS, Filters, inputOf } from './delivery-filters.ts';
 import { NextTry } from './next-try.tsx';
@@ -114,61 +115,43 @@ interface DeliveryTableProps {
 function DeliveryTable({ items, seesAll, isOldestFirst, onTurn }: DeliveryTableProps) {
   const columns: Column<Summary>[] = [
     {
-      head: 'Accepted',
-      cell: ({ delivery_id: id, accepted_at: at }) => (
+      head: 'Payer',
+      is: 'words',
+      cell: ({ delivery_id: id, payer }) => (
         <IdCell>
-          <Link href={`/deliveries/${id}`}>
-            <Time at={at} />
+          <Link href={`/deliveries/${id}`} title={id}>
+            <WholeWords text={payer} />
           </Link>
           <CopyButton text={id} name="the delivery id" />
         </IdCell>
       ),
     },
     {
-      head: 'Age',
-      is: 'number',
-      from: 'middle',
-      turn: { isOldestFirst, onTurn },
-      cell: (item) => <Age since={item.accepted_at} />,
+      head: 'Patient',
+      cell: ({ patient_initials: initials }) => <Whole>{initials}</Whole>,
     },
-    {
-      head: 'Status',
-      cell: ({ status }) => <Mark tone={DELIVERIES[status].tone}>{DELIVERIES[status].word}</Mark>,
-    },
-    { head: 'Host', is: 'words', cell: ({ host }) => host ?? '' },
-    { head: 'Payer', is: 'words', from: 'wide', cell: ({ payer }) => payer },
     ...(seesAll
       ? [
           {
-            head: 'Account',
+            head: 'Clinic',
             is: 'words',
-            from: 'wide',
+            from: 'laptop',
             cell: (item: Summary) => <Named id={item.account_id} name={item.account_name} />,
           } as const,
         ]
       : []),
-    { head: 'Attempts', is: 'number', from: 'middle', cell: (item) => item.attempt_count },
+    { head: 'Host', is: 'words', from: 'middle', cell: ({ host }) => host !== null && <Host host={host} /> },
     {
-      head: 'Last attempt',
-      is: 'words',
-      from: 'middle',
-      cell: ({ last_outcome: outcome, last_status_code: code }) => (
-        <span className={css.quiet}>
-          {outcome === null ? 'none yet' : SENDINGS[outcome]}
-          {code === null ? '' : `: ${code}`}
-        </span>
-      ),
+      head: 'Status',
+      cell: ({ status }) => <Mark tone={DELIVERIES[status].tone}>{DELIVERIES[status].word}</Mark>,
     },
+    { head: 'Attempts', is: 'number', from: 'laptop', cell: (item) => item.attempt_count },
+    { head: 'Next or why', is: 'words', from: 'middle', cell: (item) => <NextOrWhy delivery={item} /> },
     {
-      head: 'Next attempt, or reason',
-      is: 'words',
-      from: 'middle',
-      cell: (item) =>
-        item.next_attempt_at === null ? (
-          <Slug text={item.reason ?? ''} />
-        ) : (
-          <NextTry at={item.next_attempt_at} leftAloneSince={item.left_alone_since} />
-        ),
+      head: 'Accepted',
+      from: 'laptop',
+      turn: { isOldestFirst, onTurn },
+      cell: ({ accepted_at: at }) => <Time at={at} />,
     },
   ];
   return (
@@ -179,6 +162,27 @@ function DeliveryTable({ items, seesAll, isOldestFirst, onTurn }: DeliveryTableP
       keyOf={({ delivery_id: id }) => id}
       isTarget
     />
+  );
+}
+
+/** When it is sent next, or why it was given up; and how the last attempt failed. */
+function NextOrWhy({ delivery }: { readonly delivery: Summary }) {
+  const { next_attempt_at: next, left_alone_since: since, reason } = delivery;
+  const { last_outcome: outcome, last_status_code: code } = delivery;
+  return (
+    <>
+      {next !== null && <NextTry at={next} leftAloneSince={since} />}
+      {reason !== null && (
+        <span title={reason}>
+          <WholeWords text={reasonText(reason)} />
+        </span>
+      )}
+      {outcome !== null && outcome !== 'succeeded' && (
+        <p className={css.quiet}>
+          <WholeWords text={`${SENDINGS[outcome]}${code === null ? '' : `: ${code}`}`} />
+        </p>
+      )}
+    </>
   );
 }
 

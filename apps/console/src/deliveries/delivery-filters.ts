@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Filter } from '../filters/filter.ts';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
 import { PLACE } from '../look/table/pager.tsx';
+import { reasonChoices } from '../words/reason-words.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
@@ -31,9 +32,7 @@ export const Filters = z.object({
 });
 export type Filters = z.infer<typeof Filters>;
 
-const REASON_CHOICES = ErrorReason.options
-  .filter((slug) => slug.startsWith('webhook_'))
-  .map((slug) => [slug, slug.replaceAll('_', ' ')] as const);
+const REASON_CHOICES = reasonChoices(ErrorReason.options.filter((slug) => slug.startsWith('webhook_')));
 
 export const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] = [
   { name: 'host', label: 'Host', hint: 'Host of the receiver', kind: 'search' },

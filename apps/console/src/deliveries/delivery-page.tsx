@@ -9,7 +9,9 @@ import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Named } from '../look/table/named.tsx';
 import { IdCell } from '../look/table/table.tsx';
+import { Host } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time/time.tsx';
+import { reasonText } from '../words/reason-words.ts';
 import { DELIVERIES } from '../words/request-words.ts';
 import { AttemptPart } from './attempt-part.tsx';
 import css from './deliveries.module.css';
@@ -67,7 +69,7 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
             {DELIVERIES[it.status].word}
           </Mark>,
         ],
-        ['Reason', it.reason && <code>{it.reason}</code>],
+        ['Reason', it.reason && <span title={it.reason}>{reasonText(it.reason)}</span>],
         [
           'Next attempt',
           it.next_attempt_at && (
@@ -88,9 +90,9 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
           </IdCell>,
         ],
         ['Result', `Version ${it.version}`],
-        ['Host', it.host],
+        ['Host', it.host && <Host key="host" host={it.host} />],
         ['Payer', it.payer],
-        ['Account', it.account_name],
+        ['Patient', it.patient_initials],
         ['Account', <Named key="account" id={it.account_id} name={it.account_name} />],
         ['Accepted', <Time key="accepted" at={it.accepted_at} />],
         ['Done', it.done_at && <Time at={it.done_at} />],

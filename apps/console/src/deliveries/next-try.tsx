@@ -5,7 +5,7 @@ import { Time } from '../look/time/time.tsx';
 interface NextTryProps {
   /** When the next attempt is due. */
   readonly at: string;
-  /** Since when its receiver is left alone; null while it is not. */
+  /** Since when its receiver is paused; null while it is not. */
   readonly leftAloneSince: string | null;
 }
 
@@ -17,7 +17,7 @@ export function NextTry({ at, leftAloneSince }: NextTryProps) {
       {leftAloneSince !== null && (
         <>
           {' '}
-          <Mark tone="warn">Receiver left alone</Mark> since <Time at={leftAloneSince} />
+          <Mark tone="warn">Paused</Mark> since <Time at={leftAloneSince} />
         </>
       )}
     </>

@@ -7,7 +7,7 @@ import { queryClient } from '../session/query-client.ts';
 const READ_BY: Readonly<Record<Hint, readonly string[]>> = {
   request: ['requests.'],
   work: ['work.', 'drafts.', 'requests.attempts'],
-  held: ['heldOutputs.', 'requests.view'],
+  held: ['heldOutputs.', 'requests.view', 'requests.search'],
   delivery: ['deliveries.', 'receivers.', 'requests.'],
   access: ['accounts.', 'keys.', 'staff.', 'sessions.list', 'webhookSecret.'],
 };

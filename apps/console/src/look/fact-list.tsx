@@ -8,7 +8,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={css.facts}>
       {facts
-        .filter(([, value]) => value !== undefined && value !== null && value !== '')
+        .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

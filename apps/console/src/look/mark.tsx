@@ -1,5 +1,6 @@
 import { Icon, type IconName } from './icon.tsx';
 import css from './mark.module.css';
+import { WholeWords } from './text/whole-words.tsx';
 
 export type Tone = Exclude<IconName, 'none' | 'wait'> | 'quiet' | 'wait';
 
@@ -8,7 +9,9 @@ export function Mark({ tone, children }: { readonly tone: Tone; readonly childre
   return (
     <span className={`${css.mark} ${css[`mark-${tone}`] ?? ''}`}>
       <Icon name={tone === 'quiet' ? 'none' : tone} />
-      {children}
+      <span>
+        <WholeWords text={children} />
+      </span>
     </span>
   );
 }

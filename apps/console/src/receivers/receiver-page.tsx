@@ -3,23 +3,18 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/api.ts';
 import { NextTry } from '../deliveries/next-try.tsx';
-import { RedeliverDialog } from '../deliveries/redeliver-dialog.tsx';
 import { Button } from '../look/button/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
-import { fromTyped } from '../look/form/typed-time.ts';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Age } from '../look/time/time.tsx';
-import { useZone } from '../look/time/zone.ts';
-import { type FoundReceiver, shareOf, useReceivers, waitingOf } from './receivers-page.tsx';
-import css from './receivers.module.css';
+import { type FoundReceiver, LastAnswer, shareOf, useReceivers, waitingOf } from './receivers-page.tsx';
+import { RedeliverGivenUp } from './redeliver-given-up.tsx';
 
-/** `/receivers/{host}`: one callback host: what waits for it, a try at once, and what was given up since a time. */
+/** `/receivers/{host}`: one callback host: what waits for it, a try at once, and what was given up. */
 export function ReceiverPage({ host }: { readonly host: string }) {
   const query = useReceivers();
   const queries = useQueryClient();
@@ -54,7 +49,14 @@ export function ReceiverPage({ host }: { readonly host: string }) {
         {({ items }) => {
           const found = items.find((one) => one.host === host);
           return found ? (
-            <Facts receiver={found} />
+            <>
+              <Facts receiver={found} />
+              {found.given_up_count > 0 && (
+                <div>
+                  <RedeliverGivenUp host={host} count={found.given_up_count} onSent={setNotice} />
+                </div>
+              )}
+            </>
           ) : (
             <Empty title="Nothing was sent to it in the last day">
               And nothing waits for it. <Link href="/receivers">All receivers</Link>
@@ -62,7 +64,6 @@ export function ReceiverPage({ host }: { readonly host: string }) {
           );
         }}
       </Loaded>
-      <Redeliver host={host} onNotice={setNotice} />
     </Page>
   );
 }
@@ -72,14 +73,14 @@ function Facts({ receiver }: { readonly receiver: FoundReceiver }) {
   return (
     <FactList
       facts={[
-        ['Last 24 hours', `${taken} of ${taken + failed} attempts taken (${shareOf(receiver)})`],
-        ['Waiting', waitingOf(receiver)],
+        ['Given up', receiver.given_up_count || null],
         [
-          'Last attempt',
-          <span key="last">
-            <Age since={receiver.last_attempt_at} /> ago
-          </span>,
+          'Last 24 hours',
+          taken + failed > 0 &&
+            `${taken} of ${taken + failed === 1 ? '1 attempt' : `${taken + failed} attempts`} accepted (${shareOf(receiver)})`,
         ],
+        ['Waiting', waitingOf(receiver)],
+        ['Last answer', <LastAnswer key="last" receiver={receiver} />],
         [
           'Next try',
           receiver.next_try_at && (
@@ -94,47 +95,5 @@ function Facts({ receiver }: { readonly receiver: FoundReceiver }) {
         ],
       ]}
     />
-  );
-}
-
-interface RedeliverProps {
-  readonly host: string;
-  readonly onNotice: (sentence: string) => void;
-}
-
-/** Sends what was given up since a time again, after it is counted. */
-function Redeliver({ host, onNotice }: RedeliverProps) {
-  const { zone } = useZone();
-  const [typed, setTyped] = useState('');
-  const [since, setSince] = useState<string | null>(null);
-  return (
-    <form
-      className={css.again}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setSince(fromTyped(typed, zone) || null);
-      }}
-    >
-      <Field label="Given up, of results accepted since" htmlFor="since">
-        <TextInput
-          id="since"
-          type="datetime-local"
-          required
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </Field>
-      <Button type="submit">Deliver these again …</Button>
-      {since !== null && (
-        <RedeliverDialog
-          filters={{ host, since }}
-          onClose={(count) => {
-            setSince(null);
-            if (count !== null)
-              onNotice(`${count === 1 ? '1 delivery is' : `${count} deliveries are`} on the way again.`);
-          }}
-        />
-      )}
-    </form>
   );
 }

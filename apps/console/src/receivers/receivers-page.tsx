@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
-import { NextTry } from '../deliveries/next-try.tsx';
+import { serverNow } from '../api/server-time.ts';
+import { Button } from '../look/button/button.tsx';
+import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
+import tableCss from '../look/table/table.module.css';
 import { type Column, Table } from '../look/table/table.tsx';
-import { Age } from '../look/time/time.tsx';
+import { Host, WholeWords } from '../look/text/whole-words.tsx';
+import { Age, Time } from '../look/time/time.tsx';
+import { SENDINGS } from '../words/request-words.ts';
+import { RedeliverGivenUp } from './redeliver-given-up.tsx';
 
 export type FoundReceiver = Outputs['receivers']['list']['items'][number];
 
@@ -19,11 +27,17 @@ export const useReceivers = () =>
     refetchInterval: 15_000,
   });
 
-/** `/receivers`: the callback hosts, those in trouble first. */
+/** `/receivers`: the callback hosts, those that lost most first. */
 export function ReceiversPage() {
   const query = useReceivers();
+  const [notice, setNotice] = useState<string | null>(null);
   return (
     <Page title="Receivers">
+      {notice !== null && (
+        <Notice tone="good" action={<Button onClick={() => setNotice(null)}>Close</Button>}>
+          {notice}
+        </Notice>
+      )}
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={8} />}>
         {({ items }) =>
           items.length === 0 ? (
@@ -31,7 +45,7 @@ export function ReceiversPage() {
               The host of each callback address shows here as soon as something is sent to it.
             </Empty>
           ) : (
-            <ReceiverTable items={items} />
+            <ReceiverTable items={items} onSent={setNotice} />
           )
         }
       </Loaded>
@@ -39,42 +53,54 @@ export function ReceiversPage() {
   );
 }
 
-function ReceiverTable({ items }: { readonly items: readonly FoundReceiver[] }) {
+interface ReceiverTableProps {
+  readonly items: readonly FoundReceiver[];
+  /** Called with a sentence once deliveries are sent again. */
+  readonly onSent: (sentence: string) => void;
+}
+
+function ReceiverTable({ items, onSent }: ReceiverTableProps) {
   const columns: Column<FoundReceiver>[] = [
     {
       head: 'Host',
       is: 'name',
       cell: ({ host }) =>
-        host === null ? 'its address is erased' : <Link href={`/receivers/${host}`}>{host}</Link>,
+        host === null ? (
+          'its address is erased'
+        ) : (
+          <Link href={`/receivers/${host}`}>
+            <Host host={host} />
+          </Link>
+        ),
     },
-    { head: 'Taken, 24 h', is: 'number', cell: shareOf },
     {
-      head: 'Attempts, 24 h',
-      is: 'number',
-      from: 'middle',
-      cell: (receiver) => receiver.taken_count + receiver.failed_count,
+      head: 'Given up',
+      cell: ({ host, given_up_count: count }) =>
+        count > 0 &&
+        (host === null ? (
+          count
+        ) : (
+          <RedeliverGivenUp className={tableCss.act} host={host} count={count} onSent={onSent} />
+        )),
+    },
+    {
+      head: 'Paused until',
+      from: 'laptop',
+      cell: ({ next_try_at: at, left_alone_since: since }) =>
+        since !== null && at !== null && <PausedUntil at={at} />,
     },
     { head: 'Waiting', is: 'number', cell: waitingOf },
+    { head: 'Success (day)', is: 'number', from: 'laptop', cell: shareOf },
     {
-      head: 'Last attempt',
-      is: 'number',
-      from: 'middle',
-      cell: (receiver) => (
-        <>
-          <Age since={receiver.last_attempt_at} /> ago
-        </>
-      ),
-    },
-    {
-      head: 'Next try',
+      head: 'Last answer',
       is: 'words',
-      cell: ({ next_try_at: at, left_alone_since: since }) =>
-        at && <NextTry at={at} leftAloneSince={since} />,
+      from: 'middle',
+      cell: (receiver) => <LastAnswer receiver={receiver} />,
     },
   ];
   return (
     <Table
-      caption="Receivers, those left alone first"
+      caption="Receivers, those with the most given up first"
       items={items}
       columns={columns}
       keyOf={({ host }, index) => host ?? index}
@@ -83,9 +109,27 @@ function ReceiverTable({ items }: { readonly items: readonly FoundReceiver[] }) 
   );
 }
 
-/** The share of its last day's attempts that a receiver took. */
+const PausedUntil = ({ at }: { readonly at: string }) =>
+  Date.parse(at) <= serverNow() ? <Mark tone="warn">Paused, tried now</Mark> : <Time at={at} />;
+
+/** How the last attempt ended, and when. */
+export function LastAnswer({ receiver }: { readonly receiver: FoundReceiver }) {
+  const { last_outcome: outcome, last_status_code: code, last_attempt_at: at } = receiver;
+  return (
+    <>
+      {outcome !== null && (
+        <WholeWords text={`${SENDINGS[outcome]}${code === null || code < 300 ? '' : `: ${code}`}, `} />
+      )}
+      <span className={tableCss.quiet}>
+        <Age since={at} /> ago
+      </span>
+    </>
+  );
+}
+
+/** The share of its last day's attempts that a receiver took; empty where nothing was sent. */
 export function shareOf({ taken_count: taken, failed_count: failed }: FoundReceiver): string {
-  return taken + failed === 0 ? '–' : `${Math.floor((100 * taken) / (taken + failed))} %`;
+  return taken + failed === 0 ? '' : `${Math.floor((100 * taken) / (taken + failed))} %`;
 }
 
 /** How much waits for a receiver. It is counted up to ten thousand. */

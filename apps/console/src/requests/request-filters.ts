@@ -4,6 +4,7 @@ import type { Outputs } from '../api/api.ts';
 import type { Filter } from '../filters/filter.ts';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
 import { PLACE } from '../look/table/pager.tsx';
+import { reasonChoices } from '../words/reason-words.ts';
 import { CHANNELS, STATES } from '../words/request-words.ts';
 
 const text = () => z.string().min(1).optional();
@@ -16,14 +17,13 @@ export const Filters = z.object({
   age: text(),
   account_id: text(),
   error_reason: text(),
+  late: z.literal('yes').optional(),
   since: text(),
   until: text(),
   order: z.literal('oldest').optional(),
   ...PLACE,
 });
 export type Filters = z.infer<typeof Filters>;
-
-const REASON_CHOICES = ErrorReason.options.map((slug) => [slug, slug.replaceAll('_', ' ')] as const);
 
 /** The filters of the list; the account only for people who see several. */
 export function fieldsOf(
@@ -48,7 +48,8 @@ export function fieldsOf(
     },
     { name: 'age', label: 'Age', choices: AGE_CHOICES },
     ...(seesAll ? [{ name: 'account_id', label: 'Account', kind: 'account', rare: true } as const] : []),
-    { name: 'error_reason', label: 'Reason', choices: REASON_CHOICES, rare: true },
+    { name: 'error_reason', label: 'Reason', choices: reasonChoices(ErrorReason.options), rare: true },
+    { name: 'late', label: 'Overdue', choices: [['yes', 'Not answered in time']], rare: true },
     { name: 'since', label: 'Received since', kind: 'time', rare: true },
     { name: 'until', label: 'Received before', kind: 'time', rare: true },
   ];
@@ -57,6 +58,7 @@ export function fieldsOf(
 /** What of these filters narrows the list. */
 export function inputOf({
   age,
+  late,
   since,
   until,
   cursor: _cursor,
@@ -64,5 +66,5 @@ export function inputOf({
   order: _order,
   ...filters
 }: Filters) {
-  return { ...filters, ...spanOf(age, { since, until }) };
+  return { ...filters, ...(late && { late: true as const }), ...spanOf(age, { since, until }) };
 }

@@ -1,13 +1,14 @@
 import type { Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
+import { dayInWords } from '../look/form/read-date.ts';
 import { Mark } from '../look/mark.tsx';
-import { IdLink } from '../look/table/id-link.tsx';
 import { Named } from '../look/table/named.tsx';
-import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { type Column, Table } from '../look/table/table.tsx';
-import { Age, leftUntil, Time } from '../look/time/time.tsx';
-import { CHANNELS, STATES } from '../words/request-words.ts';
+import { leftUntil, Time } from '../look/time/time.tsx';
+import { reasonText } from '../words/reason-words.ts';
+import { ANSWERS } from '../words/request-words.ts';
+import { PatientCell } from './patient-cell.tsx';
 
 type Summary = Outputs['requests']['search']['items'][number];
 
@@ -21,46 +22,19 @@ interface RequestTableProps {
 }
 
 export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestTableProps) {
-  const saysWhen = items.some((request) => request.needed_by !== null);
   const columns: Column<Summary>[] = [
-    {
-      head: 'Request',
-      cell: ({ request_id: id }) => <IdLink id={id} href={`/requests/${id}`} />,
-    },
-    { head: 'Received', from: 'middle', cell: (request) => <Time at={request.received_timestamp} /> },
-    {
-      head: 'Age',
-      is: 'number',
-      turn: { isOldestFirst, onTurn },
-      cell: (request) => <Age since={request.received_timestamp} />,
-    },
-    ...(seesAll ? [{ head: 'Account', is: 'words', from: 'middle', cell: accountOf } as const] : []),
+    { head: 'Patient', cell: (request) => <PatientCell request={request} /> },
     { head: 'Payer', is: 'words', cell: ({ payer }) => payer },
+    { head: 'Service day', from: 'laptop', cell: ({ service_date: day }) => day && dayInWords(day) },
+    { head: 'Answer', is: 'words', cell: (request) => <Answer request={request} /> },
+    { head: 'Needed by', from: 'middle', cell: (request) => <Needed request={request} /> },
     {
-      head: 'State',
-      cell: ({ state, erased_at: erasedAt }) => (
-        <>
-          <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark>
-          {erasedAt !== null && <span className={css.quiet}> Data erased</span>}
-        </>
-      ),
+      head: 'Received',
+      from: 'laptop',
+      turn: { isOldestFirst, onTurn },
+      cell: (request) => <Time at={request.received_timestamp} />,
     },
-    {
-      head: 'Channel',
-      from: 'wide',
-      cell: ({ channel, erased_at: erasedAt }) => (
-        <span className={css.quiet}>{erasedAt === null && CHANNELS[channel]}</span>
-      ),
-    },
-    ...(saysWhen
-      ? [{ head: 'Needed', cell: (request: Summary) => <Needed request={request} /> } as const]
-      : []),
-    {
-      head: 'Reason',
-      is: 'words',
-      from: 'middle',
-      cell: ({ error_reason: reason }) => <Slug text={reason ?? ''} />,
-    },
+    ...(seesAll ? [{ head: 'Account', is: 'words', from: 'laptop', cell: accountOf } as const] : []),
   ];
   return (
     <Table
@@ -74,6 +48,20 @@ export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestT
 }
 
 const accountOf = ({ account_id: id, account_name: name }: Summary) => <Named id={id} name={name} />;
+
+/** What was answered, whether that did not arrive, and whether an output about it waits for an operator. */
+function Answer({ request }: { readonly request: Summary }) {
+  const { answer, answer_reason: reason, state, held } = request;
+  if (answer === null) return <span className={css.quiet}>Data erased</span>;
+  const { tone, word } = ANSWERS[answer];
+  return (
+    <div className={css.marks} title={reason ?? undefined}>
+      <Mark tone={tone}>{reason === null ? word : `${word}: ${reasonText(reason)}`}</Mark>
+      {state === 'error_sending_webhook' && <Mark tone="bad">Not delivered</Mark>}
+      {held && <Mark tone="warn">Held</Mark>}
+    </div>
+  );
+}
 
 /** The time left of what has no result yet, and whether it was met. */
 export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by' | 'overdue' | 'state'> }) {

@@ -21,8 +21,8 @@ import { usePayers } from './use-payers.ts';
 const LIMIT = 50;
 
 /**
- * `/requests`: the requests of the person's account, or for operators of every account, newest first. The list has no
- * patient data.
+ * `/requests`: the requests of the person's account, or for operators of every account, newest first: whose they are,
+ * and what was answered.
  */
 export function RequestsPage() {
   const [filters, change] = useQueryModel(Filters);

@@ -90,18 +90,31 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
         <div className={css.fold} id="fold" data-unfolded={isUnfolded}>
           <nav aria-label="Pages" hidden={places.length === 0}>
             <ul className={css.places}>
-              {places.map((place) => (
-                <li key={place.path}>
-                  <Link
-                    href={place.path}
-                    className={css.place}
-                    aria-current={place === here ? 'page' : undefined}
-                  >
-                    {place.name}
-                    <Count of={counts.get(place.path)} />
-                  </Link>
-                </li>
-              ))}
+              {places.map((place) => {
+                const count = counts.get(place.path);
+                return (
+                  <li key={place.path} className={css.item}>
+                    <Link
+                      href={place.path}
+                      className={css.place}
+                      aria-current={place === here ? 'page' : undefined}
+                    >
+                      {place.name}
+                      {count && !count.href && (
+                        <span className={css.count}>
+                          {shortOf(count)}
+                          <Unseen> {count.word}</Unseen>
+                        </span>
+                      )}
+                    </Link>
+                    {count?.href && (
+                      <Link href={count.href} className={css.call}>
+                        {shortOf(count)} {count.word}
+                      </Link>
+                    )}
+                  </li>
+                );
+              })}
             </ul>
           </nav>
           <div className={css.foot}>
@@ -137,11 +150,4 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   );
 }
 
-/** How much waits at a page: a number to see, and a word with it to hear. */
-const Count = ({ of }: { readonly of: PlaceCount | undefined }) =>
-  of && (
-    <span className={css.count}>
-      {of.count > 999 ? '999+' : of.count}
-      <Unseen> {of.word}</Unseen>
-    </span>
-  );
+const shortOf = ({ count }: PlaceCount): string => (count > 999 ? '999+' : String(count));

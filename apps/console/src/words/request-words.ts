@@ -2,6 +2,7 @@ import type {
   AttemptOutcome,
   AttemptResult,
   DeliveryStatus,
+  RequestAnswer,
   RequestState,
   VerificationSource,
 } from '@insurance-verification/schema';
@@ -12,8 +13,16 @@ export type Words = Readonly<{ tone: Tone; word: string }>;
 export const STATES: Readonly<Record<RequestState, Words>> = {
   pending: { tone: 'wait', word: 'Pending' },
   complete: { tone: 'good', word: 'Complete' },
-  error_verifying: { tone: 'warn', word: 'Could not find out' },
+  error_verifying: { tone: 'warn', word: 'Could not verify' },
   error_sending_webhook: { tone: 'bad', word: 'Not delivered' },
+};
+
+export const ANSWERS: Readonly<Record<RequestAnswer, Words>> = {
+  pending: { tone: 'wait', word: 'Pending' },
+  active: { tone: 'good', word: 'Active' },
+  inactive: { tone: 'bad', word: 'Inactive' },
+  unstated: { tone: 'warn', word: 'Eligibility not stated' },
+  not_verified: { tone: 'warn', word: 'Could not verify' },
 };
 
 export const CHANNELS: Readonly<Record<VerificationSource, string>> = {
@@ -26,10 +35,10 @@ export const CHANNELS: Readonly<Record<VerificationSource, string>> = {
 
 export const ATTEMPTS: Readonly<Record<AttemptResult, Words>> = {
   working: { tone: 'wait', word: 'Under way' },
-  succeeded: { tone: 'good', word: 'Found out' },
-  failed: { tone: 'warn', word: 'Could not find out' },
-  released: { tone: 'quiet', word: 'Given back' },
-  lease_expired: { tone: 'warn', word: 'Lease ran out' },
+  succeeded: { tone: 'good', word: 'Verified' },
+  failed: { tone: 'warn', word: 'Could not verify' },
+  released: { tone: 'quiet', word: 'Released' },
+  lease_expired: { tone: 'warn', word: 'Lease expired' },
   timed_out: { tone: 'warn', word: 'Nobody took it in time' },
   superseded: { tone: 'quiet', word: 'Answered in another way' },
   held: { tone: 'wait', word: 'Waits for a person’s look' },
@@ -44,7 +53,7 @@ export const DELIVERIES: Readonly<Record<DeliveryStatus, Words>> = {
 };
 
 export const SENDINGS: Readonly<Record<AttemptOutcome, string>> = {
-  succeeded: 'The receiver took it',
+  succeeded: 'Accepted by the receiver',
   http_error: 'The receiver answered an error',
   redirected: 'The receiver redirected, which is not followed',
   gone: 'The receiver said it is gone',

@@ -25,7 +25,7 @@ export function MyDay() {
   const { data } = day;
   const facts: readonly (readonly [string, string | number])[] = [
     ['Done', data?.done_count ?? '–'],
-    ['Could not find out', data?.failed_count ?? '–'],
+    ['Could not verify', data?.failed_count ?? '–'],
     ['Median', data?.seconds_p50 ? duration(data.seconds_p50) : '–'],
     ['Drafts', data?.draft_count ?? '–'],
   ];

@@ -152,3 +152,6 @@ async function expectNoFault(page: Page, run: string, look: string): Promise<voi
   );
   expect(await page.evaluate('document.getAnimations().length'), look).toBe(0);
 }
+
+/** The link of a list to a request, by its id: it shows the patient's initials. */
+export const linkTo = (page: Page, id: string) => page.locator(`a[href$="${id}"]`);

@@ -1,4 +1,5 @@
 import { CopyButton } from '../button/copy-button.tsx';
+import { WholeWords } from '../text/whole-words.tsx';
 import { IdCell } from './table.tsx';
 
 interface NamedProps {
@@ -12,7 +13,9 @@ export function Named({ id, name }: NamedProps) {
   const shown = name ?? 'A key without a name';
   return (
     <IdCell>
-      <span title={id}>{shown}</span>
+      <span title={id}>
+        <WholeWords text={shown} />
+      </span>
       <CopyButton text={id} name={`the id of ${shown}`} />
     </IdCell>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { WholeWords } from '../text/whole-words.tsx';
 import css from './table.module.css';
 
 /** A column of a table: its head, and what it shows of an item. */
@@ -10,8 +11,8 @@ export interface Column<Item> {
    * cell stays on one line.
    */
   readonly is?: 'name' | 'number' | 'words';
-  /** The narrowest window that has room for it: `middle` from 761 px, `wide` from 1,401 px; without it, every one. */
-  readonly from?: 'middle' | 'wide';
+  /** The narrowest window that has room for it, `middle` from 761 px, `laptop` from 1,000, `wide` from 1,401; without it, every one. */
+  readonly from?: 'middle' | 'laptop' | 'wide';
   /** Turns the order of the list, where the list can be read in both. */
   readonly turn?: { readonly isOldestFirst: boolean; readonly onTurn: () => void };
 }
@@ -62,11 +63,11 @@ export function Table<Item>({ caption, items, columns, keyOf, isTarget = false }
             {columns.map(({ head, cell, ...column }) =>
               column.is === 'name' ? (
                 <th key={head} scope="row" className={classOf(column)}>
-                  {cell(item)}
+                  {textOf(cell(item))}
                 </th>
               ) : (
                 <td key={head} className={classOf(column)}>
-                  {cell(item)}
+                  {textOf(cell(item))}
                 </td>
               ),
             )}
@@ -76,6 +77,8 @@ export function Table<Item>({ caption, items, columns, keyOf, isTarget = false }
     </table>
   );
 }
+
+const textOf = (cell: ReactNode) => (typeof cell === 'string' ? <WholeWords text={cell} /> : cell);
 
 const classOf = ({ is, from }: Pick<Column<never>, 'is' | 'from'>) =>
   [is === 'number' ? css.number : is && css.words, from && css[from]].filter(Boolean).join(' ') || undefined;

@@ -1,4 +1,5 @@
 import { api } from '../../api/api.ts';
+import { reasonText } from '../../words/reason-words.ts';
 import { BarList } from '../bar-list.tsx';
 import { PlotCard } from '../plot-card.tsx';
 import { count, percent } from '../plot-data.ts';
@@ -25,7 +26,7 @@ export function ReasonsPlot({ shown }: { readonly shown: Shown }) {
         const [first] = items;
         const by = (item: (typeof items)[number]) =>
           item.fixed_by === null ? 'nobody in particular' : FIXED_BY[item.fixed_by];
-        const name = (reason: string | null) => reason?.replaceAll('_', ' ') ?? 'another reason';
+        const name = (reason: string | null) => (reason === null ? 'another reason' : reasonText(reason));
         return {
           sentence:
             first === undefined

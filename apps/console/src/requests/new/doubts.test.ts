@@ -1,22 +1,15 @@
 import { expect, test } from 'vitest';
 import { doubtAt } from './doubts.ts';
 
-const TODAY = '2026-11-26';
-
 // Broke: NPI 12 and http://10.0.0.1/x were sent without a word, and no result ever came.
 test.each([
   ['provider_info.npi', '1234567893', null],
   ['provider_info.npi', '12', '12 is no NPI: ten digits, and its last one is a check digit.'],
   ['provider_info.npi', '1234567894', '1234567894 is no NPI: ten digits, and its last one is a check digit.'],
   ['provider_info.npi', ' ', null],
-  ['patient_info.dob', '1984-05-17', null],
-  ['patient_info.dob', '05/06/1984', '05/06/1984 may be two days: write 1984-05-06 or 1984-06-05.'],
-  ['patient_info.dob', '05/17/84', null],
-  ['patient_info.dob', '05/05/1984', null],
-  ['patient_info.dob', '2084-05-17', '2084-05-17 is no day on which somebody who lives was born.'],
   ['patient_info.name', '12', null],
 ])('%s %j: %j', (path, typed, doubt) => {
-  expect(doubtAt(path, typed, TODAY)).toBe(doubt);
+  expect(doubtAt(path, typed)).toBe(doubt);
 });
 
 test.each([
@@ -36,6 +29,6 @@ test.each([
   ['https://[::1]/', /own machine/],
   ['https://clinic.example:0/', /port 0/],
 ])('the callback address %s', (address, doubt) => {
-  const found = doubtAt('callback_url', address, TODAY);
+  const found = doubtAt('callback_url', address);
   expect(found).toEqual(doubt === null ? null : expect.stringMatching(doubt));
 });

@@ -1,26 +1,21 @@
-import { birthDateReadings, doubtfulMembers } from '@insurance-verification/schema';
+import { doubtfulMembers } from '@insurance-verification/schema';
 
 /**
  * What a person should look at again in the field at a path, in words: the service takes it, or may, and nobody can do
  * anything with it. Null for nothing.
- * @param today `YYYY-MM-DD`.
  */
-export function doubtAt(path: string, typed: string, today: string): string | null {
+export function doubtAt(path: string, typed: string): string | null {
   const value = typed.trim();
   if (value === '') return null;
   if (path === 'callback_url') return callbackDoubt(value);
-  if (path === 'provider_info.npi' && isDoubtful(path, { npi: value }, today))
+  if (path === 'provider_info.npi' && !isNpi(value))
     return `${value} is no NPI: ten digits, and its last one is a check digit.`;
-  if (path !== 'patient_info.dob' || !isDoubtful(path, { dob: value }, today)) return null;
-  const [one, another] = birthDateReadings(value).filter((reading) => reading <= today);
-  if (one !== undefined && another !== undefined)
-    return `${value} may be two days: write ${one} or ${another}.`;
-  return `${value} is no day on which somebody who lives was born.`;
+  return null;
 }
 
-function isDoubtful(path: string, { npi = '', dob }: { npi?: string; dob?: string }, today: string): boolean {
-  const asked = { patient_info: { subscriber_id: '', dob }, provider_info: { npi } };
-  return doubtfulMembers(asked, today).includes(path);
+function isNpi(npi: string): boolean {
+  const asked = { patient_info: { subscriber_id: '', dob: '' }, provider_info: { npi } };
+  return !doubtfulMembers(asked, '').includes('provider_info.npi');
 }
 
 /** Why nothing can be sent to an address, or nobody should; null for an address that is fine, or that is none. */

@@ -6,8 +6,8 @@ export interface FormField {
   /** The path of the value, as in a fault's location: `patient_info.dob`. */
   readonly path: string;
   readonly isRequired: boolean;
-  /** `list`: texts separated by commas or spaces. */
-  readonly kind: 'text' | 'list' | 'choice';
+  /** `list`: texts separated by commas or spaces. `birth`: the day of a birth. */
+  readonly kind: 'text' | 'list' | 'choice' | 'birth';
   /** The options of a choice. */
   readonly options: readonly string[];
 }
@@ -40,10 +40,14 @@ export function formGroups(model: Schemas['RequestInfo']): FormGroup[] {
   return [...groups, { name: '', fields: own }];
 }
 
+/** A text in the model, as payers' own forms are; people type it like every other day. */
+const BIRTH = 'patient_info.dob';
+
 function fieldOf(path: string, given: z.ZodType): FormField {
   const { inner, isRequired } = unwrap(given);
   if (inner instanceof z.ZodEnum)
     return { path, isRequired, kind: 'choice', options: inner.options.map(String) };
+  if (path === BIRTH) return { path, isRequired, kind: 'birth', options: [] };
   return { path, isRequired, kind: inner instanceof z.ZodArray ? 'list' : 'text', options: [] };
 }
 

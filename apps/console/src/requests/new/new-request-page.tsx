@@ -25,6 +25,18 @@ export function NewRequestPage() {
     staleTime: Infinity,
     gcTime: 0, // a patient's data stays no longer than the page
   });
+  // The newest request has it: an account has no other place for the address that it usually uses.
+  const usual = useQuery({
+    queryKey: ['usual callback'],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.requests.list.query({ limit: 1 }, { signal });
+      return items[0]?.input.callback_url ?? '';
+    },
+    enabled: from === undefined && me?.scopes.includes('requests') === true,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false, // the address can be typed
+  });
   if (me && !me.scopes.includes('requests'))
     return (
       <Page title="New request">
@@ -41,16 +53,21 @@ export function NewRequestPage() {
       <Loaded query={payers} what="list" skeleton={<SkeletonRows count={10} />}>
         {({ items }) => (
           <Loaded query={earlier} what="request" skeleton={<SkeletonRows count={10} />}>
-            {(request) => (
-              <RequestForm
-                model={
-                  createSchemas({ payers: items.map(({ name }) => name) as unknown as PayerNames })
-                    .RequestInfo
-                }
-                earlier={request?.input ?? null}
-                from={from}
-              />
-            )}
+            {(request) =>
+              usual.isLoading ? (
+                <SkeletonRows count={10} />
+              ) : (
+                <RequestForm
+                  model={
+                    createSchemas({ payers: items.map(({ name }) => name) as unknown as PayerNames })
+                      .RequestInfo
+                  }
+                  earlier={request?.input ?? null}
+                  from={from}
+                  usualCallback={usual.data ?? ''}
+                />
+              )
+            }
           </Loaded>
         )}
       </Loaded>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { serverNow } from '../../api/server-time.ts';
+import { DateField } from '../../look/form/date-field.tsx';
 import { Field, Select, TextInput } from '../../look/form/field.tsx';
 import { doubtAt } from './doubts.ts';
 import type { FormField } from './form-fields.ts';
@@ -31,12 +31,14 @@ export function OneField({
     const timer = setTimeout(() => setTyped(value), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  const today = new Date(serverNow()).toISOString().slice(0, 10);
-  const doubt = typed === value && fault === undefined ? doubtAt(path, value, today) : null;
+  const doubt = typed === value && fault === undefined ? doubtAt(path, value) : null;
+  const label = `${wordOf(path)}${isRequired ? '' : ' (optional)'}`;
+  if (kind === 'birth')
+    return <DateField id={path} label={label} value={value} fault={fault} isBirth onChange={onChange} />;
   const marks = { id: path, name: path, value, invalid: fault !== undefined };
   return (
     <Field
-      label={`${wordOf(path)}${isRequired ? '' : ' (optional)'}`}
+      label={label}
       htmlFor={path}
       fault={fault}
       hint={

@@ -18,7 +18,8 @@ import { formGroups } from './form-fields.ts';
 import { bodyOf, type FormValues, valuesOf } from './form-values.ts';
 import css from './new-request.module.css';
 import { OneField } from './one-field.tsx';
-import { headersOf, NO_TIME, WhenFields } from './when-fields.tsx';
+import { NO_TIME, readDays } from './typed-days.ts';
+import { WhenFields } from './when-fields.tsx';
 import { wordOf } from './words.ts';
 
 interface RequestFormProps {
@@ -27,16 +28,21 @@ interface RequestFormProps {
   readonly earlier: RequestInfo | null;
   /** The id of the earlier request. */
   readonly from: string | undefined;
+  /** The callback address that the account used last; empty where it has none. */
+  readonly usualCallback: string;
 }
 
 /**
  * A form made from the model `RequestInfo`, validated before it is sent. Its Idempotency-Key is made once, so that a
  * form that is sent twice creates one request.
  */
-export function RequestForm({ model, earlier, from }: RequestFormProps) {
+export function RequestForm({ model, earlier, from, usualCallback }: RequestFormProps) {
   const groups = useMemo(() => formGroups(model), [model]);
   const fields = useMemo(() => groups.flatMap((group) => group.fields), [groups]);
-  const [values, setValues] = useState<FormValues>(() => (earlier ? valuesOf(fields, earlier) : {}));
+  const [filled] = useState<FormValues>(() =>
+    earlier ? valuesOf(fields, earlier) : { callback_url: usualCallback },
+  );
+  const [values, setValues] = useState(filled);
   const [when, setWhen] = useState(NO_TIME);
   const { zone } = useZone();
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -44,12 +50,14 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [, go] = useLocation();
   const create = useMutation({
-    mutationFn: (body: RequestInfo) =>
-      api.requests.create.mutate(body, { context: { idempotencyKey: key, ...headersOf(when, zone) } }),
+    mutationFn: ({ body, headers }: { body: RequestInfo; headers: ReturnType<typeof readDays>['headers'] }) =>
+      api.requests.create.mutate(body, { context: { idempotencyKey: key, ...headers } }),
     onSuccess: ({ request_id: id }) => go(`/requests/${id}`, { replace: true }),
     onError: (err) => showFaults(failureOf(err).faults),
   });
-  const isTyped = Object.values({ ...values, ...when }).some((value) => value !== '');
+  const isTyped =
+    Object.values(when).some((value) => value !== '') ||
+    fields.some(({ path }) => (values[path] ?? '') !== (filled[path] ?? ''));
   const isSent = create.isSuccess;
   useEffect(() => {
     if (!isTyped || isSent) return undefined;
@@ -67,11 +75,13 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
   };
   const send = () => {
-    const body = bodyOf(fields, values);
+    const read = readDays({ fields, values, when, zone, today: new Date() });
+    const body = bodyOf(fields, read.values);
     const { data, error } = model.safeParse(body);
-    if (error) return showFaults(toValidationErrors(error.issues, body));
+    const found = [...(error ? toValidationErrors(error.issues, body) : []), ...read.faults];
+    if (!data || found.length > 0) return showFaults(found);
     setFaults([]);
-    return create.mutate(data);
+    return create.mutate({ body: data, headers: read.headers });
   };
   const wasSent = faults.some(({ type }) => type === 'idempotency_key_reused');
   const elsewhere = faults.filter(

@@ -23,7 +23,6 @@ export const wordOf = (path: string): string =>
 
 /** Hints of fields whose label does not say what they take. */
 export const HINTS: Readonly<Record<string, string>> = {
-  'patient_info.dob': '1984-05-17',
   cpt_code_coverage: 'D0120, D1110',
   callback_url: 'https://clinic.example/verified',
 };

@@ -1,8 +1,8 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
+import { dayInWords } from '../../look/form/read-date.ts';
 import { Named } from '../../look/table/named.tsx';
 import { Time } from '../../look/time/time.tsx';
-import { dayInWords } from '../../words/day-in-words.ts';
 import { Needed } from '../request-table.tsx';
 
 interface AskedPartProps {

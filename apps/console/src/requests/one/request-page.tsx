@@ -7,6 +7,7 @@ import { Loaded } from '../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
+import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
 import { AskedPart } from './asked-part.tsx';
 import { BenefitsPart } from './benefits/benefits-part.tsx';
@@ -43,7 +44,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
               <span>
                 received <Time at={it.received_timestamp} />
               </span>
-              {it.error_reason && <code>{it.error_reason}</code>}
+              {it.error_reason && <span title={it.error_reason}>{reasonText(it.error_reason)}</span>}
             </p>
             <HeldNotice holds={it.holds} />
             {it.erased_at === null && (

@@ -15,7 +15,7 @@ interface ResultPartProps {
 export function ResultPart({ view: { state, coverages }, revealed }: ResultPartProps) {
   if (state === 'pending')
     return <p className={css.quiet}>None yet. It shows here as soon as it is accepted.</p>;
-  if (coverages.length === 0) return <p className={css.quiet}>No coverage was found out.</p>;
+  if (coverages.length === 0) return <p className={css.quiet}>No coverage was verified.</p>;
   return coverages.map(({ plan_info: plan, ...coverage }, index) => (
     <FactList
       key={`${coverage.verification_time}${index}`}

@@ -1,5 +1,6 @@
 import { FactList } from '../../look/fact-list.tsx';
 import { Mark } from '../../look/mark.tsx';
+import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS } from '../../words/request-words.ts';
 import { groupsOf } from '../one/benefits/benefit-lines.ts';
 import { type Benefit, type Coverage, kindText, serviceText } from '../one/benefits/benefit-words.ts';
@@ -24,7 +25,7 @@ export function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
       <h2>What was answered</h2>
       {coverages.length === 0 && (
         <p>
-          No coverage was found out{reason ? `: ${reason}` : ''}. {attempt?.explanation}
+          Could not verify{reason ? `: ${reasonText(reason)}` : ''}. {attempt?.explanation}
         </p>
       )}
       {coverages.map(({ plan_info: plan, ...coverage }, index) => {

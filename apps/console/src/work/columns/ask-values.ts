@@ -1,6 +1,6 @@
 import { birthDateReadings } from '@insurance-verification/schema';
+import { dayForPayer } from '../../look/form/read-date.ts';
 import type { WorkItem } from '../draft/draft.ts';
-import { dayForPayer } from '../draft/read-date.ts';
 
 /** A value that is copied. */
 export interface AskValue {

@@ -1,9 +1,9 @@
 import type { InsurancePlanData, SubmittedCoverage } from '@insurance-verification/schema';
+import { readDate } from '../../look/form/read-date.ts';
 import { contradictionsOf, readSheet, rowField } from '../sheet/sheet.ts';
 import { comparePatient } from './compare-patient.ts';
 import type { Doubts } from './doubts.ts';
 import type { CoverageDraft, Draft, WorkItem } from './draft.ts';
-import { readDate } from './read-date.ts';
 
 /** What is wrong with one field: its id in the page, and a sentence. */
 export type Faults = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { SheetAnswer, SubmittedBenefit } from '@insurance-verification/schema';
-import { dayInWords, readDate } from '../draft/read-date.ts';
+import { dayInWords, readDate } from '../../look/form/read-date.ts';
 
 /** How the answer of a row that makes a benefit is typed. */
 export type AnswerForm = Exclude<SheetAnswer, 'network' | 'group_number' | 'order'>;

@@ -103,9 +103,7 @@ function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
             word: 'To be sent',
             details: [
               `Result ${version}, sending ${attempts.length + 1}.`,
-              ...(alone === null
-                ? []
-                : ['Its receiver is left alone, since most of its answers were failures.']),
+              ...(alone === null ? [] : ['Paused, since most answers of its receiver were failures.']),
             ],
           },
         ];

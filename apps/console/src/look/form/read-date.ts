@@ -15,27 +15,35 @@ const YEARS_AHEAD = 20;
  * Reads a day as people type it off a portal or a card: `5/17/84`, `2026-01-01`, `20260101`, `01012026`, `Jan 1 2026`,
  * `1 Jan 26`, `today`. Of two numbers before a year either may be the month, so `5/6/84` is two days; `5/17/84` and
  * `1/1/26` are one.
+ * @param isBirth whether it is the day of a birth, which has been.
  */
-export function readDate(text: string, today: Date): DateReading {
+export function readDate(text: string, today: Date, isBirth = false): DateReading {
   // Full-width digits, as keyboards for Chinese and Japanese type them, are digits.
   const typed = text.normalize('NFKC').trim().toLowerCase().replaceAll(',', ' ').replaceAll(/\s+/g, ' ');
   if (typed === '') return { kind: 'none' };
-  if (typed === 'today')
-    return { kind: 'day', day: dayOf(today.getFullYear(), today.getMonth() + 1, today.getDate()) ?? '' };
+  const now = dayOf(today.getFullYear(), today.getMonth() + 1, today.getDate()) ?? '';
+  if (typed === 'today') return { kind: 'day', day: now };
+  const day = (year = '', month = '', dayOfMonth = '') => {
+    const inYear = (full: number) => dayOf(full, Number(month), Number(dayOfMonth));
+    const full = fullYear(year, today);
+    const read = inYear(full);
+    if (!isBirth || read === null || read <= now) return read;
+    return year.length === 2 ? inYear(full - 100) : null;
+  };
 
   const iso =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(typed) ?? /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(typed);
-  if (iso) return reading(day(iso[1], iso[2], iso[3], today));
+  if (iso) return reading(day(iso[1], iso[2], iso[3]));
   const numbers =
     /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})$/.exec(typed) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(typed);
   if (numbers) {
     const [, first, second, year] = numbers;
-    return reading(day(year, first, second, today), day(year, second, first, today));
+    return reading(day(year, first, second), day(year, second, first));
   }
   const named = /^([a-z]{3,9})\.? (\d{1,2}) (\d{2}|\d{4})$/.exec(typed);
-  if (named) return reading(day(named[3], monthOf(named[1]), named[2], today));
+  if (named) return reading(day(named[3], monthOf(named[1]), named[2]));
   const dayFirst = /^(\d{1,2}) ([a-z]{3,9})\.? (\d{2}|\d{4})$/.exec(typed);
-  if (dayFirst) return reading(day(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1], today));
+  if (dayFirst) return reading(day(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1]));
   return { kind: 'unreadable' };
 }
 
@@ -62,10 +70,6 @@ function reading(one: string | null, other: string | null = null): DateReading {
 }
 
 const monthOf = (name = ''): string => String(MONTHS.indexOf(name.slice(0, 3)) + 1);
-
-function day(year = '', month = '', dayOfMonth = '', today: Date): string | null {
-  return dayOf(fullYear(year, today), Number(month), Number(dayOfMonth));
-}
 
 function fullYear(text: string, today: Date): number {
   if (text.length === 4) return Number(text);

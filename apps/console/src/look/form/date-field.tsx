@@ -1,22 +1,28 @@
-import { useState } from 'react';
-import { Field, TextInput } from '../../look/form/field.tsx';
-import { dayInWords, readDate } from '../draft/read-date.ts';
-import css from '../work.module.css';
+import { useRef, useState } from 'react';
+import css from './field.module.css';
+import { Field, TextInput } from './field.tsx';
+import { dayInWords, readDate } from './read-date.ts';
 
 interface DateFieldProps {
   readonly id: string;
   readonly label: string;
   readonly value: string;
   readonly fault?: string | undefined;
+  /** Whether it is the day of a birth. */
+  readonly isBirth?: boolean;
   readonly onChange: (text: string) => void;
 }
+
+/** A click takes less. A question that shows at once moves the button below, and the click that left the field misses it. */
+const CLICK_MS = 250;
 
 /**
  * A field for a date in any usual form. Below it stands the date that was read, or a question where two are possible.
  */
-export function DateField({ id, label, value, fault, onChange }: DateFieldProps) {
+export function DateField({ id, label, value, fault, isBirth, onChange }: DateFieldProps) {
   const [left, setLeft] = useState(false);
-  const read = readDate(value, new Date());
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const read = readDate(value, new Date(), isBirth);
   const asks = read.kind === 'ambiguous' && (left || fault !== undefined);
   return (
     <Field
@@ -51,13 +57,19 @@ export function DateField({ id, label, value, fault, onChange }: DateFieldProps)
     >
       <TextInput
         id={id}
+        name={id}
         autoComplete="off"
         placeholder="m/d/yy"
         value={value}
         invalid={fault !== undefined && read.kind !== 'ambiguous'}
         onChange={(event) => onChange(event.target.value)}
-        onFocus={() => setLeft(false)}
-        onBlur={() => setLeft(true)}
+        onFocus={() => {
+          clearTimeout(leaving.current);
+          setLeft(false);
+        }}
+        onBlur={() => {
+          leaving.current = setTimeout(() => setLeft(true), CLICK_MS);
+        }}
       />
     </Field>
   );

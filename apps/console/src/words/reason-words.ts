@@ -1,0 +1,46 @@
+import type { CloseReason, ErrorReason } from '@insurance-verification/schema';
+
+/** Each reason in a few words, as they go on after “Could not verify:”. */
+const REASONS: Readonly<Record<CloseReason, string> & Record<ErrorReason, string>> = {
+  withdrawn: 'withdrawn',
+  expired: 'too late to be of use',
+  member_not_found: 'member not found',
+  member_id_invalid: 'member id not known',
+  member_ambiguous: 'more than one member found',
+  name_mismatch: 'the name differs',
+  dob_mismatch: 'the date of birth differs',
+  gender_invalid: 'the gender differs',
+  not_in_plan: 'patient not in this plan',
+  request_incomplete: 'the request lacks data',
+  service_invalid: 'procedure code not accepted',
+  service_date_invalid: 'date of service not accepted',
+  service_needs_review: 'the payer reviews it first',
+  payer_missing: 'no payer was named',
+  provider_not_enrolled: 'provider not enrolled',
+  provider_data_invalid: 'provider data differs',
+  payer_unavailable: 'the payer did not answer',
+  payer_throttled: 'the payer’s limit was reached',
+  payer_id_invalid: 'payer identifier not accepted',
+  payer_response_invalid: 'the payer’s answer was not readable',
+  portal_credentials_invalid: 'the portal refused our sign-in',
+  portal_two_factor: 'the portal asked for a second factor',
+  portal_maintenance: 'the portal was under maintenance',
+  patient_data_suppressed: 'the portal hides this patient',
+  ivr_failure: 'phone menu not completed',
+  payer_refusal: 'the payer refused by phone',
+  no_human_in_time: 'nobody answered the phone',
+  phone_number_incorrect: 'wrong phone number on file',
+  attempts_exhausted: 'every channel was tried',
+  requires_other_channel: 'another channel is needed',
+  webhook_exhausted: 'not accepted in any attempt',
+  webhook_gone: 'the receiver is gone',
+  webhook_blocked_address: 'the address may not be called',
+};
+
+/** A reason in words; a verifier’s own words stay as they are. */
+export const reasonText = (reason: string): string =>
+  (REASONS as Readonly<Record<string, string>>)[reason] ?? reason;
+
+/** The options of a filter by reason. */
+export const reasonChoices = (reasons: readonly ErrorReason[]) =>
+  reasons.map((slug) => [slug, REASONS[slug].replace(/^./, (first) => first.toUpperCase())] as const);
