@@ -69,7 +69,7 @@ test('beside a date of another year there is room for the reason', async () => {
   watched.excuse(403); // an operator's first page asks for a list that is not theirs
   const { page } = watched;
   await page.goto('/console/requests');
-  const row = page.getByRole('row').filter({ hasText: id });
+  const row = page.getByRole('row').filter({ has: linkTo(page, id) });
   await row.getByText(/ \d{4} \d\d:/).waitFor();
   const { height = Infinity } = (await row.boundingBox()) ?? {};
   expect(height).toBeLessThanOrEqual(48);

@@ -126,7 +126,7 @@ test('deliveries say for whom, where to and why in words, whole at every width',
   const { page } = watched;
   await page.goto('/console/deliveries?status=exhausted');
   const row = page.locator('tbody tr').filter({ hasText: LOST }).first();
-  await row.getByText('not accepted in any attempt').waitFor();
+  await row.getByText('No connection').waitFor();
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
     'Payer',
     'Patient',

@@ -85,7 +85,7 @@ test('the list narrows by each filter, in its address, and an id opens its page'
 test('the list says whose it is, the day, the answer and by when, and a name on Show, which is on record once', async () => {
   const { id } = await aFinished(service);
   const serviceDate = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-  const { request_id: waits = '' } = await service.client.requests.create(
+  const { request_id: waits } = await service.client.requests.create(
     { ...(await service.client.requests.get({ request_id: id })).input, patient_info: { ...PATIENT } },
     { serviceDate, neededBy: new Date(Date.now() + 40 * 60_000) },
   );
@@ -149,5 +149,6 @@ test('the last hour is the service’s, whatever the computer’s clock says', a
     await page.getByLabel('Age', { exact: true }).selectOption('The last hour');
     await page.waitForURL(/age=under-1h/);
     await linkTo(page, id).waitFor();
+    expect(await linkTo(page, id).count()).toBe(1);
   }
 });

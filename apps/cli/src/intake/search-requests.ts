@@ -16,6 +16,7 @@ interface Options extends PageOptions {
   readonly state?: RequestState;
   readonly reason?: string;
   readonly channel?: VerificationSource;
+  readonly late?: true;
   readonly since?: string;
   readonly until?: string;
 }
@@ -43,10 +44,12 @@ export function addSearchRequests(requests: Command): void {
         VerificationSource.options,
       ),
     )
+    .option('--late', 'only those without a result although the time at which they are needed is past')
     .option('--since <time>', 'only those received at this time or later')
     .option('--until <time>', 'only those received before this time')
     .action(async (requestId: string | undefined, options: Options, command: Command) => {
-      const { account, idempotencyKey, memberId, npi, payer, reason, state, channel, since, until } = options;
+      const { account, idempotencyKey, memberId, npi, payer, reason } = options;
+      const { state, channel, late, since, until } = options;
       const { client, terminal } = await connect(command);
       const by = {
         request_id: requestId,
@@ -58,6 +61,7 @@ export function addSearchRequests(requests: Command): void {
         error_reason: reason,
         state,
         channel,
+        late,
         since,
         until,
       };
@@ -68,11 +72,23 @@ export function addSearchRequests(requests: Command): void {
 
 function lines(found: readonly RequestSummary[]): Block[] {
   return table(
-    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'CHANNEL', 'ERROR_REASON', 'RECEIVED', 'NEEDED', 'ERASED'],
+    [
+      'REQUEST_ID',
+      'ACCOUNT_ID',
+      'STATE',
+      'ANSWER',
+      'PAYER',
+      'CHANNEL',
+      'ERROR_REASON',
+      'RECEIVED',
+      'NEEDED',
+      'ERASED',
+    ],
     found.map((request) => [
       request.request_id,
       request.account_id,
       request.state,
+      request.answer,
       request.payer,
       request.channel,
       request.error_reason,

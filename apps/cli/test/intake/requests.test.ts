@@ -128,7 +128,7 @@ test('search shows a request by its id, its Idempotency-Key or its member id, wi
   const shown = await iv(args, env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   expect(shown.stdout).toMatch(
-    /^REQUEST_ID +ACCOUNT_ID +STATE +PAYER +CHANNEL +ERROR_REASON +RECEIVED +NEEDED +ERASED\nreq_/,
+    /^REQUEST_ID +ACCOUNT_ID +STATE +ANSWER +PAYER +CHANNEL +ERROR_REASON +RECEIVED +NEEDED +ERASED\nreq_/,
   );
   expect(shown.stdout).not.toMatch(/Jane|W123456789/);
   expect(await iv([...args, '--account', 'acct_of_another'], env)).toEqual({

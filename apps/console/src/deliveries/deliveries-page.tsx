@@ -21,7 +21,6 @@ import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Host, Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time/time.tsx';
 import { useMe } from '../session/use-me.ts';
-import { reasonText } from '../words/reason-words.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 import { FIELDS, Filters, inputOf } from './delivery-filters.ts';
 import { NextTry } from './next-try.tsx';
@@ -165,20 +164,15 @@ function DeliveryTable({ items, seesAll, isOldestFirst, onTurn }: DeliveryTableP
   );
 }
 
-/** When it is sent next, or why it was given up; and how the last attempt failed. */
+/** When it is sent next, and how the last attempt failed: for what was given up, the reason. */
 function NextOrWhy({ delivery }: { readonly delivery: Summary }) {
   const { next_attempt_at: next, left_alone_since: since, reason } = delivery;
   const { last_outcome: outcome, last_status_code: code } = delivery;
   return (
     <>
       {next !== null && <NextTry at={next} leftAloneSince={since} />}
-      {reason !== null && (
-        <span title={reason}>
-          <WholeWords text={reasonText(reason)} />
-        </span>
-      )}
       {outcome !== null && outcome !== 'succeeded' && (
-        <p className={css.quiet}>
+        <p className={next === null ? undefined : css.quiet} title={reason ?? undefined}>
           <WholeWords text={`${SENDINGS[outcome]}${code === null ? '' : `: ${code}`}`} />
         </p>
       )}

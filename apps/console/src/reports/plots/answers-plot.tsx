@@ -24,8 +24,8 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
           asked === 0
             ? 'No payer was asked over X12 in this time.'
             : missed.length === 0
-              ? `${count(asked)} inquiries; every payer answered nine of ten within 20 seconds, as CORE asks.`
-              : `${count(asked)} inquiries; below the nine of ten that CORE asks for: ${missed
+              ? `${count(asked)} ${asked === 1 ? 'inquiry' : 'inquiries'}; every payer answered nine of ten within 20 seconds, as CORE asks.`
+              : `${count(asked)} ${asked === 1 ? 'inquiry' : 'inquiries'}; below the nine of ten that CORE asks for: ${missed
                   .map(
                     (total) =>
                       `${payerName(total.group)} (${percent(total.within_20_seconds_count / total.count)})`,

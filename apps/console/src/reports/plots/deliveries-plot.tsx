@@ -32,7 +32,7 @@ export function DeliveriesPlot({ shown }: { readonly shown: Shown }) {
         const sentence =
           attempts === 0
             ? 'Nothing was sent in this time.'
-            : `${percent(succeeded / attempts)} of ${count(attempts)} attempts succeeded${others && ` (${others})`}.${took}`;
+            : `${percent(succeeded / attempts)} of ${count(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} succeeded${others && ` (${others})`}.${took}`;
         return timeContent(TITLE, sentence, timesData(times, times.items, SPANS[shown.span].step));
       }}
     </PlotCard>
