@@ -57,7 +57,13 @@ test('an operator sees no patient before asking; showing and copying are on reco
   await page.getByText('Copied of the patient, 2 times.').waitFor();
   await expectFit(watched, 'request-shown');
   const shown = ['requests.attempts', 'requests.benefits', 'requests.deliveries']; // which the view keeps back too
-  const asked = ['requests.noteCopy', 'requests.readers', 'requests.reveal', 'requests.view'];
+  const asked = [
+    'requests.noteCopy',
+    'requests.readers',
+    'requests.reveal',
+    'requests.search',
+    'requests.view',
+  ];
   await expect
     .poll(async () => (await operationsOf(id, 'Olga Operator')).toSorted())
     .toEqual([...shown, ...asked]);
