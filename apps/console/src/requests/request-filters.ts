@@ -49,7 +49,7 @@ export function fieldsOf(
     { name: 'age', label: 'Age', choices: AGE_CHOICES },
     ...(seesAll ? [{ name: 'account_id', label: 'Account', kind: 'account', rare: true } as const] : []),
     { name: 'error_reason', label: 'Reason', choices: reasonChoices(ErrorReason.options), rare: true },
-    { name: 'late', label: 'Overdue', choices: [['yes', 'Not answered in time']], rare: true },
+    { name: 'late', label: 'Overdue', choices: [['yes', 'Only these']], rare: true },
     { name: 'since', label: 'Received since', kind: 'time', rare: true },
     { name: 'until', label: 'Received before', kind: 'time', rare: true },
   ];

@@ -1,4 +1,5 @@
 import type { AskedMember, HeldReason, ResultMember } from '@insurance-verification/schema';
+import { reasonText } from './reason-words.ts';
 import { CHANNELS, STATES } from './request-words.ts';
 
 interface HeldWords {
@@ -67,5 +68,5 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** A compared value as a person reads it. @param field as in `ComparedValue` */
 export function valueInWords(field: string, text: string): string {
   const member = field.slice(field.lastIndexOf('/') + 1);
-  return member === 'error_reason' ? text.replaceAll('_', ' ') : (CHOICES[member]?.[text] ?? text);
+  return member === 'error_reason' ? reasonText(text) : (CHOICES[member]?.[text] ?? text);
 }
