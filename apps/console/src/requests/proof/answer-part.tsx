@@ -19,15 +19,11 @@ interface AnswerPartProps {
 
 /** What was answered, a block for each coverage. */
 export function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
-  const { coverages, error_reason: reason, attempt } = proof;
+  const { coverages } = proof;
   return (
     <section className={css.part}>
       <h2>What was answered</h2>
-      {coverages.length === 0 && (
-        <p>
-          Could not verify{reason ? `: ${reasonText(reason)}` : ''}. {attempt?.explanation}
-        </p>
-      )}
+      {coverages.length === 0 && <p>{whyNot(proof)}</p>}
       {coverages.map(({ plan_info: plan, ...coverage }, index) => {
         const said = benefits?.coverages.find(({ entry }) => entry === index);
         const stands = result?.insurance_data[index];
@@ -74,6 +70,15 @@ export function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
       {benefits && benefits.left_out > 0 && <p>{benefits.left_out} further rows stand in the 271 alone.</p>}
     </section>
   );
+}
+
+/** In the sentence of who found it out; of a request that was closed, in the words of the reason. */
+function whyNot({ attempt, state, error_reason: reason }: Proof): string {
+  if (attempt?.explanation) return `Could not verify. ${attempt.explanation}`;
+  // Otherwise the reason is why it was not delivered.
+  return state === 'error_verifying' && reason
+    ? `Could not verify: ${reasonText(reason)}.`
+    : 'Could not verify.';
 }
 
 /** As on the request's page, with all of it open, and the words of rows that no list has. */
