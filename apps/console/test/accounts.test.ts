@@ -1,7 +1,7 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFit } from './ground/a-page.ts';
+import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
@@ -20,7 +20,7 @@ test('a requester of the platform posts for another account, in this tab, until 
   const { request_id: others } = await service.aRequest();
   const watched = await aPerson(browser, service, ['requester']);
   const { page, context } = watched;
-  await page.getByRole('link', { name: others }).waitFor();
+  await linkTo(page, others).waitFor();
   await openMenu(page);
   await page.getByRole('button', { name: 'For default …' }).click();
   await page.getByRole('button', { name: /^default/ }).waitFor();
@@ -55,7 +55,7 @@ test('a requester of the platform posts for another account, in this tab, until 
   await page.goto('/console/requests');
   await openMenu(page);
   await page.getByRole('button', { name: 'For default …' }).waitFor();
-  await page.getByRole('link', { name: others }).waitFor();
+  await linkTo(page, others).waitFor();
 });
 
 test('whose work is on every account, or on one alone, is offered no other', async () => {
