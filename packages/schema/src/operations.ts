@@ -27,6 +27,11 @@ export interface OperationFact {
    * may change nothing may call it.
    */
   readonly onlyReads?: true;
+  /**
+   * A read of which each call leaves its line in the audit. Of any other, one that a person's page repeats within 15
+   * minutes leaves a line only for requests that were not in it before.
+   */
+  readonly recordsEachCall?: true;
   /** Whether the operation has no input: neither path nor query nor body. */
   readonly takesNoInput?: true;
 }
@@ -37,7 +42,7 @@ type Row<Method, Scopes, Facts> = Omit<OperationFact, 'method' | 'scopes'> &
 /** A read, which is always repeatable. */
 function get<
   const Scopes extends readonly Scope[],
-  const Facts extends Pick<OperationFact, 'forPeople' | 'takesNoInput'>,
+  const Facts extends Pick<OperationFact, 'forPeople' | 'recordsEachCall' | 'takesNoInput'>,
 >(path: OperationFact['path'], scopes: Scopes, facts?: Facts) {
   return { method: 'GET', path, scopes, repeatable: true, ...facts } as unknown as Row<'GET', Scopes, Facts>;
 }
@@ -73,14 +78,15 @@ export const OPERATIONS = {
   'requests.exchanges': get('/requests/{request_id}/exchanges', ['requests', 'operate']),
   'requests.proof': get('/requests/{request_id}/proof', ['requests', 'operate']),
   'requests.view': get('/requests/{request_id}/view', ['requests', 'operate']),
-  // Each of these two leaves a line in the access log, a repeated one another.
   'requests.reveal': post('/requests/{request_id}/reveal', ['requests', 'operate'], {
     repeatable: true,
     onlyReads: true,
+    recordsEachCall: true,
   }),
   'requests.noteCopy': post('/requests/{request_id}/note-copy', ['requests', 'operate', 'verify'], {
     repeatable: true,
     onlyReads: true,
+    recordsEachCall: true,
   }),
   // Asked for again it is the same, also when it is done.
   'requests.erase': post('/requests/{request_id}/erase', ['privacy'], {
@@ -225,7 +231,7 @@ export const OPERATIONS = {
   'settings.set': post('/settings', Scope.options, { repeatable: true, forPeople: true }),
 
   'audit.list': get('/audit', ['audit']),
-  'audit.export': get('/audit/export', ['audit']),
+  'audit.export': get('/audit/export', ['audit'], { recordsEachCall: true }),
   'audit.seals': get('/audit/seals', ['audit']),
   'audit.verify': get('/audit/verification', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),
@@ -244,3 +250,16 @@ export const OPERATIONS = {
 
 /** The name of an operation: `requests.create`. */
 export type OperationName = keyof typeof OPERATIONS;
+
+/** What the audit records besides operations: sign-ins, and what the service does itself or at its own machine. */
+export const RECORDED_ACTIONS = [
+  'audit.drop',
+  'audit.resume',
+  'keys.replaceFirst',
+  'sessions.signIn',
+  'sessions.signOut',
+  'work.expire',
+] as const;
+
+/** The `operation` of a line of the audit. */
+export type RecordedOperation = OperationName | (typeof RECORDED_ACTIONS)[number];

@@ -17,9 +17,12 @@ create table access_log (
   address    text,                                                     -- of the client; null when unknown, and at the machine itself
   emergency  boolean     not null default false,                       -- in an hour of emergency access
   outcome    access_outcome not null default 'done',                   -- `refused`: it was not let
-  details    text                                                      -- JSON: what was set, before and after; never of a patient
+  details    text,                                                     -- JSON: what was set, before and after; never of a patient
+  request_ids         text[],                                          -- of a list, where they are several; request_id is null then
+  request_account_ids text[]                                           -- of the request, or of all of a list, each once; null for none
 ) partition by range (id);
 create index access_log_request on access_log (request_id, id) where request_id is not null;
+create index access_log_listed  on access_log using gin (request_ids) where request_ids is not null;
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -33,6 +36,17 @@ create table access_log_later partition of access_log for values from (minvalue)
     autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create trigger access_log_append_only before update or delete or truncate on access_log_later
   for each statement execute function refuse_change('access_log');
+
+-- What a person's session reads, for 15 minutes from its first reading: one that a page repeats leaves no other line. A
+-- crash may forget it, which costs a line.
+create unlogged table look (
+  session_id  issued_id,
+  operation   text,
+  asked       bytea,                                                   -- HMAC of what was asked for, and as whom
+  began_at    timestamptz not null default now(),
+  request_ids text[]      not null,                                    -- seen since then
+  primary key (session_id, operation, asked)
+);
 
 create table audit_seal (
   number     bigint      primary key,

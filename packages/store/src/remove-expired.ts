@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LOOK_MINUTES } from './access/record-access.ts';
 import type { Store } from './open-store.ts';
 import type { Tables } from './tables/tables.ts';
 import { DRAFT_DAYS } from './verification/draft/list-drafts.ts';
@@ -26,6 +27,7 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'used_passkey_challenge', column: 'expires_at', kept: '0' },
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
+  { table: 'look', column: 'began_at', kept: `${LOOK_MINUTES} minutes` },
   { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days`, isHeldByRequest: true },
   { table: 'receiver_hour', column: 'hour', kept: '2 days' },
   // Its hours are gone by then. The next attempt writes it anew.

@@ -27,6 +27,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   delivery_queue: 'unfinished deliveries alone',
   earlier_webhook_secret: 'the account',
   emergency_access: 'a session',
+  look: 'what a session asked for, by a keyed hash, for 15 minutes',
   master_key_check: 'the master key',
   passkey: 'a person',
   receiver: 'a host, by a keyed hash',

@@ -30,6 +30,7 @@ const NOT_OPENED: Readonly<Record<string, string>> = {
   'held_output.digest': 'a keyed hash',
   'idempotency_key.body_digest': 'a keyed hash',
   'idempotency_key.key': 'a keyed hash',
+  'look.asked': 'a keyed hash',
   'result.digest': 'a keyed hash',
   'verification_attempt.lease_hash': 'a digest of a random token',
 };

@@ -1,5 +1,10 @@
-import { type OperationName, OPERATIONS, toValidationErrors } from '@insurance-verification/schema';
-import { type LiveKey, withTestAccounts } from '@insurance-verification/store';
+import {
+  type OperationFact,
+  type OperationName,
+  OPERATIONS,
+  toValidationErrors,
+} from '@insurance-verification/schema';
+import { type LiveKey, type Store, withTestAccounts } from '@insurance-verification/store';
 import * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
@@ -66,12 +71,14 @@ export async function callProcedure(
   // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
   const counted = admitted && key;
   await app.limiter.admit(meta, call, counted);
-  const caller = admitted && (await withTestAccounts(app.store, admitted));
+  const reaching = admitted && (await withTestAccounts(app.store, admitted));
   const schema = procedure.input ?? NO_INPUT;
   const given = await readInput();
-  if (meta.reportsIgnoredMembers && caller?.mode === 'test') reportIgnoredMembers(call, schema, given);
+  if (meta.reportsIgnoredMembers && reaching?.mode === 'test') reportIgnoredMembers(call, schema, given);
   const input = conforming(schema, given, meta);
   requireStrangersSize(call);
+  const caller =
+    reaching && asLooking(reaching, { vault: app.store.vault, operation: meta.operation, input });
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(meta, counted, answer);
   for (const change of meta.changes ?? [])
@@ -108,4 +115,23 @@ function conforming(schema: z.ZodObject, given: unknown, meta: Meta): unknown {
   if (error || unknown.length > 0)
     throw new ValidationFailedError([...toValidationErrors(error?.issues ?? [], raw, locOf), ...unknown]);
   return data;
+}
+
+/**
+ * A person's caller where it reads what their page may read again, with a digest of what is asked for: without the place
+ * in its list, but with what its line says of them, so that another address or emergency access begins another look.
+ */
+function asLooking(
+  caller: LiveKey,
+  asked: {
+    readonly vault: Pick<Store['vault'], 'index'>;
+    readonly operation: OperationName;
+    readonly input: unknown;
+  },
+): LiveKey {
+  const { method, onlyReads, recordsEachCall }: OperationFact = OPERATIONS[asked.operation];
+  if (!caller.session || recordsEachCall || (method !== 'GET' && !onlyReads)) return caller;
+  const { cursor: _, limit: __, order: ___, ...filter } = (asked.input ?? {}) as Record<string, unknown>;
+  const text = JSON.stringify([caller.accountId, caller.by, filter]);
+  return { ...caller, look: asked.vault.index('look.asked', text) };
 }

@@ -5,11 +5,16 @@ interface Line {
   key_id: string | null;
   account_id: string | null;
   operation: string;
-  request_id: string | null;
+  /** The requests of a list; null for none. */
+  request_id: string | string[] | null;
 }
 
 const lines = ({ databaseUrl }: TestService) =>
-  rows<Line>(databaseUrl, 'select key_id, account_id, operation, request_id from access_log order by id');
+  rows<Line>(
+    databaseUrl,
+    `select key_id, account_id, operation, coalesce(to_jsonb(request_id), to_jsonb(request_ids)) as request_id
+     from access_log order by id`,
+  );
 
 /** The access-log lines of a call of a service. */
 export const linesIn =

@@ -63,9 +63,7 @@ describe.each(transports)('over $name every operation leaves its line', (transpo
     ]);
     const listed = await linesOf(() => call(transport, caller, 'requests.list', { limit: 100 }));
     expect(listed.map((line) => line.request_id)).toEqual([
-      created[0]?.request_id,
-      second.request_id,
-      request_id,
+      [created[0]?.request_id, second.request_id, request_id],
     ]);
     expect(await linesOf(() => call(transport, caller, 'requests.get', { request_id }))).toEqual(
       one('requests.get'),

@@ -90,10 +90,8 @@ describe.each(transports)('over $name', (transport) => {
     };
     const [line] = await list({}, { key: testKey });
     expect(line).toMatchObject({ operation: 'requests.close', request_id, key_id: null, account_id: null });
-    for (const probe of [{ key_id }, { account_id }]) {
-      expect(await list(probe, { key: testKey })).toEqual([]);
-      expect(await list(probe)).toMatchObject([{ operation: 'requests.close', key_id, account_id }]);
-    }
+    expect(await list({ key_id }, { key: testKey })).toEqual([]);
+    expect(await list({ key_id })).toMatchObject([{ operation: 'requests.close', key_id, account_id }]);
   });
 
   test('a test account’s operator reads and closes any test account’s request', async () => {

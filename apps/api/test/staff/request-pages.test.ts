@@ -45,7 +45,7 @@ const call = (
 async function linesOf({ staff_id }: TestSession, request_id: string): Promise<string[]> {
   const lines = await rows<{ operation: string }>(
     service.databaseUrl,
-    'select operation from access_log where key_id = $1 and request_id = $2 order by id',
+    'select operation from access_log where key_id = $1 and $2 = any (array[request_id] || request_ids) order by id',
     [staff_id, request_id],
   );
   return lines.map(({ operation }) => operation);
@@ -153,7 +153,7 @@ test('an operator and an auditor see who read a request, how often and by name',
         first_at: expect.any(String),
         last_at: expect.any(String),
       },
-      expect.objectContaining({ operation: 'requests.view', count: 2 }),
+      expect.objectContaining({ operation: 'requests.view', count: 1 }),
     ]);
     expect(await linesOf(person, request_id)).toEqual(['requests.readers']);
   }

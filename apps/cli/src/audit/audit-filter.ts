@@ -17,9 +17,9 @@ export function addAuditFilter(command: Command): Command {
   return command
     .option('--key <key_id>', 'only what this key did')
     .option('--name <part>', 'only what people and keys did whose name has this in it')
-    .option('--account <account_id>', 'only what keys of this account did')
+    .option('--account <account_id>', 'only what concerns requests of this account')
     .option('--operation <operation>', 'only this operation, such as keys.create')
-    .option('--request <request_id>', 'only what concerns this request')
+    .option('--request <request_id>', 'only what concerns this request, also lists that it was in')
     .option(
       '--subject <id>',
       'only what was done to this account, key, person, session or held output, or made it',

@@ -21,12 +21,26 @@ export function addListAudit(audit: Command): void {
 
 function lines(items: readonly AuditLine[]): Block[] {
   return table(
-    ['AT', 'OPERATION', 'OUTCOME', 'REQUEST_ID', 'SUBJECT_ID', 'KEY_ID', 'NAME', 'ADDRESS', 'ACCOUNT_ID'],
+    [
+      'AT',
+      'OPERATION',
+      'OUTCOME',
+      'REQUEST_ID',
+      'REQUESTS',
+      'REQUEST_ACCOUNT_ID',
+      'SUBJECT_ID',
+      'KEY_ID',
+      'NAME',
+      'ADDRESS',
+      'ACCOUNT_ID',
+    ],
     items.map((line) => [
       line.at,
       line.operation,
       line.outcome,
       line.request_id,
+      line.request_count,
+      line.request_account_id,
       line.subject_id,
       line.key_id,
       line.name,

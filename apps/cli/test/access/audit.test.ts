@@ -1,3 +1,4 @@
+import { createRestClient } from '@insurance-verification/client';
 import type { AuditList } from '@insurance-verification/schema';
 import { createSealKey } from '@insurance-verification/store';
 import { until } from '@insurance-verification/testing/until';
@@ -17,7 +18,9 @@ test('audit shows who did what about a request, newest first', async () => {
   const shown = await iv(['audit', '--request', id], env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   const [head, ...lines] = shown.stdout.trim().split('\n');
-  expect(head).toMatch(/^AT +OPERATION +OUTCOME +REQUEST_ID +SUBJECT_ID +KEY_ID +NAME +ADDRESS +ACCOUNT_ID$/);
+  expect(head).toMatch(
+    /^AT +OPERATION +OUTCOME +REQUEST_ID +REQUESTS +REQUEST_ACCOUNT_ID +SUBJECT_ID +KEY_ID +NAME +ADDRESS +ACCOUNT_ID$/,
+  );
   expect(lines.map((line) => line.split(/ +/).slice(1, 4))).toEqual([
     ['requests.get', 'done', id],
     ['requests.create', 'done', id],
@@ -43,7 +46,7 @@ test('each filter and each page is passed on', async () => {
     env,
   );
   expect(rest.items).toEqual(items.slice(2));
-  const by = ['--key', newest?.key_id ?? '', '--account', newest?.account_id ?? ''];
+  const by = ['--key', newest?.key_id ?? ''];
   const during = ['--since', newest?.at ?? '', '--until', '2099-01-01T00:00:00Z'];
   const narrowed = await ivJson<AuditList>(
     ['audit', '--operation', 'accounts.create', ...by, ...during],
@@ -54,6 +57,22 @@ test('each filter and each page is passed on', async () => {
   expect((await ivJson<AuditList>(['audit', '--subject', made], env)).items).toEqual([newest]);
   const none = await iv(['audit', '--key', 'key_none'], env);
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing on record.\n' });
+});
+
+// Broke: the account was the caller's, so a clinic's filter showed none of the platform's people who read its requests.
+test('the account of a filter is the request’s', async () => {
+  const env = naming(service());
+  const { client } = service();
+  const { account_id: account } = await client.accounts.create({ name: 'a clinic' });
+  const { key } = await client.keys.create({ account_id: account, scopes: ['requests'] });
+  const theirs = { ...service(), client: createRestClient({ ...service(), apiKey: key }) };
+  const { request_id: id } = await aStoredRequest(theirs);
+  await client.requests.view({ request_id: id });
+  const { items } = await ivJson<AuditList>(['audit', '--account', account], env);
+  expect(items.map((line) => [line.operation, line.request_account_id])).toEqual([
+    ['requests.view', account],
+    ['requests.create', account],
+  ]);
 });
 
 // Breaks if a script could not keep the audit in the form that its reader takes.

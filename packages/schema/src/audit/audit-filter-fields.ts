@@ -8,9 +8,14 @@ export const auditFilterFields = () => ({
     description:
       'Only what was done by people and keys whose name, as the line has it, has these letters in it, in any case.',
   }),
-  account_id: z.string().optional().meta({ description: 'Only what keys of this account did.' }),
+  account_id: z.string().optional().meta({
+    description: 'Only what concerns requests of this account, whoever did it.',
+  }),
   operation: z.string().optional().meta({ description: 'Only this operation, for example requests.get.' }),
-  request_id: z.string().optional().meta({ description: 'Only what concerns this request.' }),
+  request_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only what concerns this request, also lists that it was in.' }),
   subject_id: z.string().optional().meta({
     description: 'Only what was done to this account, key, person, session or held output, or made it.',
   }),

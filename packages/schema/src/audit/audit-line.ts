@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 
-/** Who did or saw what, and when. Reading a list is one line per request in it. */
+/** Who did or saw what, and when. One call is one line, also where it reads a list of requests. */
 export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   audit_id: z.string().meta({ description: 'The id of the line; digits that count up.' }),
   at: dateTime().meta({ description: 'When it happened.' }),
@@ -40,7 +41,18 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   request_id: z
     .string()
     .nullable()
-    .meta({ description: 'The request that it concerns; null when it concerns none.' }),
+    .meta({ description: 'The request that it concerns; null where it concerns none, or several.' }),
+  request_count: wholeNumber().meta({
+    description:
+      'How many requests it concerns: 0 for none, several for a list. A list is found by the id of each request in it, which it does not show.',
+  }),
+  request_account_id: z.string().nullable().meta({
+    description:
+      'The account of the request, or of all requests of a list: whose patients they are. Null where it concerns no request, and where they are of several accounts.',
+  }),
+  request_account_name: z.string().nullable().meta({
+    description: 'The name that this account has now; null where request_account_id is.',
+  }),
   subject_id: z.string().nullable().meta({
     description:
       'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in older lines, and where a test account’s key is not told who acted.',

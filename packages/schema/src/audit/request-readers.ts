@@ -12,7 +12,9 @@ export const RequestReader = model('RequestReader', 'Who did one thing with a re
   }),
   name: z.string().nullable().meta({ description: 'The name of that person or key; null without one.' }),
   operation: z.string().meta({ description: 'What was done, for example requests.reveal.' }),
-  count: wholeNumber().meta({ description: 'How often.' }),
+  count: wholeNumber().meta({
+    description: 'How often; what a person’s page reads again within 15 minutes counts once.',
+  }),
   first_at: dateTime().meta({ description: 'When first.' }),
   last_at: dateTime().meta({ description: 'When last.' }),
 });

@@ -19,6 +19,11 @@ export interface Caller {
   readonly verifyWithin?: VerifyWithin;
   /** What its lines in `access_log` say besides; absent for the service's own workers. */
   readonly by?: Actor;
+  /**
+   * A digest of what a person's session asked for, and as whom: the same again within 15 minutes is the same look
+   * (see `recordAccess`). Absent for keys, for changes, and where each call counts.
+   */
+  readonly look?: Buffer;
 }
 
 /** Who acts, and from where, as it was then: it stays in the line when a name or a session is another. */

@@ -48,8 +48,9 @@ export const insertRequestsFunction = databaseFunction(
     from unnest(ids, account_ids, payer_ids, sandboxes, needed_bys)
       as incoming (id, account_id, payer_id, sandbox, needed_by)
     where id <> all (repeated);
-    insert into access_log (key_id, account_id, operation, request_id, actor_name, session_id, address, emergency)
-    select key_id, account_id, 'requests.create', id, actor_name, session_id, address, emergency
+    insert into access_log (key_id, account_id, operation, request_id, request_account_ids, actor_name, session_id, address,
+      emergency)
+    select key_id, account_id, 'requests.create', id, array[account_id], actor_name, session_id, address, emergency
     from unnest(ids, account_ids, key_ids, actor_names, session_ids, addresses, emergencies)
       as incoming (id, account_id, key_id, actor_name, session_id, address, emergency)
     where id <> all (repeated);

@@ -11,6 +11,7 @@ import {
   hold,
   intake,
 } from '../../test/ground/stages.ts';
+import { recordAccess } from '../access/record-access.ts';
 import {
   applyHeldOutput,
   createAccount,
@@ -18,8 +19,10 @@ import {
   dismissHeldOutput,
   getAccountLimits,
   getHeldOutput,
+  getRequest,
   resumeAccount,
   revokeApiKey,
+  searchRequests,
   setAccountLimits,
   suspendAccount,
 } from '../index.ts';
@@ -206,6 +209,60 @@ test('a line names the account, key or held output that it is about', async () =
     ['heldOutputs.apply', right.request_id],
   ]);
   expect(await about(stray)).toEqual([['heldOutputs.dismiss', null]]);
+});
+
+// Broke: the lines of the platform's people have their own account, so a clinic's filter left out all who read its
+// patients.
+test('the account of a filter is that of the request, whoever read it', async () => {
+  const [clinic, other] = [await anAccount(store), await anAccount(store)];
+  const operator = await anAccount(store, { kind: 'platform' });
+  const [theirs, foreign] = [await aFinishedRequest(store, clinic), await intake(store, other)];
+  const both = { ...operator, acrossAccounts: true };
+  await getRequest(store, { caller: both, requestId: theirs.request_id });
+  await getRequest(store, { caller: both, requestId: foreign.request_id });
+  await searchRequests(store, { caller: both, limit: 10, routes: [], accountId: clinic.accountId });
+  const { items } = await listAudit(store, { caller: auditor, limit: 100, accountId: clinic.accountId });
+  expect(items.every((line) => line.request_account_id === clinic.accountId)).toBe(true);
+  expect(items.map((line) => [line.operation, line.account_id, line.request_id]).slice(0, 2)).toEqual([
+    ['requests.search', operator.accountId, theirs.request_id],
+    ['requests.get', operator.accountId, theirs.request_id],
+  ]);
+});
+
+// Breaks if the line of a list of fifty no longer proved whose patients were in it.
+test('a list is one line with a count, found by each request that was in it', async () => {
+  const [one, two] = [await anAccount(store), await anAccount(store)];
+  const requests = [await intake(store, one), await intake(store, one), await intake(store, two)];
+  const requestIds = requests.map((request) => request.request_id);
+  const reader = await anAccount(store, { kind: 'platform' });
+  const record = (ids: string[]) =>
+    recordAccess(store.db, { caller: reader, operation: 'deliveries.list', requestIds: ids });
+  await record(requestIds);
+  await record(requestIds.slice(0, 2));
+  const found = async (asked: Partial<AuditSearch>) => {
+    const page = await listAudit(store, { caller: auditor, limit: 1, keyId: reader.keyId, ...asked });
+    const next = page.next_cursor;
+    const rest =
+      next === null
+        ? []
+        : (await listAudit(store, { caller: auditor, limit: 9, keyId: reader.keyId, ...asked, cursor: next }))
+            .items;
+    return [...page.items, ...rest].map((line) => [
+      line.request_id,
+      line.request_count,
+      line.request_account_id,
+      line.request_account_name,
+    ]);
+  };
+  const [ofOne, ofBoth] = [
+    [null, 2, one.accountId, 'Clinic'],
+    [null, 3, null, null],
+  ];
+  expect(await found({})).toEqual([ofOne, ofBoth]);
+  expect(await found({ requestId: requestIds[0] })).toEqual([ofOne, ofBoth]);
+  expect(await found({ requestId: requestIds[2] })).toEqual([ofBoth]);
+  expect(await found({ accountId: two.accountId })).toEqual([ofBoth]);
+  expect(await found({ requestId: issueId('req') })).toEqual([]);
 });
 
 // Without it an id that PostgreSQL refuses in a text would be a 500.

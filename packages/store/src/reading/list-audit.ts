@@ -22,7 +22,7 @@ export interface AuditSearch {
   readonly keyId?: string | undefined;
   /** Part of the name of a person or key, in any case. */
   readonly name?: string | undefined;
-  /** The account of the actor. */
+  /** The account of the request, or of one of a list's. */
   readonly accountId?: string | undefined;
   readonly operation?: string | undefined;
   readonly requestId?: string | undefined;
@@ -52,8 +52,8 @@ export async function exportAudit(store: Store, search: AuditSearch): Promise<Au
 }
 
 /**
- * Uses the log's two existing indexes, since a third would cost intake, which writes
- * the log: the request's index for one request; otherwise backwards by id, between the seals around `since` and `until`.
+ * Uses the log's existing indexes, since another would cost intake, which writes the log: for one request the
+ * request's and that of lists; otherwise backwards by id, between the seals around `since` and `until`.
  */
 async function readAudit(
   { db, vault }: Store,
@@ -80,28 +80,30 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
   const { after, through } = await placeTimes(db, requestId === undefined ? { since, until } : {});
   const bounds = and([
     ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
-    ...(requestId === undefined ? [] : [sql<boolean>`request_id = ${requestId}`]),
     ...(after === null ? [] : [sql<boolean>`id > ${after}`]),
     ...(through === null ? [] : [sql<boolean>`id <= ${through}`]),
   ]);
+  const log = requestId === undefined ? sql`access_log` : linesAbout(requestId);
   const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
     with matching as (
       select id, at, operation, request_id, ${shown.keyId} as key_id, ${shown.accountId} as account_id,
         ${shown.subjectId} as subject_id, emergency, outcome,
+        ${requestsShown(caller)},
         ${ofActor('actor_name')}, ${ofActor('session_id')}, ${ofActor('address')}, ${ofActor('details')}
       from (
         select *, ${within(caller, 'account_id')} as sees_actor
-        from access_log where ${bounds} order by id desc limit ${scanCount}
+        from ${log} where ${bounds} order by id desc limit ${scanCount}
       ) as scanned
       where ${and(conditions(search))}
       order by id desc limit ${limit + 1}
     ), edge as (
       select case when (select count(*) from matching) <= ${limit} then (
-        select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
+        select id from ${log} where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
       ) end as last_scanned_id
     )
     select matching.*, edge.last_scanned_id, ${accountNameOf('matching.account_id')} as account_name,
       ${subjectNameOf('matching.subject_id')} as subject_name,
+      ${accountNameOf('matching.request_account_id')} as request_account_name,
       ${isMisdated(sql`matching.at`, sql`before.settled_at`, sql`coalesce(seal.sealed_at, now())`)} as misdated
     from edge left join matching on true
     left join lateral (
@@ -129,6 +131,7 @@ interface LineRow extends Omit<
   /** JSON strings. */
   actor_name: string | null;
   account_name: string | null;
+  request_account_name: string | null;
   subject_name: string | null;
   /** JSON; see `AccessDetails`. */
   details: string | null;
@@ -149,6 +152,9 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
     account_id: row.account_id,
     account_name: nameIn(row.account_name),
     request_id: row.request_id,
+    request_count: row.request_count,
+    request_account_id: row.request_account_id,
+    request_account_name: nameIn(row.request_account_name),
     subject_id: row.subject_id,
     subject_name: nameIn(row.subject_name),
     change: reason === null ? details : null,
@@ -213,12 +219,13 @@ const ofActor = (column: string) =>
   sql`case when sees_actor then ${sql.ref(column)} end as ${sql.ref(column)}`;
 
 function conditions(search: AuditSearch): RawBuilder<boolean>[] {
-  const { caller, keyId, name, accountId, operation, subjectId, since, until } = search;
+  const { caller, keyId, name, accountId, operation, requestId, subjectId, since, until } = search;
   return [
     reached(caller),
+    ...(requestId === undefined || reachesAll(caller) ? [] : [isReached(caller, requestId)]),
     ...(keyId === undefined ? [] : [sql<boolean>`${shown.keyId} = ${keyId}`]),
     ...(name === undefined ? [] : [nameContains(shown.name, name)]),
-    ...(accountId === undefined ? [] : [sql<boolean>`${shown.accountId} = ${accountId}`]),
+    ...(accountId === undefined ? [] : [sql<boolean>`${accountId} = any (${accountsShown(caller)})`]),
     ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
     ...(subjectId === undefined ? [] : [sql<boolean>`${shown.subjectId} = ${subjectId}`]),
     ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
@@ -226,12 +233,46 @@ function conditions(search: AuditSearch): RawBuilder<boolean>[] {
   ];
 }
 
-/** Decided by the account of the line's request; for a line without a request, by the actor. */
+/** Decided by the accounts of the line's requests; for a line without a request, by the actor. */
 function reached(caller: Caller): RawBuilder<boolean> {
-  if (caller.acrossAccounts && caller.mode === 'live') return sql<boolean>`true`;
-  return sql<boolean>`case when request_id is null then sees_actor else exists (
-    select from request where request.id = scanned.request_id and ${within(caller, 'request.account_id')}) end`;
+  if (reachesAll(caller)) return sql<boolean>`true`;
+  return sql<boolean>`case when request_id is null and request_ids is null then sees_actor
+    else cardinality(${accountsShown(caller)}) > 0 end`;
 }
+
+const reachesAll = ({ acrossAccounts, mode }: Caller) => acrossAccounts === true && mode === 'live';
+
+/** Otherwise a list would show that a request beyond reach was in it, next to one within. */
+const isReached = (caller: Caller, requestId: string) =>
+  sql<boolean>`exists (
+    select from request where request.id = ${requestId} and ${within(caller, 'request.account_id')})`;
+
+/** The accounts of a line's requests that are within the caller's reach. */
+const accountsShown = (caller: Caller) =>
+  reachesAll(caller)
+    ? sql`request_account_ids`
+    : sql`array(select id from unnest(request_account_ids) as reached (id) where ${within(caller, 'reached.id')})`;
+
+/** How many requests a line concerns, and their account where they have one, as far as the caller reaches. */
+function requestsShown(caller: Caller) {
+  const accounts = accountsShown(caller);
+  const listed = reachesAll(caller)
+    ? sql`cardinality(request_ids)`
+    : sql`(select count(*)::int from request
+        where request.id = any (request_ids) and ${within(caller, 'request.account_id')})`;
+  return sql`case when request_ids is null then (request_id is not null)::int else ${listed} end as request_count,
+    case when cardinality(${accounts}) = 1 then (${accounts})[1] end as request_account_id`;
+}
+
+/**
+ * The lines about a request, also those of lists that it was in, as a table: two indexes, each in its own part, since an
+ * `or` would have them all read where many lines are asked for.
+ */
+export const linesAbout = (requestId: string): RawBuilder<unknown> => sql`(
+  select * from access_log where request_id = ${requestId}
+  union all
+  select * from access_log where request_ids @> ${[requestId]}::text[]
+) as access_log`;
 
 function and(parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` and `);

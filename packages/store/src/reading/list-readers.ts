@@ -5,6 +5,7 @@ import { within } from '../access/reach.ts';
 import { reachesRequest } from '../access/reaches-request.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
+import { linesAbout } from './list-audit.ts';
 
 /** Lines read for one answer: a page that stays open reads its request again with each change. */
 const LINE_COUNT_MAX = 10_000;
@@ -37,7 +38,7 @@ export async function listReaders(
     with line as (
       select id, at, operation, case when ${sees} then key_id end as key_id,
         case when ${sees} then actor_name end as actor_name
-      from access_log where request_id = ${requestId} order by id desc limit ${LINE_COUNT_MAX}
+      from ${linesAbout(requestId)} order by id desc limit ${LINE_COUNT_MAX}
     ), reader as (
       select key_id, operation, count(*)::int as count, min(at) as first_at, max(at) as last_at,
         (array_agg(actor_name order by id desc))[1] as name

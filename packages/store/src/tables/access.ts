@@ -10,6 +10,7 @@ export interface AccessTables {
   applied_bootstrap: AppliedBootstrapTable;
   api_key: ApiKeyTable;
   access_log: AccessLogTable;
+  look: LookTable;
 }
 
 interface AccountTable {
@@ -93,4 +94,18 @@ interface AccessLogTable {
   outcome: Generated<'done' | 'refused'>;
   /** JSON: see `AccessDetails`. */
   details: string | null;
+  /** The requests of a list, where they are several; `request_id` is null then. */
+  request_ids: Generated<string[] | null>;
+  /** The accounts of the request, or of a list's requests, each once, in their order. */
+  request_account_ids: Generated<string[] | null>;
+}
+
+interface LookTable {
+  session_id: string;
+  operation: string;
+  /** HMAC of what was asked for, and as whom. */
+  asked: Buffer;
+  began_at: Generated<Date>;
+  /** The requests that were in it since. */
+  request_ids: string[];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exampleLine } from '../../examples/audit.ts';
+import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
 
 test('a line has a value for each name of the heading, and nothing for null', () => {
@@ -17,6 +18,9 @@ test('a line has a value for each name of the heading, and nothing for null', ()
     '',
     'Main Street Dental',
     '',
+    '1',
+    EXAMPLE_IDS.account,
+    'Main Street Dental',
   ]);
 });
 

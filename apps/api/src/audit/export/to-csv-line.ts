@@ -20,6 +20,9 @@ const COLUMNS = [
   'change',
   'account_name',
   'subject_name',
+  'request_count',
+  'request_account_id',
+  'request_account_name',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 /** The names of the columns. */

@@ -73,5 +73,7 @@ function archivedLine(leaf: Buffer): string {
     emergency: line.emergency,
     outcome: line.outcome,
     details: line.details,
+    request_ids: line.requestIds,
+    request_account_ids: line.requestAccountIds,
   })}\n`;
 }

@@ -89,6 +89,8 @@ test('an archive has every line with all that its seal is over, and is the same 
     emergency: false,
     outcome: 'done',
     details: null,
+    request_ids: null,
+    request_account_ids: null,
   });
   expect(await archiveOf(store, first)).toBe(text);
   expect(await archiveMonth(store, { month: monthAt(Date.now()) })).toEqual({ kind: 'not_over' });

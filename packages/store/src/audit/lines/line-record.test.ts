@@ -42,7 +42,7 @@ function leafOf({ audit_id, at, emergency, ...texts }: Archived): Buffer {
     ...['key_id', 'account_id', 'operation', 'request_id'].map(textOf),
     ...['subject_id', 'actor_name', 'session_id', 'address'].map(textOf),
     Buffer.of(emergency === true ? 1 : 0),
-    ...['outcome', 'details'].map(textOf),
+    ...['outcome', 'details', 'request_ids', 'request_account_ids'].map(textOf),
   ];
   const parts = values.flatMap((value) => {
     const length = Buffer.alloc(4);
@@ -129,7 +129,8 @@ test('the leaf of a line is what it always was', async () => {
   const id = 68_200_000_999_999n;
   await sql(
     `insert into access_log values ($1, '2026-11-27T09:30:00.123456Z', 'key_1', 'acct_1', 'requests.get',
-      'req_1', '', '"Ánn 𝕊"', null, '192.0.2.7', true, 'refused', '{"a":1}')`,
+      'req_1', '', '"Ánn 𝕊"', null, '192.0.2.7', true, 'refused', '{"a":1}',
+      '{req_2,req_3}', '{acct_1,acct_2}')`,
     [id],
   );
   const leaves: Buffer[] = [];
@@ -149,9 +150,11 @@ test('the leaf of a line is what it always was', async () => {
       emergency: true,
       outcome: 'refused',
       details: '{"a":1}',
+      requestIds: '{req_2,req_3}',
+      requestAccountIds: '{acct_1,acct_2}',
     },
   ]);
   expect(leaves.map((leaf) => hash('sha256', leaf, 'hex'))).toEqual([
-    '00858f64c65f958ae1de2231614723fa4d4d6bd01713113895153bc51c6a3f6c',
+    '7f6d7929fe4ea36fac627fc0b1a1d4f8fde86e18a71141c31decae94364d6b2c',
   ]);
 });

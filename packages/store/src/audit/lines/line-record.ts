@@ -17,6 +17,10 @@ export interface RecordedLine {
   readonly emergency: boolean;
   readonly outcome: string | null;
   readonly details: string | null;
+  /** As PostgreSQL writes an array: `{req_…,req_…}`. */
+  readonly requestIds: string | null;
+  /** The same, of accounts. */
+  readonly requestAccountIds: string | null;
 }
 
 /** The columns of a leaf, in its order. Each is text but these three. */
@@ -34,6 +38,8 @@ const COLUMNS = [
   'emergency',
   'outcome',
   'details',
+  'request_ids',
+  'request_account_ids',
 ] as const;
 
 const BINARY: Readonly<Record<string, string>> = {
@@ -105,6 +111,8 @@ export function readLeaf(leaf: Buffer): RecordedLine | undefined {
       emergency: emergency[0] === 1,
       outcome: textOf('outcome'),
       details: textOf('details'),
+      requestIds: textOf('request_ids'),
+      requestAccountIds: textOf('request_account_ids'),
     };
   } catch (err) {
     if (err instanceof RangeError) return undefined; // ends too soon

@@ -138,14 +138,17 @@ export const applyFindingsFunction = databaseFunction(`
     ) as signing;
 
     insert into access_log (
-      key_id, account_id, operation, request_id, subject_id, actor_name, session_id, address, emergency
+      key_id, account_id, operation, request_id, request_account_ids, subject_id, actor_name, session_id, address,
+      emergency
     )
-    select key_id, account_id, operation, request_id, held_output_id, actor_name, session_id, address, emergency
+    select key_id, account_id, operation, request_id, array[request_account_id], held_output_id, actor_name,
+      session_id, address, emergency
     from unnest(
-      key_ids, caller_account_ids, operations, request_ids, held_output_ids,
+      key_ids, caller_account_ids, operations, request_ids, account_ids, held_output_ids,
       actor_names, session_ids, addresses, emergencies
     ) with ordinality as access (
-      key_id, account_id, operation, request_id, held_output_id, actor_name, session_id, address, emergency, place
+      key_id, account_id, operation, request_id, request_account_id, held_output_id, actor_name, session_id, address,
+      emergency, place
     )
     where place = any (places);
 

@@ -1,8 +1,12 @@
-import { ErrorReason, type InsurancePlanData, type RequestInfo } from '@insurance-verification/schema';
+import {
+  ErrorReason,
+  type InsurancePlanData,
+  type RecordedOperation,
+  type RequestInfo,
+} from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { actorColumns } from '../../access/record-access.ts';
-import type { RecordedOperation } from '../../access/record-access.ts';
 import { destinationHostOf } from '../../delivery/destination-host.ts';
 import { DirectHandoff, type NewDelivery } from '../../delivery/leases/direct-handoff.ts';
 import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';

@@ -44,12 +44,11 @@ test('all of a reason are dismissed with the note, others stay; it is on record 
     request_id: one.request_id,
   });
   const operation = 'heldOutputs.dismissMany';
-  expect((await accessLines(stores, operator)).toSorted()).toEqual(
-    [
-      [operation, one.request_id],
-      [operation, other.request_id],
-    ].toSorted(),
-  );
+  expect(await accessLines(stores, operator)).toEqual([
+    [operation, expect.toSatisfy((ids: string[]) => ids.length === 2)],
+  ]);
+  const [[, about] = []] = await accessLines(stores, operator);
+  expect(about).toEqual(expect.arrayContaining([one.request_id, other.request_id]));
   expect(await dismiss({ caller: operator })).toEqual({ dismissed: 0, more: false });
   expect((await accessLines(stores, operator)).at(-1)).toEqual([operation, null]);
 });

@@ -37,7 +37,8 @@ export async function listHeldOutputs(
       ]),
     );
   const { rows, next_cursor } = await readPage(held, page);
-  await recordAccess(db, { caller, operation: 'heldOutputs.list' });
+  const requestIds = [...new Set(rows.flatMap(({ request_id: id }) => id ?? []))];
+  await recordAccess(db, { caller, operation: 'heldOutputs.list', requestIds });
   return { items: await besideAsked(store, caller, rows), next_cursor };
 }
 

@@ -43,7 +43,7 @@ export async function listDrafts(
     .where(within({ ...caller, acrossAccounts: true }, 'request.account_id'))
     .where(withinPayers(caller, 'request.payer_id'));
   const { rows, next_cursor } = await readSizedPage(db, own, { column: 'input', ...page });
-  await recordAccess(db, { caller, operation: 'drafts.list' });
+  await recordAccess(db, { caller, operation: 'drafts.list', requestIds: rows.map(({ id }) => id) });
   const items = await Promise.all(
     rows.map(async (row) => {
       const input = await openOrNull(openRequestInfo(vault, row));

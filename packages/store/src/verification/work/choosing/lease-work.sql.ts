@@ -99,9 +99,11 @@ export const leaseWorkFunction = databaseFunction(
       from work_queue where request_id = any (leased_ids)
       returning request_id, number
     ), logged as (
-      insert into access_log (key_id, account_id, operation, request_id, actor_name, session_id, address, emergency)
-      select by_key_id, by_account_id, operation, id, by_name, by_session_id, by_address, in_emergency
-      from unnest(leased_ids) as id
+      insert into access_log (key_id, account_id, operation, request_id, request_account_ids, actor_name, session_id,
+        address, emergency)
+      select by_key_id, by_account_id, operation, request_id, array[work_queue.account_id], by_name, by_session_id,
+        by_address, in_emergency
+      from work_queue where request_id = any (leased_ids)
     )
     select leased.place, request.id::text, request.account_id::text, request.payer_id, queued.channel, queued.lease,
       queued.leased_until, attempted.number::integer, input, service_date, request.needed_by, received_at, outcome, outcome_reason,
