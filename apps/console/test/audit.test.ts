@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRestClient } from '@insurance-verification/client';
 import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -33,15 +34,57 @@ test('the audit shows who did what, and what is asked of it stands in the addres
   const watched = await signedIn(['auditor']);
   const { page } = watched;
   await heading(watched, 'Audit');
-  await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
-  await page.getByLabel('Operation').selectOption('holds.place');
+  await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
+  await page.getByLabel('Did').selectOption('holds.place');
   await page.getByText('No line of the audit meets this').waitFor();
   expect(page.url()).toContain('operation=holds.place');
   await page.goto('/console/audit?until=2020-01-01T00%3A00%3A00Z');
   await page.getByText('No line of the audit meets this').waitFor();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
+  await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
   expect(new URL(page.url()).search).toBe('');
+});
+
+/** A clinic with a name of its own, and the ids of two requests that it posted. */
+async function aClinic(name: string) {
+  const { account_id } = await service.client.accounts.create({ name });
+  const { key } = await service.client.keys.create({ account_id, scopes: ['requests'] });
+  const theirs = createRestClient({ url: service.url, apiKey: key });
+  const { input } = await service.aRequest();
+  const [one, two] = [await theirs.requests.create(input), await theirs.requests.create(input)];
+  return { account_id, ids: [one.request_id ?? '', two.request_id ?? ''] };
+}
+
+// Broke: the platform's people have their own account, so a clinic's filter showed none of those who read its requests;
+// and a page that stayed open for two minutes was thirteen lines.
+test('by a clinic the audit shows who of the platform looked at its requests, a look a line', async () => {
+  const { account_id, ids } = await aClinic('Elm Street Dental');
+  const operator = await aPerson(browser, service, ['operator'], 'Olive Operator');
+  for (let count = 0; count < 3; count += 1) {
+    await operator.page.goto(`/console/requests?account_id=${account_id}`);
+    await operator.page.getByRole('row').nth(2).waitFor();
+  }
+  await operator.page.goto(`/console/requests/${ids[0]}`);
+  await operator.page.getByRole('heading', { level: 2 }).first().waitFor();
+  const watched = await signedIn(['auditor']);
+  const { page } = watched;
+  await page.goto(`/console/audit?account_id=${account_id}&name=olive`);
+  await page.getByRole('cell', { name: 'Opened a request' }).waitFor();
+  const heads = await page.getByRole('columnheader').allInnerTexts();
+  expect(heads).toEqual(['When', 'Who', 'Their account', 'Did', 'Request’s account', 'Request', 'Outcome']);
+  const rows = await page.getByRole('row', { name: 'Searched requests' }).all();
+  expect(rows).toHaveLength(1);
+  const row = page.getByRole('row', { name: 'Searched requests' });
+  for (const text of ['Olive Operator', 'default', 'Elm Street Dental', '2 requests', 'Done'])
+    await row.getByText(text, { exact: true }).waitFor();
+  await expectFit(watched, 'audit-of-a-clinic');
+  // The list is found by a request that was in it, and by no other.
+  await page.goto(`/console/audit?request_id=${ids[1]}&operation=requests.search`);
+  await row.getByText('2 requests').waitFor();
+  const other = await aClinic('Oak Street Dental');
+  await page.goto(`/console/audit?request_id=${other.ids[0]}&operation=requests.search`);
+  await page.getByText('No line of the audit meets this').waitFor();
+  expect(watched.complaints).toEqual([]);
 });
 
 // The seals are made meanwhile, every ten seconds.
@@ -126,7 +169,7 @@ test('what the filters leave of the audit is written into a file, and a formula 
   expect(name).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
   const [columns, line] = csv.split('\r\n');
   expect(columns).toBe(
-    'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name',
+    'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name',
   );
   expect(line).toContain(`,sessions.breakGlass,,${own},`);
   expect(line).toMatch(/"'=HYPERLINK\(""http:\/\/x"", ""a reason""\)",[^,]*,false,done,/);

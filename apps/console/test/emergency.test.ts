@@ -48,8 +48,8 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
 
   const auditor = await aPerson(browser, service, ['auditor']);
-  await auditor.page.getByRole('cell', { name: 'work.claimRequest' }).waitFor();
-  const line = auditor.page.getByRole('row').filter({ hasText: 'work.claimRequest' });
+  await auditor.page.getByRole('cell', { name: 'Took a request' }).waitFor();
+  const line = auditor.page.getByRole('row').filter({ hasText: 'Took a request' });
   await line.getByText(/emergency/i).waitFor();
   await auditor.page.getByText(REASON).waitFor();
   await expectFit(auditor, 'audit-emergency');

@@ -1,4 +1,3 @@
-import { OPERATIONS } from '@insurance-verification/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -24,6 +23,7 @@ import css from '../look/table/table.module.css';
 import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
+import { DID_CHOICES, didOf } from './did.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { Stopped } from './stopped.tsx';
 
@@ -41,24 +41,10 @@ const Filters = z.object({
 });
 type Filters = z.infer<typeof Filters>;
 
-/** What is recorded and is no operation: a sign-in, and what the service itself does. */
-const ACTIONS = [
-  'audit.drop',
-  'audit.resume',
-  'keys.replaceFirst',
-  'sessions.signIn',
-  'sessions.signOut',
-  'work.expire',
-];
-
-const OPERATION_CHOICES = [...Object.keys(OPERATIONS), ...ACTIONS]
-  .toSorted()
-  .map((name) => [name, name] as const);
-
 const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor' | 'page'>>[] = [
   { name: 'name', label: 'Who', hint: 'Part of a name', kind: 'search' },
-  { name: 'operation', label: 'Operation', choices: OPERATION_CHOICES },
-  { name: 'account_id', label: 'Account', kind: 'account', rare: true },
+  { name: 'operation', label: 'Did', choices: DID_CHOICES },
+  { name: 'account_id', label: 'Request’s account', kind: 'account', rare: true },
   { name: 'request_id', label: 'Request', hint: 'req_…', rare: true },
   { name: 'key_id', label: 'Id of who', hint: 'stf_… or key_…', rare: true },
   { name: 'subject_id', label: 'Id of what', hint: 'acct_…, key_…, held_…', rare: true },
@@ -175,13 +161,20 @@ const COLUMNS: readonly Column<Line>[] = [
     ),
   },
   {
-    head: 'Operation',
+    head: 'Their account',
+    is: 'words',
+    from: 'middle',
+    cell: ({ account_id: id, account_name: name }) =>
+      id !== null && <Named id={id} name={name ?? shortId(id)} />,
+  },
+  {
+    head: 'Did',
     is: 'words',
     cell: (line) => (
       <>
-        {line.operation}
-        {line.outcome === 'refused' && <Mark tone="warn">Refused</Mark>}
+        <span title={line.operation}>{didOf(line.operation)}</span>
         {line.emergency && <Mark tone="bad">Emergency access</Mark>}
+        <DoneTo line={line} />
         {line.reason !== null && <p>{line.reason}</p>}
         {line.fresh_sign_in === false && <p>Without a fresh sign-in: the identity provider was down.</p>}
         {line.change !== null && (
@@ -193,27 +186,35 @@ const COLUMNS: readonly Column<Line>[] = [
     ),
   },
   {
-    head: 'Request',
+    head: 'Request’s account',
+    is: 'words',
     from: 'middle',
-    cell: ({ request_id: id }) => id !== null && <IdLink id={id} href={`/audit?request_id=${id}`} />,
+    cell: ({ request_account_id: id, request_account_name: name, request_count: count }) =>
+      id === null ? count > 1 && 'Several' : <Named id={id} name={name ?? shortId(id)} />,
   },
   {
-    head: 'Done to',
-    is: 'words',
-    from: 'wide',
-    cell: ({ subject_id: id, subject_name: name }) =>
-      id !== null && (
-        <IdCell>
-          {name ?? <code title={id}>{shortId(id)}</code>}
-          <CopyButton text={id} name="the id of what it was done to" />
-        </IdCell>
+    head: 'Request',
+    from: 'middle',
+    cell: ({ request_id: id, request_count: count }) =>
+      id === null ? (
+        count > 0 && `${count.toLocaleString('en-US')} requests`
+      ) : (
+        <IdLink id={id} href={`/audit?request_id=${id}`} />
       ),
   },
   {
-    head: 'Account',
-    is: 'words',
-    from: 'middle',
-    cell: ({ account_id: id, account_name: name }) =>
-      id !== null && <Named id={id} name={name ?? shortId(id)} />,
+    head: 'Outcome',
+    cell: ({ outcome }) => (outcome === 'refused' ? <Mark tone="warn">Refused</Mark> : 'Done'),
   },
 ];
+
+/** The account, key, person, session or held output that it was done to. */
+function DoneTo({ line: { subject_id: id, subject_name: name } }: { readonly line: Line }) {
+  if (id === null) return null;
+  return (
+    <p className={css.quiet}>
+      to {name ?? <code title={id}>{shortId(id)}</code>}
+      <CopyButton text={id} name="the id of what it was done to" />
+    </p>
+  );
+}

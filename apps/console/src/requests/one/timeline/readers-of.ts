@@ -21,8 +21,14 @@ const READINGS: Readonly<Record<string, string>> = {
   'drafts.get': 'read a draft',
 };
 
-/** Each of these shows it among others: nobody means to read it, and a list has a line for each of its fifty. */
-const LISTINGS: readonly string[] = ['requests.list', 'requests.search', 'deliveries.list'];
+/** Each of these shows it among others: it was seen, and not meant to be read. */
+const LISTINGS: readonly string[] = [
+  'requests.list',
+  'requests.search',
+  'deliveries.list',
+  'heldOutputs.list',
+  'drafts.list',
+];
 
 /** Who read a request on a day. */
 export interface ReaderOfDay {
