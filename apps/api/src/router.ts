@@ -84,7 +84,7 @@ import { saveDraft } from './verification/drafts/save-draft.ts';
 import { listAttempts } from './verification/evidence/list-attempts.ts';
 import { listExchanges } from './verification/evidence/list-exchanges.ts';
 import { reportResponseTimes } from './verification/measures/report-response-times.ts';
-import { workDay } from './verification/measures/work-day.ts';
+import { workDay, workDone } from './verification/measures/work-day.ts';
 import { workStats } from './verification/measures/work-stats.ts';
 import { claimRequest } from './verification/work/claim-request.ts';
 import { claimWork } from './verification/work/claim-work.ts';
@@ -136,6 +136,7 @@ export const createRouter = (schemas: Schemas) =>
       stats: workStats(schemas),
       payers: listWorkPayers(schemas),
       day: workDay(),
+      done: workDone(schemas),
     },
     drafts: {
       list: listDrafts(schemas),

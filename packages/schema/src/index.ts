@@ -82,7 +82,7 @@ export {
 } from './verification/evidence/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
 export { CountWork, FailureCount } from './verification/work/work-stats.ts';
-export { WorkDay, WorkDayStart } from './verification/work/work-day.ts';
+export { DoneWork, DoneWorkList, WorkDay, WorkDayStart } from './verification/work/work-day.ts';
 export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
 
 export * from './benefits/index.ts';

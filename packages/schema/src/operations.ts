@@ -67,7 +67,7 @@ export const OPERATIONS = {
   'requests.stats': get('/requests/stats', ['requests', 'operate'], { takesNoInput: true }),
   // With only `verify`, the caller's own work.
   'requests.get': get('/requests/{request_id}', ['requests', 'operate', 'verify']),
-  'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
+  'requests.result': get('/requests/{request_id}/result', ['requests', 'operate', 'verify']),
   'requests.benefits': get('/requests/{request_id}/benefits', ['requests', 'operate', 'verify']),
   'requests.deliveries': get('/requests/{request_id}/deliveries', ['requests', 'operate']),
   // During the first round a second redelivery changes nothing; afterwards, the receiver knows the id.
@@ -117,6 +117,7 @@ export const OPERATIONS = {
   'work.stats': get('/work/stats', ['verify', 'operate']),
   'work.payers': get('/work/payers', ['verify', 'operate'], { takesNoInput: true }),
   'work.day': get('/work/day', ['verify']),
+  'work.done': get('/work/done', ['verify']),
 
   // Each concerns the caller's own drafts, about what it leases or worked on within a day.
   'drafts.list': get('/drafts', ['verify']),

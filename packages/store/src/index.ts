@@ -164,6 +164,7 @@ export { adoptDraft } from './verification/draft/adopt-draft.ts';
 export { discardDraft } from './verification/draft/discard-draft.ts';
 export { getDrafts } from './verification/draft/get-drafts.ts';
 export { listDrafts } from './verification/draft/list-drafts.ts';
+export { listOwnDone } from './verification/list-own-done.ts';
 export { measureOwnDay } from './verification/measure-own-day.ts';
 export { saveDraft } from './verification/draft/save-draft.ts';
 export { listX12Exchanges } from './reading/evidence/list-x12-exchanges.ts';

@@ -10,6 +10,7 @@ export const getResult = (schemas: Schemas) =>
   query({
     meta: {
       operation: 'requests.result',
+      ownWork: true,
       openapi: {
         summary: 'Read the result',
         description:

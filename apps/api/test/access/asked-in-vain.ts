@@ -71,6 +71,7 @@ export const ASKS: Record<OperationName, Ask> = {
   'work.stats': () => [{}],
   'work.payers': () => [{}],
   'work.day': () => [{}],
+  'work.done': () => [{}],
   'drafts.list': () => [{ limit: 100 }],
   'drafts.get': ({ leased }) => [idOf(leased.request)],
   'drafts.save': ({ leased }) => [{ ...idOf(leased.request), content: 'x', revision: null }],

@@ -1,4 +1,12 @@
-import type { RequestModel, VerificationAttemptList, WorkItemList } from '@insurance-verification/schema';
+import type {
+  DoneWorkList,
+  OperationName,
+  RequestModel,
+  ResponseModel,
+  VerificationAttemptList,
+  WorkItemList,
+} from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -49,6 +57,58 @@ test('a verifier opens what they lease, and what they worked on within a day', a
     [request.request_id],
   );
   expect(await opens(verifier, request)).toEqual([404, 404]);
+});
+
+// Broke: what a verifier had submitted was gone with the lease, so a call back about it met an empty desk.
+test('a verifier lists what they did today, and reads each for a day, with its webhook’s state', async () => {
+  const [verifier, colleague] = [
+    await aSession(service, { roles: ['verifier'] }),
+    await aSession(service, { roles: ['verifier'] }),
+  ];
+  const [answered, given] = [await aStoredRequest(service), await aStoredRequest(service)];
+  const call = (operation: OperationName, input: object, { asked }: TestSession) =>
+    consoleTransport.call(service, operation, { ...input }, asked);
+  const { request_id } = answered;
+  const insurance_data = anOutput(answered).insurance_data.map((coverage) => ({
+    ...coverage,
+    verification_source: 'manual_phone_call' as const,
+  }));
+  const submitted = { request_id, lease_token: await lease(verifier, answered), insurance_data };
+  expect((await call('work.submit', submitted, verifier)).status).toBe(200);
+  const failed = { request_id: given.request_id, lease_token: await lease(verifier, given) };
+  const reason = { error_reason: 'member_not_found' };
+  expect((await call('work.fail', { ...failed, ...reason }, verifier)).status).toBe(200);
+  const done = async (session: TestSession) =>
+    consoleTransport.output<DoneWorkList>(await call('work.done', {}, session)).items;
+  expect(await done(verifier)).toMatchObject([
+    { request_id: given.request_id, outcome: 'failed', ...reason, patient_initials: 'J. D.' },
+    { request_id, outcome: 'succeeded', error_reason: null, result_version: 1, delivery: 'pending' },
+  ]);
+  expect(await done(colleague)).toEqual([]);
+  const read = async (session: TestSession) =>
+    (await call('requests.result', { request_id }, session)).status;
+  const result = await call('requests.result', { request_id }, verifier);
+  expect(consoleTransport.output<ResponseModel>(result)).toMatchObject({
+    request: { input: answered.input },
+    insurance_data: [{ plan_info: insurance_data[0]?.plan_info }],
+  });
+  expect(await read(colleague)).toBe(404);
+  const lines = await rows<{ operation: string; about: string | string[] }>(
+    service.databaseUrl,
+    `select operation, coalesce(to_jsonb(request_id), to_jsonb(request_ids)) as about from access_log
+     where key_id = $1 and operation in ('work.done', 'requests.result') order by id`,
+    [verifier.staff_id],
+  );
+  expect(lines).toEqual([
+    { operation: 'work.done', about: [given.request_id, request_id] },
+    { operation: 'requests.result', about: request_id },
+  ]);
+  await rows(
+    service.databaseUrl,
+    `update verification_attempt set ended_at = ended_at - interval '1 day' where key_id = $1`,
+    [verifier.staff_id],
+  );
+  expect([await done(verifier), await read(verifier)]).toEqual([[], 404]);
 });
 
 test('a verifier’s key opens what it leases and nothing else, of its own account either', async () => {

@@ -32,6 +32,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'work.stats': 'Read the work queue',
   'work.payers': 'Read the payers of the work queue',
   'work.day': 'Read their own day',
+  'work.done': 'Listed what they did today',
   'work.expire': 'A request had no channel left',
   'drafts.list': 'Listed their drafts',
   'drafts.get': 'Read a draft',

@@ -16,6 +16,7 @@ import { useQueryModel } from '../look/table/use-query-model.ts';
 import { duration } from '../look/time/time.tsx';
 import { beginRun, type Run, useEndedRun } from './desk/run.ts';
 import { takeNext } from './desk/take-work.ts';
+import { DoneList } from './done/done-list.tsx';
 import { MyDay } from './my-day.tsx';
 import { byPayer, PayerTable } from './payer-table.tsx';
 import own from './work.module.css';
@@ -107,6 +108,7 @@ export function WorkPage() {
           )
         }
       </Loaded>
+      <DoneList />
     </Page>
   );
 }

@@ -14,6 +14,8 @@ import { hasRememberedLease } from './desk/remembered-lease.ts';
 import { currentRun } from './desk/run.ts';
 import { takeNamed, takeNext } from './desk/take-work.ts';
 import { useDesk } from './desk/use-desk.ts';
+import { useOwnDone } from './done/done-list.tsx';
+import { DoneRequest } from './done/done-request.tsx';
 import { useOutbox } from './outbox/outbox.ts';
 import { type MoveOn, Workbench } from './workbench.tsx';
 
@@ -75,8 +77,15 @@ function NotHeld({ requestId }: { readonly requestId: string }) {
     tried.current = true;
     mutate();
   }, [requestId, mutate]);
+  const done = useOwnDone().data?.items.find((one) => one.request_id === requestId);
+  // What became a result is not to be taken again.
+  const isOver = done !== undefined && done.result_version !== null;
   return (
-    <Page title="Work">
+    <Page
+      title="Work"
+      heading={done && `${done.patient_initials ?? 'A patient'} at ${done.payer}`}
+      {...(done && { id: { of: 'request', text: requestId } })}
+    >
       {lease ? (
         <Notice tone="warn">
           {lease.holder_name ?? 'An agent or another program'} works on this request
@@ -86,17 +95,20 @@ function NotHeld({ requestId }: { readonly requestId: string }) {
       ) : (
         take.error && <FailureNotice error={take.error} />
       )}
-      <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
-        <p>
-          Whoever works on a request holds it, so that nobody else does the same work. Take{' '}
-          <code>{requestId}</code> if it waits for a person, or the next one from the list.
-        </p>
-        <p>
-          <Button disabled={take.isPending} onClick={() => take.mutate()}>
-            Take it
-          </Button>
-        </p>
-      </Empty>
+      {done && <DoneRequest done={done} />}
+      {!isOver && (
+        <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
+          <p>
+            Whoever works on a request holds it, so that nobody else does the same work. Take{' '}
+            <code>{requestId}</code> if it waits for a person, or the next one from the list.
+          </p>
+          <p>
+            <Button disabled={take.isPending} onClick={() => take.mutate()}>
+              Take it
+            </Button>
+          </p>
+        </Empty>
+      )}
       <p>
         <Link href="/work">Back to Work</Link>
       </p>

@@ -78,6 +78,8 @@ export interface Operations<P extends models.PayerNames> {
     payers: Query<void, models.WorkPayerList<P>>;
     /** Counts what the caller handed in, and could not find out, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has. */
     day: Query<z.input<typeof models.WorkDayStart>, models.WorkDay>;
+    /** Lists the requests that the caller submitted a result of, or could not verify, by portal and phone since `since`, the latest first, with how the webhook of each stands. For a day the caller may read each: `requests.get`, `requests.result`, `requests.benefits`, `requests.attempts`. */
+    done: Query<z.input<typeof models.WorkDayStart>, models.DoneWorkList>;
   };
   drafts: {
     /** Lists the requests about which the caller has saved a draft, of the newest request first. What is in a draft is read one by one. */

@@ -56,8 +56,11 @@ async function ask(caller: Caller, options: Options & { of?: Store } = {}) {
 
 const statusOf = async (caller: Caller, requestId: string) =>
   (await theDeliveries(store, caller, requestId)).map(({ status }) => status);
+/** The lines of the caller's calls, one for each request of a line. */
 const linesOf = async (caller: Caller) =>
-  (await accessLines(stores, caller)).filter(([operation]) => operation === 'deliveries.redeliverExhausted');
+  (await accessLines(stores, caller))
+    .filter(([operation]) => operation === 'deliveries.redeliverExhausted')
+    .flatMap(([operation, about]) => [about].flat().map((requestId) => [operation, requestId] as const));
 
 // Without it a client whose receiver was down for days would have to request every result by its id.
 test('every exhausted message goes out again as it was, recorded as who asked; again finds none', async () => {

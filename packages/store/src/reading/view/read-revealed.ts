@@ -1,7 +1,7 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
+import { withinOrWorked } from '../../access/reach.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -27,7 +27,7 @@ export async function findRevealed(
     .leftJoin('work_queue', 'work_queue.request_id', 'request.id')
     .select(CHANNEL_NOW.as('channel'))
     .where('request.id', '=', requestId)
-    .where(within(caller, 'request.account_id'))
+    .where(withinOrWorked(caller))
     .executeTakeFirst();
 }
 

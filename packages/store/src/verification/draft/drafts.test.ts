@@ -176,7 +176,7 @@ test('who wrote, read, adopted and discarded a draft is in the access log', asyn
     ['work.claim', requestId],
     ['drafts.save', requestId],
     ['drafts.get', requestId],
-    ['drafts.list', null],
+    ['drafts.list', requestId],
     ['drafts.discard', requestId],
   ]);
 });

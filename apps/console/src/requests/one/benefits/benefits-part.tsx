@@ -56,12 +56,13 @@ export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
           </span>
         </p>
       )}
-      {benefits.data && <All said={benefits.data} />}
+      {benefits.data && <SaidBenefits said={benefits.data} />}
     </section>
   );
 }
 
-function All({ said }: { readonly said: Outputs['requests']['benefits'] }) {
+/** The benefits of a result, coverage by coverage. */
+export function SaidBenefits({ said }: { readonly said: Outputs['requests']['benefits'] }) {
   const withBenefits = said.coverages.filter(({ benefits }) => benefits.length > 0);
   if (withBenefits.length === 0) return <p className={requestCss.quiet}>The result came without benefits.</p>;
   return (

@@ -28,6 +28,7 @@ const LISTINGS: readonly string[] = [
   'deliveries.list',
   'heldOutputs.list',
   'drafts.list',
+  'work.done',
 ];
 
 /** Who read a request on a day. */
