@@ -21,6 +21,8 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'requests.readers': 'Looked who read a request',
   'payers.list': 'Listed payers',
   'demo.play': 'Played the demo',
+  'demo.playDay': 'Played the demo day',
+  'demo.clearDay': 'Cleared the demo day',
   'work.claim': 'Took the next request',
   'work.claimRequest': 'Took a request',
   'work.heartbeat': 'Kept a lease',

@@ -74,7 +74,7 @@ test('a person signs in on the provider’s page, and goes on there after the se
   await picture(page, 'signed-out-provider');
   const [popup] = await Promise.all([page.waitForEvent('popup'), atProvider(dialog).click()]);
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
+  await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
   if (!popup.isClosed()) await popup.waitForEvent('close');
 });
 
