@@ -13,7 +13,7 @@ export const listAudit = () =>
       openapi: {
         summary: 'List who did what, newest first',
         description:
-          "Pages through who did or saw what, and when. Every read of a patient's data has its line. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.",
+          "Pages through who did or saw what, and when. Every read of a patient's data has its line; what a person's page reads again within 15 minutes has one for the requests that it had not seen. A list is one line: `request_id` finds it by each request that was in it. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.",
         tags: ['Access'],
       },
       limit: 'reads',

@@ -17,7 +17,7 @@ export function MyDay() {
     placeholderData: keepPreviousData,
   });
   const drafts = useQuery({
-    // Not by the operation's name, by which events of others' work would have it read, and recorded, each second.
+    // Not by the operation's name, by which events of others' work would have it read each second.
     queryKey: ['own drafts'],
     queryFn: ({ signal }) => api.drafts.list.query({ limit: 20 }, { signal }),
     placeholderData: keepPreviousData,

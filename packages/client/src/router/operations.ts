@@ -210,7 +210,7 @@ export interface Operations<P extends models.PayerNames> {
     set: Mutation<z.input<typeof models.SetSettings>, models.Settings>;
   };
   audit: {
-    /** Pages through who did or saw what, and when. Every read of a patient's data has its line. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last. */
+    /** Pages through who did or saw what, and when. Every read of a patient's data has its line; what a person's page reads again within 15 minutes has one for the requests that it had not seen. A list is one line: `request_id` finds it by each request that was in it. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last. */
     list: Query<z.input<typeof models.ListAudit>, models.AuditList>;
     /** The lines that `audit.list` would list, as the lines of a file: NDJSON or CSV. The file is the `items` of all parts, one after the other; go on while there is a `next_cursor`. `iv audit export` writes it. */
     export: Query<z.input<typeof models.ExportAudit>, models.AuditExport>;

@@ -7,7 +7,7 @@ import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { linesAbout } from './list-audit.ts';
 
-/** Lines read for one answer: a page that stays open reads its request again with each change. */
+/** Lines read for one answer: a program may read a request each second, and each call of a key has its line. */
 const LINE_COUNT_MAX = 10_000;
 
 export type ListedReaders =
