@@ -15,6 +15,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'requests.exchanges': 'Read the 270 and 271 of a request',
   'requests.proof': 'Read a proof of verification',
   'requests.view': 'Opened a request',
+  'requests.stats': 'Counted requests',
   'requests.reveal': 'Looked at a patient',
   'requests.noteCopy': 'Copied of a patient',
   'requests.erase': 'Asked for an erasure',
