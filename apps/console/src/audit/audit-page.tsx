@@ -22,6 +22,7 @@ import { shortId } from '../look/table/short-id.tsx';
 import css from '../look/table/table.module.css';
 import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
+import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time/time.tsx';
 import { DID_CHOICES, didOf } from './did.ts';
 import { ExportDialog } from './export-dialog.tsx';
@@ -152,11 +153,17 @@ const COLUMNS: readonly Column<Line>[] = [
           'nobody known'
         ) : (
           <IdCell>
-            <Link href={`/audit?key_id=${id}`}>{name ?? <code title={id}>{shortId(id)}</code>}</Link>
+            <Link href={`/audit?key_id=${id}`}>
+              {name === null ? <code title={id}>{shortId(id)}</code> : <WholeWords text={name} />}
+            </Link>
             <CopyButton text={id} name="the id of who acted" />
           </IdCell>
         )}
-        {address !== null && <p className={css.quiet}>from {address}</p>}
+        {address !== null && (
+          <p className={css.quiet}>
+            from <Whole>{address}</Whole>
+          </p>
+        )}
       </>
     ),
   },
