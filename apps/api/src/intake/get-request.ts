@@ -12,7 +12,7 @@ export const getRequest = (schemas: Schemas) =>
       openapi: {
         summary: 'Read a request',
         description:
-          'Tells how a request stands now. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day.',
+          'Returns the current state of a request. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day.',
         tags: ['Intake'],
       },
       ownWork: true,

@@ -8,7 +8,7 @@ export const listPayers = () =>
       operation: 'payers.list',
       openapi: {
         summary: 'List the payers',
-        description: 'Tells the names of the four payers that requests may name, and the ids behind them.',
+        description: 'Lists the four payers that requests may name, with their ids.',
         tags: ['Intake'],
       },
       limit: 'reads',

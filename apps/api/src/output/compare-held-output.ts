@@ -18,7 +18,7 @@ export const compareHeldOutput = (schemas: Schemas) =>
       openapi: {
         summary: 'Compare a held output with what was asked',
         description:
-          'Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. A settled output is compared with the result that the request had when it was settled.',
+          'Shows a held output next to the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. A settled output is compared with the result that the request had when it was settled.',
         tags: ['Output'],
       },
       limit: 'reads',

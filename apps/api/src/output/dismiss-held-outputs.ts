@@ -10,7 +10,7 @@ export const dismissHeldOutputs = () =>
       openapi: {
         summary: 'Dismiss many held outputs',
         description:
-          'Dismisses what is held for one reason, the oldest first, as after a flood of outputs that nobody asked for. Call again while `more` is true.',
+          'Dismisses what is held for one reason, the oldest first, as after a flood of unwanted outputs. Call again while `more` is true.',
         tags: ['Output'],
       },
       changes: ['held'],

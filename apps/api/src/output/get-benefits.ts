@@ -15,7 +15,7 @@ export const getBenefits = (schemas: Schemas) =>
       openapi: {
         summary: 'Read the benefits',
         description:
-          'Gives everything that the payer said of the patient beside the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`.',
+          'Returns everything that the payer said of the patient in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`.',
         tags: ['Output'],
       },
       limit: 'reads',

@@ -12,7 +12,7 @@ export const endStaff = () =>
       openapi: {
         summary: 'End a person’s access',
         description:
-          'Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit goes on naming them. Nobody ends themselves.',
+          'Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit continues to name them. You cannot end your own access.',
         tags: ['Access'],
       },
       changes: ['access', 'session'],

@@ -12,7 +12,7 @@ export const linkStaff = () =>
       openapi: {
         summary: 'Make a sign-in link',
         description:
-          'Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time.',
+          'Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is only in this answer; only a keyed hash is stored. Links made before keep their time.',
         tags: ['Access'],
       },
       changes: [],

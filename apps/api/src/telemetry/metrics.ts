@@ -17,7 +17,7 @@ function createProcessRegistry(log: Pick<Log, 'lostCount'>): Registry {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   const lost = new Counter({
     name: 'ivs_log_lines_lost_total',
-    help: 'Log lines that nobody could be given: the pipe or terminal is closed, its reader has stopped, or the disk is full.',
+    help: 'Log lines dropped because the pipe or terminal is closed or blocked, or the disk is full.',
     registers: [],
     collect() {
       this.reset();

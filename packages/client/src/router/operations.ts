@@ -6,15 +6,15 @@ import type { Mutation, Query } from './procedure.ts';
 /** What each operation takes and answers. */
 export interface Operations<P extends models.PayerNames> {
   requests: {
-    /** Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. `Service-Date` is the day to ask the payer about, `Needed-By` when the result is needed: of an account's requests the earliest is worked on first. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (`\u00e9`): a larger one is a 413. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`, and in `Doubtful-Members` which values cannot be right. In a test account these member ids come to an outcome by themselves: `TEST-ACTIVE`, `TEST-INACTIVE`, `TEST-SEVERAL`, `TEST-SLOW`, `TEST-NEVER`, `TEST-CORRECTED`, `TEST-MEMBER-ID-CHANGED`, `TEST-BENEFITS-MEDICAL`, `TEST-BENEFITS-DENTAL`, `TEST-BENEFITS-MEDICARE`, and `TEST-` with the slug of an error reason, as `TEST-MEMBER-NOT-FOUND`. 409 `idempotency_in_progress`, 410 `request_erased`. */
+    /** Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. `Service-Date` is the day to ask the payer about, `Needed-By` when the result is needed: of an account's requests the earliest is worked on first. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (`\u00e9`): a larger one is a 413. Unknown members are ignored; a test account finds their names in `Ignored-Members`, and in `Doubtful-Members` which values cannot be right. In a test account these member ids come to an outcome by themselves: `TEST-ACTIVE`, `TEST-INACTIVE`, `TEST-SEVERAL`, `TEST-SLOW`, `TEST-NEVER`, `TEST-CORRECTED`, `TEST-MEMBER-ID-CHANGED`, `TEST-BENEFITS-MEDICAL`, `TEST-BENEFITS-DENTAL`, `TEST-BENEFITS-MEDICARE`, and `TEST-` with the slug of an error reason, as `TEST-MEMBER-NOT-FOUND`. 409 `idempotency_in_progress`, 410 `request_erased`. */
     create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
-    /** Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none. Requests whose data was erased, at the end of the account's retention, are in `erased`. */
+    /** Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null on the last page. Requests whose data was erased, at the end of the account's retention, are in `erased`. */
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
     /** Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. Of a patient it has the initials; each request found is in the access log. A page may be short before the last, where few requests meet the criteria or their data is large. */
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
     /** Counts, up to 10,000 each, the requests without a result although the time at which they are needed is past, and the deliveries that were given up. With scope `operate` those of every account. */
     stats: Query<void, models.RequestStats>;
-    /** Tells how a request stands now. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
+    /** Returns the current state of a request. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestModel<P>>;
     /** Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     result: Query<{ request_id: string }, models.ResponseModel<P>>;
@@ -24,15 +24,15 @@ export interface Operations<P extends models.PayerNames> {
     redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
     /** Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
-    /** Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes. 404 `not_found`, 410 `request_erased`. */
+    /** Lists who tried to verify, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes. 404 `not_found`, 410 `request_erased`. */
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
-    /** Gives everything that the payer said of the patient beside the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns everything that the payer said of the patient in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
-    /** Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; what is none, such as a page of a gateway, is for operators. 404 `not_found`, 410 `request_erased`. */
+    /** Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; anything else, such as a page of a gateway, is for operators. 404 `not_found`, 410 `request_erased`. */
     exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
     /** Gives in one answer what proves that eligibility was verified: who was asked, about which day, by whom, when and over which channel, what was answered, when the receiver took it, the SHA-256 of the body of its webhook, and the seal over the audit’s entry of it. Callers who look after requests of others get it without the patient and the benefits: `requests.reveal` and `requests.benefits` show these. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
-    /** Tells in one answer how a request stands, its attempts, results, deliveries, the outputs of it that were held, and what was found. Callers who may post requests of its account also get the request with the patient and the result, `revealed`; to all others, who look after it, that is null until they ask for it with `requests.reveal`. What a held output says is not told here; who sent and settled it, to operators alone. 404 `not_found`. */
+    /** Returns in one answer the state of a request, its attempts, results, deliveries, the outputs of it that were held, and what was found. Callers who may post requests of its account also get the request with the patient and the result, `revealed`; to all others, who look after it, that is null until they ask for it with `requests.reveal`. What a held output says is not told here; who sent and settled it, to operators alone. 404 `not_found`. */
     view: Query<{ request_id: string }, models.RequestView<P>>;
     /** Gives what `requests.view` keeps back from callers who look after requests of others: the request with the patient, and the result. Each call is in the access log under its own name. Before there is a result `insurance_data` is empty. 404 `not_found`, 410 `request_erased`. */
     reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
@@ -44,7 +44,7 @@ export interface Operations<P extends models.PayerNames> {
     readers: Query<{ request_id: string }, models.RequestReaderList>;
   };
   payers: {
-    /** Tells the names of the four payers that requests may name, and the ids behind them. */
+    /** Lists the four payers that requests may name, with their ids. */
     list: Query<void, models.PayerList>;
   };
   demo: {
@@ -56,19 +56,19 @@ export interface Operations<P extends models.PayerNames> {
     clearDay: Mutation<void, models.ClearedDemoDay>;
   };
   work: {
-    /** Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it. Not retried. */
+    /** Leases the next requests that wait in one of the channels, so that only the caller works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it. Not retried. */
     claim: Mutation<z.input<models.Schemas<P>['ClaimWork']>, models.WorkItemList<P>>;
     /** Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds gets a new token, and the attempt continues. 404 `not_found`, 409 `request_finished`, 409 `request_leased`, 409 `request_not_claimable`, 410 `request_erased`. Not retried. */
     claimRequest: Mutation<{ request_id: string } & z.input<typeof models.ClaimRequest>, models.WorkItem<P>>;
     /** Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     heartbeat: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
-    /** Says that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins anew. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
+    /** Records that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins anew. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     startCall: Mutation<{ request_id: string } & z.input<typeof models.StartCall>, models.RenewedLease>;
     /** Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     endCall: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
     /** Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
     release: Mutation<{ request_id: string } & z.input<typeof models.ReleaseWork>, models.ReleasedWork>;
-    /** Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
+    /** Reports why this channel could not verify. The request passes to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
     /** Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. `benefits` has what else the payer said of these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
@@ -76,7 +76,7 @@ export interface Operations<P extends models.PayerNames> {
     stats: Query<z.input<typeof models.CountWork>, models.WorkStats<P>>;
     /** Tells for each configured payer how it is reached, by phone and portal, and what verifiers should know about it. Nothing is leased. */
     payers: Query<void, models.WorkPayerList<P>>;
-    /** Counts what the caller handed in, and could not find out, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has. */
+    /** Counts what the caller submitted, and could not verify, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has. */
     day: Query<z.input<typeof models.WorkDayStart>, models.WorkDay>;
     /** Lists the requests that the caller submitted a result of, or could not verify, by portal and phone since `since`, the latest first, with how the webhook of each stands. For a day the caller may read each: `requests.get`, `requests.result`, `requests.benefits`, `requests.attempts`. */
     done: Query<z.input<typeof models.WorkDayStart>, models.DoneWorkList>;
@@ -90,13 +90,13 @@ export interface Operations<P extends models.PayerNames> {
     save: Mutation<{ request_id: string } & z.input<typeof models.SaveDraft>, models.SavedDraft>;
     /** Deletes the caller's draft about a request, unless it was saved since it was read (`draft_changed`). One that is gone already is answered alike. 404 `not_found`, 409 `draft_changed`. */
     discard: Mutation<{ request_id: string } & z.input<typeof models.DiscardDraft>, models.DiscardedDraft>;
-    /** Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when nobody else left one. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`, 410 `request_erased`. Not retried. */
+    /** Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when there is none. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`, 410 `request_erased`. Not retried. */
     adopt: Mutation<{ request_id: string } & z.input<typeof models.AdoptDraft>, models.Draft>;
   };
   deliveries: {
     /** Pages through deliveries and how their last attempts ended; with scope `operate` those of every account. Times are those at which a result was accepted. With filters that few deliveries meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last. */
     list: Query<z.input<typeof models.ListDeliveries>, models.DeliverySummaryList>;
-    /** Shows how one result comes to its callback address: how it stands, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered. 404 `not_found`. */
+    /** Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered. 404 `not_found`. */
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;
     /** Two calls with the same filters. With `dry_run` it counts the deliveries that match and answers a `token`; with that token each of them that still matches gets a new round of attempts, and no other, however often it is called. With scope `operate` it covers every account. Ask and call again while the dry run says `more`. */
     redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
@@ -104,9 +104,9 @@ export interface Operations<P extends models.PayerNames> {
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {
-    /** Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first. */
+    /** Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first. */
     list: Query<void, models.ReceiverList>;
-    /** For when a receiver is back: the delivery that waits first for it is sent at once, also where it is left alone or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way. */
+    /** For when a receiver is back: the delivery that waits first for it is sent at once, also where it is paused or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way. */
     tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;
   };
   verificationOutput: {
@@ -120,19 +120,19 @@ export interface Operations<P extends models.PayerNames> {
     stats: Query<void, models.HeldStats>;
     /** Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it. 404 `not_found`. */
     get: Query<{ held_id: string }, models.HeldOutputDetail<P>>;
-    /** Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. A settled output is compared with the result that the request had when it was settled. 404 `not_found`, 410 `request_erased`. */
+    /** Shows a held output next to the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. A settled output is compared with the result that the request had when it was settled. 404 `not_found`, 410 `request_erased`. */
     compare: Query<{ held_id: string } & z.input<typeof models.CompareHeldOutput>, models.HeldComparison<P>>;
     /** Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message. 404 `not_found`, 409 `held_output_settled`, 409 `held_output_not_applicable`, 410 `request_erased`. Not retried. */
     apply: Mutation<{ held_id: string } & z.input<typeof models.ApplyHeldOutput>, models.OutputReceipt>;
     /** Settles a held output without applying it. Nothing is delivered. 404 `not_found`, 409 `held_output_settled`. Not retried. */
     dismiss: Mutation<{ held_id: string } & z.input<typeof models.DismissHeldOutput>, models.DismissReceipt>;
-    /** Dismisses what is held for one reason, the oldest first, as after a flood of outputs that nobody asked for. Call again while `more` is true. Not retried. */
+    /** Dismisses what is held for one reason, the oldest first, as after a flood of unwanted outputs. Call again while `more` is true. Not retried. */
     dismissMany: Mutation<z.input<typeof models.DismissHeldOutputs>, models.DismissedHeldOutputs>;
   };
   keys: {
     /** Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap. Not retried. */
     create: Mutation<z.input<typeof models.CreateApiKey>, models.CreatedApiKey>;
-    /** Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` those alone that still work and were made by a person who has left. No answer holds a key's text. */
+    /** Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` only those that still work and were made by a person who has left. No answer holds a key's text. */
     list: Query<z.input<typeof models.ListKeys>, models.ApiKeyList>;
     /** Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so. 404 `not_found`. */
     revoke: Mutation<{ key_id: string }, models.ApiKey>;
@@ -140,7 +140,7 @@ export interface Operations<P extends models.PayerNames> {
   accounts: {
     /** Makes an account, to which requests and keys belong. An account of kind `provider` posts requests; one of kind `platform` may also have keys of verifiers and operators. In an account of mode `test`, reserved member ids come to their outcome by themselves, and no live verifier sees a request. Not retried. */
     create: Mutation<z.input<typeof models.CreateAccount>, models.Account>;
-    /** Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
+    /** Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null on the last page. */
     list: Query<z.input<typeof models.ListPage>, models.AccountList>;
     /** Tells what each policy allows the account, whether that was set for it or is the default, and the networks that its keys work from. 404 `not_found`. */
     limits: Query<{ account_id: string }, models.AccountLimits>;
@@ -156,17 +156,17 @@ export interface Operations<P extends models.PayerNames> {
     resume: Mutation<{ account_id: string }, models.Account>;
   };
   erasures: {
-    /** Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
+    /** Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null on the last page. */
     list: Query<z.input<typeof models.ListPage>, models.ErasureList>;
     /** Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same. After five wrong endings it has to be asked for again. 404 `not_found`, 409 `legal_hold`, 409 `another_person_required`, 410 `request_erased`. */
     confirm: Mutation<{ erasure_id: string } & z.input<typeof models.ConfirmErasure>, models.Erasure>;
   };
   holds: {
-    /** Pages through the legal holds, also those that were ended: what each covers, why, who placed it and since when. Ask for the next page with the `next_cursor` of the one before; null says that there is none. */
+    /** Pages through the legal holds, also those that were ended: what each covers, why, who placed it and since when. Ask for the next page with the `next_cursor` of the one before; null on the last page. */
     list: Query<z.input<typeof models.ListPage>, models.LegalHoldList>;
-    /** From then on nothing of the request, or of any request of the account, is erased: not at the end of its retention, not because somebody asks for it (409 `legal_hold`, which names the hold), and what supports it not when it is old. It stands until it is ended. 404 `not_found`, 410 `request_erased`. Not retried. */
+    /** From then on nothing of the request, or of any request of the account, is erased: not at the end of its retention, not because somebody asks for it (409 `legal_hold`, which names the hold), and what supports it not when it is old. It is in force until it is ended. 404 `not_found`, 410 `request_erased`. Not retried. */
     place: Mutation<z.input<typeof models.PlaceHold>, models.LegalHold>;
-    /** From then on what it kept is erased as before, where no other hold stands: what is past its retention within a day. A hold that was ended stays so. 404 `not_found`. */
+    /** From then on what it kept is erased as before, where no other hold is in force: what is past its retention within a day. A hold that was ended stays so. 404 `not_found`. */
     end: Mutation<{ hold_id: string }, models.LegalHold>;
   };
   staff: {
@@ -176,9 +176,9 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<z.input<typeof models.ListPage>, models.StaffList>;
     /** Gives a person these roles instead of those they have, and other bounds where the body names some: networks, and what a verifier is kept to. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role, or takes a bound from one, where there is another administrator to do it. 404 `not_found`, 409 `locks_caller_out`, 409 `another_admin_required`. */
     setRoles: Mutation<{ staff_id: string } & z.input<typeof models.SetStaffRoles>, models.StaffMember>;
-    /** Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time. 404 `not_found`. Not retried. */
+    /** Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is only in this answer; only a keyed hash is stored. Links made before keep their time. 404 `not_found`. Not retried. */
     link: Mutation<{ staff_id: string }, models.StaffLink>;
-    /** Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit goes on naming them. Nobody ends themselves. 404 `not_found`, 409 `locks_caller_out`. */
+    /** Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit continues to name them. You cannot end your own access. 404 `not_found`, 409 `locks_caller_out`. */
     end: Mutation<{ staff_id: string }, models.StaffMember>;
   };
   sessions: {
@@ -200,7 +200,7 @@ export interface Operations<P extends models.PayerNames> {
     begin: Mutation<void, models.BegunPasskey>;
     /** Registers the passkey that a browser made with what `passkeys.begin` answered. From then on it signs its person in; where an identity provider decides who has access, within 12 hours of each sign-in there. 409 `passkeys_need_name`. Not retried. */
     add: Mutation<z.input<typeof models.AddPasskey>, models.Passkey>;
-    /** Removes one of one's own passkeys: it signs nobody in any more. Sessions that it began go on until they end, or are ended. 404 `not_found`. Not retried. */
+    /** Removes one of one's own passkeys: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended. 404 `not_found`. Not retried. */
     end: Mutation<{ passkey_id: string }, models.EndedPasskey>;
   };
   settings: {

@@ -4,7 +4,7 @@ import { model } from '../model.ts';
 import { BenefitPeriod } from './benefit-terms.ts';
 
 const benefitIds = () =>
-  list(z.string()).meta({ description: 'The benefits behind it, in the order of the answer.' });
+  list(z.string()).meta({ description: 'The benefits it was made from, in the order of the answer.' });
 
 /** A value that the payer's rows leave no doubt of. */
 export const SummaryValue = model('SummaryValue', "A value that the payer's rows leave no doubt of.", {
@@ -23,7 +23,7 @@ export type SummaryValue = z.infer<typeof SummaryValue>;
 export const SummaryGap = model('SummaryGap', 'Why there is no value.', {
   why: z.enum(['not_said', 'several']).meta({
     description:
-      'not_said: no row has a value for it. several: rows differ, or hold for some places or ages alone; which one counts is for a person to read.',
+      'not_said: no row has a value for it. several: rows differ, or hold only for some places or ages; a person has to read which one counts.',
   }),
   benefit_ids: benefitIds(),
 });
@@ -98,7 +98,7 @@ export type ProcedureSummary = z.infer<typeof ProcedureSummary>;
 export const BenefitSummary = model('BenefitSummary', 'What a desk asks for first.', {
   plan: PlanSummary.meta({ description: 'By the rows for the plan as a whole.' }),
   service_types: list(ServiceTypeSummary).meta({
-    description: 'By the rows for the service type; one for each that was asked for beside the plan.',
+    description: 'By the rows for the service type; one for each that was asked for in addition to the plan.',
   }),
   procedures: list(ProcedureSummary).meta({
     description: 'By the rows that name the procedure; one for each that was asked for.',

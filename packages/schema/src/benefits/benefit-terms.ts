@@ -119,7 +119,7 @@ export const BenefitDateKind = enumeration('BenefitDateKind', 'What a date is th
 export type BenefitDateKind = z.infer<typeof BenefitDateKind>;
 
 /** What somebody named behind a benefit is (NM101 of loop 2120). */
-export const RelatedRole = enumeration('RelatedRole', 'What somebody named behind a benefit is.', [
+export const RelatedRole = enumeration('RelatedRole', 'The role of a party that a benefit names.', [
   'payer',
   'primary_payer',
   'secondary_payer',

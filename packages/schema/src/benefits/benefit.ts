@@ -56,7 +56,9 @@ export type BenefitProcedure = z.infer<typeof BenefitProcedure>;
 /** What a benefit is for. All lists empty: the plan as a whole. */
 export const BenefitService = model('BenefitService', 'What a benefit is for.', {
   types: list(NamedCode).meta({ description: 'Service types (EB03): `30` is the plan as a whole.' }),
-  procedure: BenefitProcedure.nullable().meta({ description: 'The procedure (EB13); null: not one alone.' }),
+  procedure: BenefitProcedure.nullable().meta({
+    description: 'The procedure (EB13); null: not a single one.',
+  }),
   more_procedures: list(BenefitProcedure).meta({
     description: 'Further procedures of the same row, which the standard does not have but some payers send.',
   }),
@@ -112,7 +114,7 @@ export type BenefitFrequency = z.infer<typeof BenefitFrequency>;
 /** The kind of insurance (EB04). */
 export const BenefitInsuranceType = model('BenefitInsuranceType', 'The kind of insurance.', {
   code: z.string().meta({
-    description: 'The code as the payer sent it; empty where a verifier told the slug alone.',
+    description: 'The code as the payer sent it; empty where a verifier gave only the slug.',
   }),
   slug: InsuranceType.meta({ description: 'What it means.' }),
 });
@@ -129,7 +131,7 @@ export const BenefitDate = model('BenefitDate', 'A day or a period.', {
 export type BenefitDate = z.infer<typeof BenefitDate>;
 
 /** Somebody named behind a benefit (loop 2120). */
-export const RelatedParty = model('RelatedParty', 'Somebody named behind a benefit.', {
+export const RelatedParty = model('RelatedParty', 'A party that a benefit names.', {
   role: RelatedRole.meta({ description: 'What they are.' }),
   name: z.string().nullable().meta({ description: 'Their name; null when not said.' }),
   id: z.string().nullable().meta({ description: 'Their id: an NPI, a payer id, a member id.' }),
@@ -143,7 +145,7 @@ export type RelatedParty = z.infer<typeof RelatedParty>;
 export const BenefitReference = model('BenefitReference', 'A number that the payer refers to it by.', {
   kind: BenefitReferenceKind.meta({ description: 'What the number is.' }),
   value: z.string().meta({ description: 'The number.' }),
-  description: z.string().nullable().meta({ description: 'The name that stands beside it (REF03).' }),
+  description: z.string().nullable().meta({ description: 'The name next to it (REF03).' }),
 });
 /** {@link BenefitReference} as a type. */
 export type BenefitReference = z.infer<typeof BenefitReference>;
@@ -154,7 +156,7 @@ export const X12BenefitSource = model('X12BenefitSource', 'The row of a 271 that
   row: wholeNumber().meta({ description: 'Which EB of what counts for the patient, from 0.' }),
   loop: z.enum(['patient', 'subscriber']).meta({
     description:
-      'Whose loop it stands in. subscriber: the payer names the patient as a dependent, and says this of the subscriber alone.',
+      'Whose loop it is in. subscriber: the payer names the patient as a dependent, and this is only about the subscriber.',
   }),
   segments: list(z.string()).meta({
     description: 'The segments of loop 2110, EB first, as they were sent, without their terminators.',
@@ -201,7 +203,7 @@ export const Benefit = model('Benefit', 'What the payer said of one benefit.', {
   insurance_type: BenefitInsuranceType.nullable().meta({ description: 'The kind of insurance (EB04).' }),
   plan: z.string().nullable().meta({ description: "The plan in the payer's words (EB05)." }),
   dates: list(BenefitDate).meta({ description: 'Its days (DTP).' }),
-  related: list(RelatedParty).meta({ description: 'Who is named behind it (loop 2120).' }),
+  related: list(RelatedParty).meta({ description: 'The parties that it names (loop 2120).' }),
   references: list(BenefitReference).meta({ description: 'Its reference numbers (REF).' }),
   texts: list(z.string()).meta({ description: "The payer's or the verifier's words, in order (MSG)." }),
   source: z.union([X12BenefitSource, VerifierBenefitSource]).meta({ description: 'Where it comes from.' }),

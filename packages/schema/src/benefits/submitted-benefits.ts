@@ -127,7 +127,7 @@ export const SubmittedBenefit = model(
       .nullish()
       .meta({ description: 'Its days.' }),
     related: list(
-      model('SubmittedParty', 'Somebody named behind a benefit.', {
+      model('SubmittedParty', 'A party that a benefit names.', {
         role: RelatedRole.meta({ description: 'What they are.' }),
         name: line().nullish().meta({ description: 'Their name.' }),
         id: code().nullish().meta({ description: 'Their id: an NPI, a payer id, a member id.' }),
@@ -137,12 +137,12 @@ export const SubmittedBenefit = model(
     )
       .max(20)
       .nullish()
-      .meta({ description: 'Who is named behind it: another payer, a provider.' }),
+      .meta({ description: 'The parties that it names: another payer, a provider.' }),
     references: list(
       model('SubmittedReference', 'A number that the payer refers to it by.', {
         kind: BenefitReferenceKind.meta({ description: 'What the number is.' }),
         value: line().min(1).meta({ description: 'The number.' }),
-        description: line().nullish().meta({ description: 'The name that stands beside it.' }),
+        description: line().nullish().meta({ description: 'The name next to it.' }),
       }),
     )
       .max(20)
@@ -163,7 +163,7 @@ export type SubmittedBenefit = z.infer<typeof SubmittedBenefit>;
 /** What a person or an agent found of one coverage beside its entry (`benefits` of `work.submit`). */
 export const SubmittedCoverage = model(
   'SubmittedCoverage',
-  'What was found of one coverage beside its entry.',
+  'What was found of one coverage in addition to its entry.',
   {
     entry: wholeNumber().meta({ description: 'The position in insurance_data, from 0; each once.' }),
     group_number: line().nullish().meta({ description: "The group's number." }),

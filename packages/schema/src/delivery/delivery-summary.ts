@@ -18,7 +18,7 @@ const summaryShape = {
       "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
   }),
   version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
-  status: DeliveryStatus.meta({ description: 'How it stands.' }),
+  status: DeliveryStatus.meta({ description: 'Its current state.' }),
   reason: z
     .string()
     .nullable()
@@ -33,11 +33,11 @@ const summaryShape = {
     .meta({ description: 'When it was delivered, given up or replaced; null while attempts are due.' }),
   next_attempt_at: dateTime().nullable().meta({
     description:
-      'When the next attempt is due: not before its receiver is tried again, where that is left alone. In the past: as soon as its turn comes. Null when none is due.',
+      'When the next attempt is due: not before its receiver is tried again, where that is paused. In the past: as soon as its turn comes. Null when none is due.',
   }),
   left_alone_since: dateTime().nullable().meta({
     description:
-      'Since when its receiver is left alone, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
   }),
   attempt_count: wholeNumber().meta({ description: 'How many attempts were made, over all rounds.' }),
   last_attempt_at: dateTime().nullable().meta({ description: 'When the last one started; null before it.' }),

@@ -9,7 +9,7 @@ import { DeliveryAttempt } from './delivery-attempt.ts';
  * The status of a delivery. `superseded`: a newer version of the result replaced it before it was done; `erased`: its request was
  * erased first.
  */
-export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [
+export const DeliveryStatus = enumeration('DeliveryStatus', 'The state of a delivery.', [
   'pending',
   'delivered',
   'exhausted',
@@ -23,14 +23,14 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 export const Delivery = model('Delivery', 'One version of a result on its way to the callback address.', {
   delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
   version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
-  status: DeliveryStatus.meta({ description: 'How it stands.' }),
+  status: DeliveryStatus.meta({ description: 'Its current state.' }),
   next_attempt_at: dateTime().nullable().meta({
     description:
-      'When the next attempt is due: not before its receiver is tried again, where that is left alone. In the past: as soon as its turn comes. Null when none is due.',
+      'When the next attempt is due: not before its receiver is tried again, where that is paused. In the past: as soon as its turn comes. Null when none is due.',
   }),
   left_alone_since: dateTime().nullable().meta({
     description:
-      'Since when its receiver is left alone, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
   }),
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });

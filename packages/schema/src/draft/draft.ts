@@ -26,7 +26,7 @@ export const RequestDrafts = model('RequestDrafts', 'The drafts about one reques
   own: Draft.nullable().meta({ description: "The caller's own; null when there is none." }),
   other: Draft.nullable().meta({
     description:
-      'The latest one of somebody else, for whoever holds the lease now; null when there is none, or the caller does not hold it.',
+      'The latest one of somebody else, for the holder of the lease; null when there is none, or the caller does not hold it.',
   }),
 });
 /** {@link RequestDrafts} as a type. */

@@ -11,7 +11,7 @@ import type { createResponseModel } from './response-model.ts';
 /** How an offered value differs from the one that it is compared with. */
 export const ValueDifference = enumeration(
   'ValueDifference',
-  'How an offered value differs: `form` in writing alone, as by spaces and capitals; `swapped` by two neighbouring characters of an id or a date, or by day and month; `near`, of names and addresses alone, by two letters at most or in the order of the words; `added` and `missing` have nothing on the other side. Enumerations, plan names, codes and notes are equal or different.',
+  'How an offered value differs: `form` only in writing, as by spaces and capitals; `swapped` by two neighbouring characters of an id or a date, or by day and month; `near`, only of names and addresses, by two letters at most or in the order of the words; `added` and `missing` have nothing on the other side. Enumerations, plan names, codes and notes are equal or different.',
   ['none', 'form', 'swapped', 'near', 'added', 'missing', 'different'],
 );
 /** {@link ValueDifference} as a type. */
@@ -19,7 +19,7 @@ export type ValueDifference = z.infer<typeof ValueDifference>;
 
 const places = (other: string) =>
   list(wholeNumber()).meta({
-    description: `Which letters and digits differ from the ${other} value, from 1, without spaces and signs; of ids and dates alone. Counted in the longer of the two; empty where most of it differs.`,
+    description: `Which letters and digits differ from the ${other} value, from 1, without spaces and signs; only of ids and dates. Counted in the longer of the two; empty where most of it differs.`,
   });
 
 /** One value as it was asked, as it stands and as it is offered. */
@@ -90,7 +90,7 @@ export function createHeldComparison<P extends PayerNames>({
   readonly requestModel: ReturnType<typeof createRequestModel<P>>;
   readonly responseModel: ReturnType<typeof createResponseModel<P>>;
 }) {
-  return model('HeldComparison', 'A held output beside what was asked and what stands.', {
+  return model('HeldComparison', 'A held output next to what was asked and the current result.', {
     held: detail.meta({ description: 'The held output.' }),
     request: requestModel.nullable().meta({
       description:

@@ -29,7 +29,7 @@ export function createHeldOutputDetail<P extends PayerNames>(
     output: responseModel.meta({ description: 'The output as it was received, known fields only.' }),
     benefits: list<z.ZodType<CoverageBenefits>>(CoverageBenefits).optional().meta({
       description:
-        'What an agent handed in beside it, one for each entry of insurance_data, as `requests.benefits` will have it; absent when it came without, and once it is dismissed.',
+        'What an agent submitted with it, one for each entry of insurance_data, as `requests.benefits` will have it; absent when it came without, and once it is dismissed.',
     }),
   });
 }

@@ -16,7 +16,7 @@ import type { createResponseModel } from './response-model.ts';
 /** How a result came to its callback address (`requests.proof`). */
 export const DeliveryReceipt = model('DeliveryReceipt', 'How a result came to its callback address.', {
   delivery_id: z.string().meta({ description: 'The id of the delivery, its `webhook-id`.' }),
-  status: DeliveryStatus.meta({ description: 'How it stands.' }),
+  status: DeliveryStatus.meta({ description: 'Its current state.' }),
   accepted_at: dateTime().nullable().meta({
     description: 'When the receiver first took it; null while it has not.',
   }),
@@ -58,7 +58,7 @@ export function createVerificationProof<P extends PayerNames>({
       description:
         'The day that was asked about: the one of Service-Date, else that of the asking; null where the request has no Service-Date and the result no benefits.',
     }),
-    state: RequestState.meta({ description: 'How the request stands.' }),
+    state: RequestState.meta({ description: 'The current state of the request.' }),
     error_reason: z.string().nullable().meta({ description: 'Why it failed; null when nothing failed.' }),
     version: wholeNumber().meta({ description: 'The version of the result, from 1: the standing one.' }),
     attempt: VerificationAttempt.nullable().meta({
@@ -68,7 +68,7 @@ export function createVerificationProof<P extends PayerNames>({
     coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
     benefits: RequestBenefits.nullable().meta({
       description:
-        'What was said beside it; null where the patient is not shown: then requests.benefits gives it.',
+        'What the payer said in addition; null where the patient is not shown: then requests.benefits gives it.',
     }),
     versions: list(ResultVersion).meta({ description: 'The results, first to last.' }),
     delivery: DeliveryReceipt.meta({ description: 'How this version came to its callback address.' }),

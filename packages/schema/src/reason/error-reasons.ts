@@ -176,7 +176,7 @@ export const ERROR_REASONS: Readonly<Record<ErrorReason, ErrorReasonFact>> = {
     fixedBy: 'us',
     retryable: true,
     nextChannelMayHelp: false,
-    sentence: 'Every channel to the payer was tried and none could find out.',
+    sentence: 'Every channel to the payer was tried, and none could verify it.',
   },
   requires_other_channel: {
     fixedBy: 'us',

@@ -76,7 +76,7 @@ export const ErasureCertificate = model(
     confirmed_by: z.string().meta({ description: 'The person that confirmed.' }),
     by_one_person: z.boolean().meta({
       description:
-        'Whether nobody else was active on the installation, so that one person may have asked and confirmed.',
+        'Whether only one person was active on the installation, who may have asked and confirmed.',
     }),
     erased_at: dateTime().meta({ description: 'When the data was overwritten.' }),
     erased: ErasedCounts.meta({ description: 'How much.' }),

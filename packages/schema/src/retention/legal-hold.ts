@@ -7,7 +7,7 @@ import { model } from '../model.ts';
 const REASON_LENGTH_MAX = 500;
 
 /** Nothing of a request, or of any request of an account, is erased while its legal hold stands. */
-export const LegalHold = model('LegalHold', 'While it stands, nothing that it covers is erased.', {
+export const LegalHold = model('LegalHold', 'While it is in force, nothing that it covers is erased.', {
   hold_id: z.string().meta({ description: 'The id of the hold.' }),
   request_id: z.string().nullable().meta({
     description: 'The request that it covers; null where it covers all of its account.',
@@ -22,7 +22,7 @@ export const LegalHold = model('LegalHold', 'While it stands, nothing that it co
     .meta({ description: 'Its present name; null for a key without one.' }),
   placed_at: dateTime().meta({ description: 'Since when.' }),
   ended_by: z.string().nullable().meta({ description: 'The key or person that ended it; null before.' }),
-  ended_at: dateTime().nullable().meta({ description: 'Until when; null while it stands.' }),
+  ended_at: dateTime().nullable().meta({ description: 'Until when; null while it is in force.' }),
 });
 /** {@link LegalHold} as a type. */
 export type LegalHold = z.infer<typeof LegalHold>;
@@ -36,7 +36,7 @@ export const LegalHoldList = model('LegalHoldList', 'One page of legal holds, ne
 export type LegalHoldList = z.infer<typeof LegalHoldList>;
 
 /** A hold that stands, to whoever sees what it covers (`requests.view`). */
-export const StandingHold = model('StandingHold', 'A legal hold that stands.', {
+export const StandingHold = model('StandingHold', 'A legal hold in force.', {
   hold_id: z.string().meta({ description: 'The id of the hold.' }),
   covers: z.enum(['request', 'account']).meta({ description: 'What it covers.' }),
   placed_at: dateTime().meta({ description: 'Since when.' }),

@@ -118,7 +118,7 @@ export type PasskeyRef = z.infer<typeof PasskeyRef>;
 /** A passkey that was removed (`passkeys.end`). */
 export const EndedPasskey = model('EndedPasskey', 'A passkey that was removed.', {
   ...PasskeyRef.shape,
-  status: z.literal('ended').meta({ description: 'It signs nobody in any more.' }),
+  status: z.literal('ended').meta({ description: 'It can no longer be used to sign in.' }),
 });
 /** {@link EndedPasskey} as a type. */
 export type EndedPasskey = z.infer<typeof EndedPasskey>;

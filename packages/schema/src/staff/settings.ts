@@ -17,7 +17,7 @@ const key = () =>
 const ChosenKeys = z
   .object({
     next: key().meta({ description: 'Takes the next request; n when absent.' }),
-    give_up: key().meta({ description: 'Could not find out; f when absent.' }),
+    give_up: key().meta({ description: 'Could not verify; f when absent.' }),
     give_back: key().meta({ description: 'Gives the request back; r when absent.' }),
     call: key().meta({ description: 'On a call, and off it; h when absent.' }),
     undo: key().meta({ description: 'Takes back what waits to be sent; z when absent.' }),

@@ -56,7 +56,8 @@ const PayerX12 = z.strictObject({
     .regex(/^[\dA-Z]{10}$/)
     .optional()
     .meta({
-      description: 'Ten characters that name us beside each trace number; made of the sender id when absent.',
+      description:
+        'Ten characters that name us next to each trace number; made of the sender id when absent.',
     }),
   time_zone: z
     .string()
@@ -87,7 +88,7 @@ const PayerEntry = z.strictObject({
     }),
   skip_unattended: z.boolean().optional().meta({
     description:
-      'True: a verifier of a later channel may take a request whose channels before it nobody has worked for ten minutes.',
+      'True: a verifier of a later channel may take a request whose earlier channels have had no verifier for ten minutes.',
   }),
   phone_number: text().meta({ description: 'Where to call.' }),
   menu_path: text().meta({ description: 'What to press or say in the phone menu, for example `4, then 2`.' }),

@@ -13,7 +13,7 @@ export const listAccounts = () =>
       openapi: {
         summary: 'List accounts, newest first',
         description:
-          'Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null says that there is none.',
+          'Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null on the last page.',
         tags: ['Access'],
       },
       limit: 'reads',

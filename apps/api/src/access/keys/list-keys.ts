@@ -13,7 +13,7 @@ export const listKeys = () =>
       openapi: {
         summary: 'List API keys, newest first',
         description:
-          "Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` those alone that still work and were made by a person who has left. No answer holds a key's text.",
+          "Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` only those that still work and were made by a person who has left. No answer holds a key's text.",
         tags: ['Access'],
       },
       limit: 'reads',

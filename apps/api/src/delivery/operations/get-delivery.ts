@@ -12,7 +12,7 @@ export const getDelivery = () =>
       openapi: {
         summary: 'Read a delivery',
         description:
-          'Shows how one result comes to its callback address: how it stands, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered.',
+          'Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered.',
         tags: ['Delivery'],
       },
       limit: 'reads',

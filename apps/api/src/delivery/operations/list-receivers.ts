@@ -10,7 +10,7 @@ export const listReceivers = () =>
       openapi: {
         summary: 'List receivers',
         description:
-          'Tells of each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first.',
+          'Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first.',
         tags: ['Delivery'],
       },
       limit: 'reads',

@@ -10,7 +10,7 @@ export const tryReceiver = () =>
       openapi: {
         summary: 'Try a receiver now',
         description:
-          'For when a receiver is back: the delivery that waits first for it is sent at once, also where it is left alone or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way.',
+          'For when a receiver is back: the delivery that waits first for it is sent at once, also where it is paused or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way.',
         tags: ['Delivery'],
       },
       changes: ['delivery'],

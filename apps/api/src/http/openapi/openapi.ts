@@ -45,14 +45,14 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
       description:
         'Post a verification request; receive one signed, correct result at your callback address. Times are UTC. ' +
         'Unknown fields are ignored. A 422 is `HTTPValidationError`; every other error is `application/problem+json` (RFC 9457). ' +
-        'Every answer has the header `request-id`, which the log of the service has too; an id of your own in `request-id` or `x-request-id` is logged beside it.',
+        'Every answer has the header `request-id`, which the log of the service has too; an id of your own in `request-id` or `x-request-id` is logged with it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: FIRST_RUN_SERVER, description: 'The service that this document describes.' }],
     tags: [
       { name: 'Intake', description: 'Requests, from the provider that posts them.' },
       { name: 'Reports', description: 'How the work goes: figures by the hour and the day.' },
-      { name: 'Work', description: 'The queue of verifiers: leases, evidence, how it stands.' },
+      { name: 'Work', description: 'The queue of verifiers: leases, evidence, its state.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
       { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
       {

@@ -140,7 +140,7 @@ const doubtfulMembers = z.string().optional().meta({
 
 const ignoredMembers = z.string().optional().meta({
   description:
-    'In a test account: the members of the body that nobody knows, such as `cpt_code, patient_info.birth_date`; percent-encoded, twenty at most, `...` for the others.',
+    'In a test account: the unknown members of the body, such as `cpt_code, patient_info.birth_date`; percent-encoded, twenty at most, `...` for the others.',
 });
 
 /** Sent where a policy applies to the caller. */
@@ -151,7 +151,7 @@ const rateLimitFields = {
   }),
   RateLimit: z.string().optional().meta({
     description:
-      'How the caller stands under it, such as `"intake";r=59120;t=1`: what is left, and the seconds until more is.',
+      'What is left of that policy, such as `"intake";r=59120;t=1`: the units left, and the seconds until one more comes back.',
   }),
 };
 

@@ -50,7 +50,7 @@ export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
       content: { 'application/json': { schema: schemas.ResponseModel, example: exampleOutput(schemas) } },
     },
     responses: {
-      '2XX': { description: 'Received. Decided by the status alone.' },
+      '2XX': { description: 'Received. Decided only by the status.' },
       '410': { description: 'Gone: no further attempt is made.' },
       default: { description: 'Tried again on the schedule; redirects are not followed.' },
     },

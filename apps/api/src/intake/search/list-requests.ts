@@ -14,7 +14,7 @@ export const listRequests = (schemas: Schemas) =>
       openapi: {
         summary: 'List requests, newest first',
         description:
-          "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none. Requests whose data was erased, at the end of the account's retention, are in `erased`.",
+          "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null on the last page. Requests whose data was erased, at the end of the account's retention, are in `erased`.",
         tags: ['Intake'],
       },
       limit: 'reads',

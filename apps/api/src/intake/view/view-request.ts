@@ -12,7 +12,7 @@ export const viewRequest = (schemas: Schemas) =>
       openapi: {
         summary: 'View everything that happened to a request',
         description:
-          'Tells in one answer how a request stands, its attempts, results, deliveries, the outputs of it that were held, and what was found. Callers who may post requests of its account also get the request with the patient and the result, `revealed`; to all others, who look after it, that is null until they ask for it with `requests.reveal`. What a held output says is not told here; who sent and settled it, to operators alone.',
+          'Returns in one answer the state of a request, its attempts, results, deliveries, the outputs of it that were held, and what was found. Callers who may post requests of its account also get the request with the patient and the result, `revealed`; to all others, who look after it, that is null until they ask for it with `requests.reveal`. What a held output says is not told here; who sent and settled it, to operators alone.',
         tags: ['Intake'],
       },
       limit: 'reads',

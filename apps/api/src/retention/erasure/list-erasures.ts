@@ -13,7 +13,7 @@ export const listErasures = () =>
       openapi: {
         summary: 'List erasures, newest first',
         description:
-          'Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null says that there is none.',
+          'Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null on the last page.',
         tags: ['Privacy'],
       },
       limit: 'reads',

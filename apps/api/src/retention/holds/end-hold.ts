@@ -14,7 +14,7 @@ export const endHold = () =>
       openapi: {
         summary: 'End a legal hold',
         description:
-          'From then on what it kept is erased as before, where no other hold stands: what is past its retention within a day. A hold that was ended stays so.',
+          'From then on what it kept is erased as before, where no other hold is in force: what is past its retention within a day. A hold that was ended stays so.',
         tags: ['Privacy'],
       },
       changes: ['request'],

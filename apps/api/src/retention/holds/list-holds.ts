@@ -13,7 +13,7 @@ export const listHolds = () =>
       openapi: {
         summary: 'List legal holds, newest first',
         description:
-          'Pages through the legal holds, also those that were ended: what each covers, why, who placed it and since when. Ask for the next page with the `next_cursor` of the one before; null says that there is none.',
+          'Pages through the legal holds, also those that were ended: what each covers, why, who placed it and since when. Ask for the next page with the `next_cursor` of the one before; null on the last page.',
         tags: ['Privacy'],
       },
       limit: 'reads',

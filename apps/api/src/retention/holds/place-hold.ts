@@ -14,7 +14,7 @@ export const placeHold = () =>
       openapi: {
         summary: 'Place a legal hold',
         description:
-          'From then on nothing of the request, or of any request of the account, is erased: not at the end of its retention, not because somebody asks for it (409 `legal_hold`, which names the hold), and what supports it not when it is old. It stands until it is ended.',
+          'From then on nothing of the request, or of any request of the account, is erased: not at the end of its retention, not because somebody asks for it (409 `legal_hold`, which names the hold), and what supports it not when it is old. It is in force until it is ended.',
         tags: ['Privacy'],
       },
       changes: ['request'],

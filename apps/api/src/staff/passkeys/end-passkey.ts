@@ -12,7 +12,7 @@ export const endPasskey = () =>
       openapi: {
         summary: 'Remove a passkey',
         description:
-          "Removes one of one's own passkeys: it signs nobody in any more. Sessions that it began go on until they end, or are ended.",
+          "Removes one of one's own passkeys: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended.",
         tags: ['Access'],
       },
       changes: [],

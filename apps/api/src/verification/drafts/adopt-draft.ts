@@ -14,7 +14,7 @@ export const adoptDraft = () =>
       openapi: {
         summary: 'Take over the draft that somebody else left',
         description:
-          "Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when nobody else left one.",
+          "Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when there is none.",
         tags: ['Work'],
       },
       changes: [],

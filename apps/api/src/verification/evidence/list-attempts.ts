@@ -12,7 +12,7 @@ export const listAttempts = () =>
       openapi: {
         summary: 'List the attempts at a verification',
         description:
-          'Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
+          'Lists who tried to verify, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
         tags: ['Work'],
       },
       ownWork: true,

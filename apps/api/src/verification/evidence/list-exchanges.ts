@@ -14,7 +14,7 @@ export const listExchanges = () =>
       openapi: {
         summary: 'List what payers were asked and answered over X12',
         description:
-          'Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; what is none, such as a page of a gateway, is for operators.',
+          'Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; anything else, such as a page of a gateway, is for operators.',
         tags: ['Work'],
       },
       limit: 'reads',

@@ -18,7 +18,7 @@ export const workDay = () =>
       openapi: {
         summary: "Show the caller's own day",
         description:
-          'Counts what the caller handed in, and could not find out, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has.',
+          'Counts what the caller submitted, and could not verify, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has.',
         tags: ['Work'],
       },
       limit: 'reads',

@@ -9,7 +9,7 @@ export const workStats = (schemas: Schemas) =>
     meta: {
       operation: 'work.stats',
       openapi: {
-        summary: 'Show how the work stands',
+        summary: 'Show the state of the work',
         description:
           'Tells for each channel of each payer what waits and what is under way now, what claims of a verifier would lease, and what the last 24 hours brought.',
         tags: ['Work'],

@@ -20,7 +20,7 @@ export const claimWork = (schemas: Schemas) =>
       openapi: {
         summary: 'Lease the next requests to work on',
         description:
-          'Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it.',
+          'Leases the next requests that wait in one of the channels, so that only the caller works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it.',
         tags: ['Work'],
       },
       changes: ['work'],

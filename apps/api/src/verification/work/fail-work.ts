@@ -11,9 +11,9 @@ export const failWork = () =>
     meta: {
       operation: 'work.fail',
       openapi: {
-        summary: 'Say that this channel cannot find out',
+        summary: 'Report a failed channel',
         description:
-          "Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true.",
+          "Reports why this channel could not verify. The request passes to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true.",
         tags: ['Work'],
       },
       changes: ['work', 'request'],

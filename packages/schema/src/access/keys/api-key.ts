@@ -22,7 +22,8 @@ const apiKeyShape = {
   revoked_at: dateTime().nullable().meta({ description: 'When it was revoked; null when it was not.' }),
   last_used_at: dateTime().nullable().meta({ description: 'When it was last used; null when never.' }),
   allowed_cidrs: list(z.string()).nullable().meta({
-    description: 'The networks it works from, beside those of its account; null when it works from anywhere.',
+    description:
+      'The networks it works from, in addition to those of its account; null when it works from anywhere.',
   }),
   verify_within: VerifyWithin.nullable().meta({
     description: 'What its scope verify is kept to; null when to nothing.',

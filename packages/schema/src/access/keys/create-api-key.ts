@@ -11,14 +11,15 @@ export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
   account_id: z.string().meta({ description: 'The account it will act for.' }),
   scopes: list(Scope)
     .min(1)
-    .meta({ description: 'What it may do; on keys of provider accounts requests and secrets alone.' }),
+    .meta({ description: 'What it may do; keys of provider accounts take only requests and secrets.' }),
   name: z.string().nullable().optional().meta({ description: 'Its name, for people; null or absent: none.' }),
   expires_at: dateTime()
     .nullable()
     .optional()
     .meta({ description: 'When it stops working; absent: in a year; null: never.' }),
   allowed_cidrs: allowedCidrs().nullable().optional().meta({
-    description: 'The only networks it works from, beside those of its account; null or absent: anywhere.',
+    description:
+      'The only networks it works from, in addition to those of its account; null or absent: anywhere.',
   }),
   verify_within: VerifyWithin.nullable().optional().meta({
     description: 'What its scope verify is kept to; null or absent: nothing.',

@@ -25,7 +25,7 @@ export const requestSummaryShape = {
   needed_by: neededByField(),
   overdue: z.boolean().meta({
     description:
-      'Whether the first result came later than it was needed, or has not come although that time is past; false where nobody said when it is needed.',
+      'Whether the first result came later than it was needed, or has not come although that time is past; false where no time was given.',
   }),
 };
 

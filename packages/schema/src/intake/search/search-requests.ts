@@ -14,7 +14,7 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find.',
   }),
   subscriber_id: z.string().optional().meta({
     description:
-      "Only requests about this member id, the whole of it; white space and the case of letters do not count. It is a patient's: send it in a body alone.",
+      "Only requests about this member id, the whole of it; white space and the case of letters do not count. It is a patient's: send it only in a body.",
   }),
   npi: z.string().optional().meta({
     description: 'Only requests of the provider with this NPI, the whole of it; white space does not count.',

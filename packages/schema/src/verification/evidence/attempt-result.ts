@@ -6,7 +6,7 @@ import { enumeration } from '../../model.ts';
  * nobody took the request within its channel's time. `superseded`: the request got its outcome another way while the
  * lease held. `held`: what an agent found waits for a person's look, or was dismissed by it.
  */
-export const AttemptResult = enumeration('AttemptResult', 'How one attempt at a verification stands.', [
+export const AttemptResult = enumeration('AttemptResult', 'The state of one attempt at a verification.', [
   'working',
   'succeeded',
   'failed',

@@ -5,7 +5,7 @@ import { model } from '../../model.ts';
 export const FieldProvenance = model('FieldProvenance', 'Where one field of a result was read.', {
   field: z.string().min(1).meta({
     description:
-      'JSON pointer into insurance_data, for example /0/plan_info/eligibility_status; of a benefit that was handed in with a quote /0/benefits/b3, its benefit_id.',
+      'JSON pointer into insurance_data, for example /0/plan_info/eligibility_status; of a benefit that was submitted with a quote /0/benefits/b3, its benefit_id.',
   }),
   source: z
     .string()

@@ -12,7 +12,7 @@ import { FieldProvenance } from './field-provenance.ts';
 /** One attempt to verify with the payer over one channel (`requests.attempts`). */
 export const VerificationAttempt = model(
   'VerificationAttempt',
-  'One attempt to find out with the payer, over one channel.',
+  'One attempt to verify with the payer, over one channel.',
   {
     number: wholeNumber().meta({ description: 'Which attempt, from 1.' }),
     channel: VerificationSource.nullable().meta({
@@ -20,7 +20,7 @@ export const VerificationAttempt = model(
     }),
     started_at: dateTime().meta({ description: 'When it began.' }),
     ended_at: dateTime().nullable().meta({ description: 'When it ended; null while it is under way.' }),
-    outcome: AttemptResult.meta({ description: 'How it stands.' }),
+    outcome: AttemptResult.meta({ description: 'Its current state.' }),
     error_reason: ErrorReason.nullable().meta({ description: 'Why it failed; null when it did not.' }),
     fixed_by: FixedBy.nullable().meta({ description: 'Who has to act on the error reason.' }),
     explanation: z

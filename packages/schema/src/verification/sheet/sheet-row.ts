@@ -121,5 +121,5 @@ export const sheetField = (): z.ZodType<SheetName | SheetRow[] | null, SheetName
     .nullable()
     .meta({
       description:
-        'What to ask besides the coverage: a sheet by its name, or its rows; null when not configured. Answers are handed in as `benefits`.',
+        'What to ask in addition to the coverage: a sheet by its name, or its rows; null when not configured. Answers are submitted as `benefits`.',
     });

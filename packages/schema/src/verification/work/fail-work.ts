@@ -7,14 +7,14 @@ import { leaseToken } from './lease-token.ts';
 /** Why a verifier failed: every slug of `ERROR_REASONS` except the delivery's. */
 export const FailureReason = enumeration(
   'FailureReason',
-  'Why a verifier could not find out.',
+  'Why a verifier could not verify.',
   VERIFICATION_REASON_SLUGS,
 );
 /** {@link FailureReason} as a type. */
 export type FailureReason = z.infer<typeof FailureReason>;
 
 /** Reports that this channel cannot verify the request (`work.fail`). */
-export const FailWork = model('FailWork', 'Says that this channel cannot find out.', {
+export const FailWork = model('FailWork', 'Reports a failed channel.', {
   lease_token: leaseToken(),
   error_reason: FailureReason.meta({ description: 'Why.' }),
   note: z
@@ -30,22 +30,21 @@ export const FailWork = model('FailWork', 'Says that this channel cannot find ou
   final: z
     .boolean()
     .optional()
-    .meta({ description: 'True: no other channel can find out either, so the request ends here.' }),
+    .meta({ description: 'True: no other channel can verify it either, so the request ends here.' }),
 });
 /** {@link FailWork} as a type. */
 export type FailWork = z.infer<typeof FailWork>;
 
 /** The status of a request after its channel failed. */
-export const FailedStatus = enumeration(
-  'FailedStatus',
-  'What became of a request whose channel could not find out.',
-  ['next_channel', 'error_verifying'],
-);
+export const FailedStatus = enumeration('FailedStatus', 'What became of a request whose channel failed.', [
+  'next_channel',
+  'error_verifying',
+]);
 /** {@link FailedStatus} as a type. */
 export type FailedStatus = z.infer<typeof FailedStatus>;
 
 /** The answer about a request whose channel failed (`work.fail`). */
-export const FailedWork = model('FailedWork', 'What became of a request whose channel could not find out.', {
+export const FailedWork = model('FailedWork', 'What became of a request whose channel failed.', {
   status: FailedStatus.meta({ description: 'Handed on, or ended.' }),
   next_channel: VerificationSource.nullable().meta({
     description: 'The channel it waits in now; null when it has ended.',

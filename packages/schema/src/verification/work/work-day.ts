@@ -18,8 +18,8 @@ export type WorkDayStart = z.infer<typeof WorkDayStart>;
 
 /** The caller's own work of a day (`work.day`). */
 export const WorkDay = model('WorkDay', "The caller's own work of a day, by portal and phone.", {
-  done_count: wholeNumber().meta({ description: 'Results that the caller handed in.' }),
-  failed_count: wholeNumber().meta({ description: 'Requests that the caller could not find out about.' }),
+  done_count: wholeNumber().meta({ description: 'Results that the caller submitted.' }),
+  failed_count: wholeNumber().meta({ description: 'Requests that the caller could not verify.' }),
   seconds_p50: z.number().nullable().meta({
     description: 'From taking a request to its end, the median of both; null without any.',
   }),

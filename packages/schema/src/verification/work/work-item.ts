@@ -38,12 +38,12 @@ export function createWorkItem<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
   workPayer: ReturnType<typeof createWorkPayer<P>>,
 ) {
-  return model('WorkItem', 'A request that the claimer alone may work on until its lease ends.', {
+  return model('WorkItem', 'A request that only the claimer may work on until its lease ends.', {
     request: requestModel.meta({ description: 'The request.' }),
     service_date: serviceDateField(),
     needed_by: neededByField(),
     channel: VerificationSource.meta({
-      description: 'How to ask the payer; the verification_source of every entry handed in.',
+      description: 'How to ask the payer; the verification_source of every submitted entry.',
     }),
     lease_token: z
       .string()

@@ -25,7 +25,7 @@ export const CountWork = model('CountWork', 'For whom to count the work.', {
     .optional()
     .meta({
       description:
-        'Who would claim: `person` works both manual channels, `agent` both agent channels, and a channel stands for somebody who works that one alone. Absent: somebody who works them all.',
+        'Who would claim: `person` works both manual channels, `agent` both agent channels, and a channel is a verifier who works only that one. Absent: a verifier of every channel.',
     }),
 });
 /** {@link CountWork} as a type. */
@@ -33,7 +33,7 @@ export type CountWork = z.infer<typeof CountWork>;
 
 /** The current state of one channel of one payer, and its last 24 hours (`work.stats`). */
 export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
-  return model('ChannelStats', 'How one channel of one payer stands now and did in the last 24 hours.', {
+  return model('ChannelStats', 'The current state of one channel of one payer, and its last 24 hours.', {
     payer: payer.meta({ description: 'The payer plan.' }),
     channel: VerificationSource.meta({ description: 'The channel.' }),
     waiting_count: wholeNumber().meta({ description: 'Requests that wait in it now.' }),
@@ -53,7 +53,7 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
       .meta({ description: 'How long the longest waiting one has been due; null when none waits.' }),
     claimable_count: wholeNumber().meta({
       description:
-        'Requests that repeated claims of the verifier would lease, to be worked in this channel, also those that wait in an earlier channel which nobody works. Of more than 500 requests in the queue, as of their last count.',
+        'Requests that repeated claims of the verifier would lease, to be worked in this channel, also those that wait in an earlier channel without a verifier. Of more than 500 requests in the queue, as of their last count.',
     }),
     oldest_claimable_seconds: z.number().nullable().meta({
       description: 'How long the longest waiting one of these has been due; null when there is none.',
