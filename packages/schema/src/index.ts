@@ -150,6 +150,7 @@ export { AuditExport, AuditFormat, ExportAudit } from './audit/export-audit.ts';
 export { AuditLine, AuditList } from './audit/audit-line.ts';
 export {
   AlteredWhenSealed,
+  MissingHold,
   AuditDrop,
   AuditFault,
   AuditSeal,

@@ -59,15 +59,16 @@ create index erasure_later_since on erasure_later (account_id, since);
 
 -- What was asked to be erased before its retention ends. A row stays as the tombstone of its request.
 create table erasure (
-  id           issued_id   primary key,
-  request_id   issued_id   not null unique references request,
-  reason       text        not null check (reason in ('wrong_patient', 'wrong_recipient', 'posted_twice', 'patient_asked',
-                             'not_authorized')),
-  asked_at     timestamptz not null default now(),                     -- it can be confirmed for seven days
-  asked_by     issued_id   not null,                                   -- a key or a person
-  wrong_count  smallint    not null default 0,                         -- wrong endings since then; after five it lapses
-  confirmed_by issued_id,                                              -- a person; null until it is erased
-  erased_at    timestamptz,                                            -- its certificate is in the audit
+  id            issued_id   primary key,
+  request_id    issued_id   not null unique references request,
+  reason        text        not null check (reason in ('wrong_patient', 'wrong_recipient', 'posted_twice', 'patient_asked',
+                              'not_authorized')),
+  asked_at      timestamptz not null default now(),                    -- it can be confirmed for seven days
+  asked_by      issued_id   not null,                                  -- a key or a person
+  wrong_count   smallint    not null default 0,                        -- wrong endings since then; after five it lapses
+  confirmed_by  issued_id,                                             -- a person; null until it is erased
+  erased_at     timestamptz,                                           -- its certificate is in the audit
+  mac           text        not null default '',
   constraint erasure_confirmed check ((confirmed_by is null) = (erased_at is null))
 );
 
@@ -81,7 +82,8 @@ create table legal_hold (
   placed_by  issued_id   not null,                                     -- a key or a person
   ended_at   timestamptz,
   ended_by   issued_id,
+  mac        text        not null default '',
   constraint legal_hold_end check ((ended_at is null) = (ended_by is null))
 );
 create index legal_hold_request on legal_hold (request_id) where request_id is not null;
-create index legal_hold_stands  on legal_hold (account_id, request_id) where ended_at is null;
+create index legal_hold_account on legal_hold (account_id, request_id);

@@ -23,6 +23,9 @@ create table access_log (
 ) partition by range (id);
 create index access_log_request on access_log (request_id, id) where request_id is not null;
 create index access_log_listed  on access_log using gin (request_ids) where request_ids is not null;
+-- Few lines are of these operations, so the other lines pay a comparison each.
+create index access_log_hold    on access_log (operation, subject_id) where operation in ('holds.place', 'holds.end');
+create index access_log_sign_in on access_log (subject_id) where operation = 'sessions.signIn';
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin

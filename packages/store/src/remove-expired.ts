@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { LOOK_MINUTES } from './access/record-access.ts';
 import type { Store } from './open-store.ts';
+import { keepingHolds } from './retention/holds/standing-holds.ts';
 import type { Tables } from './tables/tables.ts';
 import { DRAFT_DAYS } from './verification/draft/list-drafts.ts';
 
@@ -53,19 +54,25 @@ export async function removeExpired(store: Store): Promise<void> {
 }
 
 async function removeBatch(
-  { db }: Store,
+  store: Store,
   { table, column, kept, isHeldByRequest }: Retention,
 ): Promise<number> {
+  const isHeld = isHeldByRequest ? await isHeldWith(store, table) : sql<boolean>`false`;
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any (array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${kept}::interval
-        and not ${isHeldByRequest ? isHeldWith(table) : sql`false`}
-      order by ${sql.ref(column)} limit ${BATCH_COUNT}))`.execute(db);
+        and not ${isHeld}
+      order by ${sql.ref(column)} limit ${BATCH_COUNT}))`.execute(store.db);
   return Number(numAffectedRows);
 }
 
 /** Whether a legal hold stands on the request that a row of the table names. */
-const isHeldWith = (table: string) => sql<boolean>`exists (
-  select from request join legal_hold hold on hold.account_id = request.account_id and hold.ended_at is null
-    and (hold.request_id is null or hold.request_id = request.id)
-  where request.id = ${sql.ref(`${table}.request_id`)})`;
+async function isHeldWith(store: Store, table: string): Promise<RawBuilder<boolean>> {
+  const holds = await keepingHolds(store, { requestIds: 'any' });
+  if (holds.length === 0) return sql<boolean>`false`;
+  const accountIds = holds.flatMap(({ accountId, requestId }) => (requestId === null ? accountId : []));
+  const requestIds = holds.flatMap(({ requestId }) => requestId ?? []);
+  return sql<boolean>`exists (
+    select from request where request.id = ${sql.ref(`${table}.request_id`)}
+      and (request.id = any (${requestIds}) or request.account_id = any (${accountIds})))`;
+}

@@ -1,6 +1,7 @@
 import { AuditVerification, VerifyAudit } from '@insurance-verification/schema';
 import { verifyAudit as verifyStoredAudit } from '@insurance-verification/store';
 import { exampleBadRange, exampleDrop } from '../examples/audit.ts';
+import { EXAMPLE_IDS } from '../examples/ids.ts';
 import { assertCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
 import { isSealNumber } from './is-seal-number.ts';
@@ -25,6 +26,7 @@ export const verifyAudit = () =>
           line_count: 8_120,
           dropped: [exampleDrop],
           bad_tables: [],
+          missing_holds: [],
           altered_when_sealed: [],
           bad_range: null,
           next_cursor: null,
@@ -35,6 +37,13 @@ export const verifyAudit = () =>
           line_count: 8_069,
           dropped: [],
           bad_tables: [{ table: 'access_log_2026_11', fault: 'trigger_off' }],
+          missing_holds: [
+            {
+              hold_id: EXAMPLE_IDS.hold,
+              placed_at: '2026-11-02T09:14:07Z',
+              request_id: EXAMPLE_IDS.request,
+            },
+          ],
           altered_when_sealed: [
             { first_seal: 1_190, last_seal: 1_192, tables: ['access_log_2026_11:trigger_off'] },
           ],

@@ -36,7 +36,7 @@ export function createRowMacLog(
       alteredRows.inc({ table: row.table });
       logOnce(
         row,
-        'a row that gives power was not written by this service, or under a master key that is not given: it counts as absent',
+        'a row was not written by this service, is gone, or is under a master key that is not given: it counts as absent, a legal hold as standing',
       );
     },
     onForeignWrite: (row) => {

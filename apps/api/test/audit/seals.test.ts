@@ -1,7 +1,8 @@
-import type { AuditSealList, AuditVerification } from '@insurance-verification/schema';
+import type { AuditSealList, AuditVerification, LegalHold } from '@insurance-verification/schema';
 import { createSealKey, openStore, readSealKey, sealLines, type Store } from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 
@@ -72,6 +73,33 @@ describe.each(transports)('over $name', (transport) => {
     const answer = await transport.call(service, operation, input);
     expect(answer.status).toBe(422);
   });
+});
+
+// Broke: a hold that somebody removed by SQL was gone, although the sealed audit has it.
+test('a legal hold that vanished is named, keeps what it held, and can be ended', async () => {
+  const { request_id } = await aStoredRequest(service);
+  const body = { request_id, reason: 'A matter' };
+  const { hold_id, placed_at } = await service.answer<LegalHold>('POST', '/holds', body);
+  const missing = async () => {
+    await seal();
+    const { missing_holds } = await service.answer<AuditVerification>('GET', '/audit/verification');
+    return missing_holds;
+  };
+  expect(await missing()).toEqual([]);
+  const alteredCount = async () => {
+    const { text } = await service.ask('GET', '/metrics', { key: null });
+    return Number(/^ivs_altered_rows_total\{table="legal_hold"\} (\d+)/m.exec(text)?.[1]);
+  };
+  const before = await alteredCount();
+  await rows(service.databaseUrl, 'delete from legal_hold where id = $1', [hold_id]);
+  expect(await missing()).toEqual([{ hold_id, placed_at, request_id }]);
+  const erase = () =>
+    service.ask('POST', `/requests/${request_id}/erase`, { body: { reason: 'wrong_patient' } });
+  expect(await erase()).toMatchObject({ status: 409, json: { code: 'legal_hold', hold_id } });
+  expect(await alteredCount()).toBeGreaterThan(before);
+  const ended = await service.ask('POST', `/holds/${hold_id}/end`);
+  expect(ended).toMatchObject({ status: 200, json: { hold_id, request_id, reason: null } });
+  expect([await missing(), (await erase()).status]).toEqual([[], 200]);
 });
 
 // The last test: it changes what the others read.

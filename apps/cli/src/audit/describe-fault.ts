@@ -3,6 +3,7 @@ import type {
   BadRange,
   BadTable,
   DropStatement,
+  MissingHold,
   NoteFault,
   ResumeStatement,
 } from '@insurance-verification/store';
@@ -60,6 +61,12 @@ export function describeTable({ table, fault }: BadTable): string {
     other_trigger: 'has a trigger that the schema does not make.',
   };
   return `The table ${table} ${sentences[fault]}`;
+}
+
+/** Which legal hold vanished, in a sentence. */
+export function describeMissingHold({ holdId, placedAt, requestId }: MissingHold): string {
+  const covered = requestId === null ? 'an account' : requestId;
+  return `The legal hold ${holdId} on ${covered}, placed ${placedAt.toISOString()}, was not ended by anybody, and its row is gone or altered. The service still keeps what it held; iv holds end ${holdId} ends it.`;
 }
 
 /** Which seals were made while tables were not as the schema makes them, in a sentence. */

@@ -19,6 +19,7 @@ import {
   describeAltered,
   describeCopy,
   describeDrop,
+  describeMissingHold,
   describeRange,
   describeResume,
   describeTable,
@@ -29,7 +30,7 @@ const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --k
 
 /** What must hold to read the seals. */
 export const EXPECTED =
-  'a database of this version, and a role that may read access_log, audit_seal and audit_drop';
+  'a database of this version, and a role that may read access_log, audit_seal, audit_drop and legal_hold';
 
 /** Lines after which progress is reported. */
 const STEP_LINE_COUNT = 500_000;
@@ -94,12 +95,14 @@ function parseSeal(text: string): number {
 
 async function verify(connectionString: string, { keys, path, after, say }: Verification) {
   // Imported on demand: loading the database packages takes longer than most commands.
-  const { checkCatalogue, countUnsealed, withAudit } = await import('@insurance-verification/store');
+  const { checkCatalogue, countUnsealed, findMissingHolds, withAudit } =
+    await import('@insurance-verification/store');
   return withAudit(connectionString, async (store) => ({
     // First: a view in the place of a table would answer all else.
     tables: await checkCatalogue(store.db),
     total: await verifyAll(store, { keys, from: after, say }),
     copies: path === undefined ? undefined : await compareCopies(store, path, keys),
+    missing: await findMissingHolds(store.db),
     unsealed: await countUnsealed(store),
   }));
 }
@@ -137,8 +140,9 @@ async function verifyAll(
   }
 }
 
-async function documentOf({ tables, total, copies, unsealed }: Found, isVerified: boolean) {
-  const { toAlteredWhenSealed, toAuditDrop, toBadRange } = await import('@insurance-verification/store');
+async function documentOf({ tables, total, copies, missing, unsealed }: Found, isVerified: boolean) {
+  const { toAlteredWhenSealed, toAuditDrop, toBadRange, toMissingHold } =
+    await import('@insurance-verification/store');
   return {
     verified: isVerified,
     seal_count: total.sealCount,
@@ -147,6 +151,7 @@ async function documentOf({ tables, total, copies, unsealed }: Found, isVerified
     dropped: total.dropped.map(toAuditDrop),
     bad_range: total.bad && toBadRange(total.bad),
     bad_tables: tables,
+    missing_holds: missing.map(toMissingHold),
     altered_when_sealed: total.altered.map(toAlteredWhenSealed),
     unsealed: { line_count: unsealed.lineCount, oldest_seconds: Math.round(unsealed.oldestSeconds) },
     copies: copies ? copiesOf(copies) : null,
@@ -206,10 +211,11 @@ const describeOverdue = (unsealed: Found['unsealed']) =>
   `${describeUnsealed(unsealed)} Nothing shows whether they are as they were written; the service's log says why they are not sealed.`;
 
 /** Why it ends with 1. */
-function faultOf({ tables, total, copies }: Found): string | undefined {
+function faultOf({ tables, total, copies, missing }: Found): string | undefined {
   const { altered, dropped, bad, sealCount } = total;
   const about = [
     ...tables.map(describeTable),
+    ...missing.map(describeMissingHold),
     ...altered.map(describeAltered),
     ...(bad ? [describeRange(bad), ...dropped.map(describeDrop), `Before it ${asWritten(total)}`] : []),
     ...(!bad && copies?.bad ? [describeCopy(copies.bad)] : []),

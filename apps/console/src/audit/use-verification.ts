@@ -12,6 +12,8 @@ export interface Verified {
   /** The dropped months, each with its signed record. */
   readonly dropped: readonly AuditDrop[];
   readonly badTables: Outputs['audit']['verify']['bad_tables'];
+  /** Legal holds that vanished from the database. */
+  readonly missingHolds: Outputs['audit']['verify']['missing_holds'];
   /** Seals that were made while tables were not as the service makes them. */
   readonly altered: Outputs['audit']['verify']['altered_when_sealed'];
   readonly badRange: BadRange | null;
@@ -22,6 +24,7 @@ const NOTHING: Verified = {
   lineCount: 0,
   dropped: [],
   badTables: [],
+  missingHolds: [],
   altered: [],
   badRange: null,
 };
@@ -44,6 +47,7 @@ export function useVerification() {
           lineCount: verified.lineCount + answer.line_count,
           dropped: [...verified.dropped, ...answer.dropped],
           badTables: answer.bad_tables,
+          missingHolds: answer.missing_holds,
           altered: [...verified.altered, ...answer.altered_when_sealed],
           badRange: answer.bad_range,
         };

@@ -23,10 +23,13 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
     );
   if (error) return <FailureNotice error={error} />;
   if (found === undefined) return null;
-  if (found.badRange === null && found.badTables.length + found.altered.length > 0)
+  if (
+    found.badRange === null &&
+    found.badTables.length + found.missingHolds.length + found.altered.length > 0
+  )
     return (
       <Notice tone="bad">
-        <BadTables tables={found.badTables} altered={found.altered} />
+        <Altered found={found} />
         <p>As they show themselves, {whole(found)}</p>
       </Notice>
     );
@@ -40,7 +43,7 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   ) : (
     <Notice tone="bad">
       <p>{sentenceAbout(found.badRange)}</p>
-      <BadTables tables={found.badTables} altered={found.altered} />
+      <Altered found={found} />
       {found.dropped.map((drop) => (
         <Drop key={drop.drop} {...drop} />
       ))}
@@ -52,14 +55,17 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   );
 }
 
-/** Tables that are, or were, not as the schema makes them, so that they may show something else than what was written. */
-function BadTables({
-  tables,
-  altered,
-}: Readonly<{ tables: Verified['badTables']; altered: Verified['altered'] }>) {
+/** Tables that are, or were, not as the schema makes them, and legal holds that are gone from theirs. */
+function Altered({ found: { badTables, missingHolds, altered } }: Readonly<{ found: Verified }>) {
   return (
     <>
-      {tables.map(({ table, fault }) => (
+      {missingHolds.map(({ hold_id: id, placed_at: at }) => (
+        <p key={id}>
+          The legal hold <code>{id}</code>, placed <Time at={at} />, was not ended by anybody, and its row in
+          the database is gone or altered. The service still keeps what it held.
+        </p>
+      ))}
+      {badTables.map(({ table, fault }) => (
         <p key={`${table} ${fault}`}>
           The table <code>{table}</code> {FAULTS_OF_TABLES[fault]}
         </p>

@@ -152,6 +152,22 @@ export const AuditDrop = model('AuditDrop', 'A signed record of lines that were 
 /** {@link AuditDrop} as a type. */
 export type AuditDrop = z.infer<typeof AuditDrop>;
 
+/** A legal hold that the sealed audit says was placed, that nobody ended, and that is gone or altered in the database. */
+export const MissingHold = model(
+  'MissingHold',
+  'A legal hold that was placed and not ended by the sealed audit, and does not stand in the database.',
+  {
+    hold_id: z.string().meta({ description: 'Its id. It keeps what it held until `holds.end` ends it.' }),
+    placed_at: dateTime().meta({ description: 'When it was placed.' }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The request that it covers; null where it covers a whole account.' }),
+  },
+);
+/** {@link MissingHold} as a type. */
+export type MissingHold = z.infer<typeof MissingHold>;
+
 /** A table of the audit, or one whose rows give power, that is not as the schema makes it. */
 export const BadTable = model(
   'BadTable',
@@ -200,6 +216,10 @@ export const AuditVerification = model(
     bad_tables: list(BadTable).meta({
       description:
         'The tables that are not as the schema makes them: what they show may be something else than what was written.',
+    }),
+    missing_holds: list(MissingHold).meta({
+      description:
+        'The legal holds that were placed and not ended, and were removed, ended or turned to something else in the database.',
     }),
     altered_when_sealed: list(AlteredWhenSealed).meta({
       description:

@@ -6,7 +6,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { isRequestHeld, standingHolds } from './holds/standing-holds.ts';
+import { keepingHolds, standingHolds } from './holds/standing-holds.ts';
 import {
   latePastRetention,
   nextPastRetention,
@@ -30,22 +30,23 @@ const CHANGE_COUNT_MAX = 20;
 
 /** How long an account's requests keep their data, and how many would lose it. */
 export async function getAccountRetention(
-  { db }: Store,
+  store: Store,
   asking: RetentionAsking,
 ): Promise<FoundAccountRetention> {
-  const found = await readAccountRetention(db, asking);
+  const found = await readAccountRetention(store, asking);
   const { caller, accountId } = asking;
   if (found.kind === 'found')
-    await recordAccess(db, { caller, operation: 'accounts.retention', subjectId: accountId });
+    await recordAccess(store.db, { caller, operation: 'accounts.retention', subjectId: accountId });
   return found;
 }
 
 /** Works inside or outside a transaction. */
 export async function readAccountRetention(
-  db: Kysely<Tables>,
+  inside: Pick<Store, 'db' | 'vault'>,
   { caller, accountId, days }: RetentionAsking,
 ): Promise<FoundAccountRetention> {
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
+  const { db } = inside;
   const account = await db
     .selectFrom('account')
     .select(['retention_days', 'erased_through', sql<Date>`now()`.as('now')])
@@ -58,7 +59,7 @@ export async function readAccountRetention(
   const { count, more } =
     counted === null
       ? { count: 0, more: false }
-      : await countErasable(db, {
+      : await countErasable(inside, {
           accountId,
           through: account.erased_through,
           endedBefore: retentionStart(account.now, counted),
@@ -71,7 +72,7 @@ export async function readAccountRetention(
       erases_from: account.erases_from?.toISOString() ?? null,
       would_erase: count,
       more,
-      holds: await standingHolds(db, { accountId, requestId: null }),
+      holds: await standingHolds(inside, { accountId, requestId: null }),
       changes: await readChanges(db, accountId),
     },
   };
@@ -93,9 +94,11 @@ const COUNT_MAX = 10_000;
 
 /** Requests that would lose their data; `more` when there are others that were not looked at. */
 async function countErasable(
-  db: Kysely<Tables>,
+  inside: Pick<Store, 'db' | 'vault'>,
   past: PastRetention,
 ): Promise<{ readonly count: number; readonly more: boolean }> {
+  const holds = await keepingHolds(inside, { accountId: past.accountId, requestIds: 'any' });
+  if (holds.some(({ requestId }) => requestId === null)) return { count: 0, more: false };
   const { rows } = await sql<{ looked_at: number; count: number }>`
     with candidate as materialized (
       (${latePastRetention(past, COUNT_MAX + 1)}) union (${nextPastRetention(past, COUNT_MAX + 1)})
@@ -107,9 +110,8 @@ async function countErasable(
       select bool_and(done_at is not null) as is_done, max(done_at) as at
       from delivery where delivery.request_id = request.id
     ) as delivered
-    where outcome <> 'none' and erased_at is null and not ${isRequestHeld('request.account_id', 'request.id')} and is_done and at < ${past.endedBefore}`.execute(
-    db,
-  );
+    where outcome <> 'none' and erased_at is null and request.id <> all (${holds.map(({ requestId }) => requestId)})
+      and is_done and at < ${past.endedBefore}`.execute(inside.db);
   const { count, looked_at: lookedAt } = rows[0] ?? { count: 0, looked_at: 0 };
   return { count: Math.min(count, COUNT_MAX), more: lookedAt > COUNT_MAX };
 }

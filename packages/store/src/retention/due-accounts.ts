@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { isAccountHeld } from './holds/standing-holds.ts';
+import { keepingHolds } from './holds/standing-holds.ts';
 import {
   latePastRetention,
   nextPastRetention,
@@ -19,9 +20,8 @@ interface DueRow {
   readonly due_since: Date;
 }
 
-/** A condition on `account`. */
-export const isErasing = sql<boolean>`(retention_days is not null and (erases_from is null or erases_from <= now())
-  and not ${isAccountHeld('account.id')})`;
+/** A condition on `account`; holds are read besides. */
+export const isErasing = sql<boolean>`(retention_days is not null and (erases_from is null or erases_from <= now()))`;
 
 /**
  * The accounts with something to erase, in the order of their ids. Each account with a retention costs a few probes of
@@ -30,14 +30,17 @@ export const isErasing = sql<boolean>`(retention_days is not null and (erases_fr
  * @param range.limit of the answer.
  */
 export async function dueAccounts(
-  db: Kysely<Tables>,
+  inside: Pick<Store, 'db' | 'vault'>,
   { after = '', limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<DueAccount[]> {
+  const { db } = inside;
+  const holds = await keepingHolds(inside, { requestIds: [] });
   const accounts = await db
     .selectFrom('account')
     .select(['id', 'retention_days', 'erased_through', sql<Date>`now()`.as('now')])
     .where(isErasing)
     .where('id', '>', after)
+    .where(sql<boolean>`id <> all (${holds.map(({ accountId }) => accountId)})`)
     .orderBy('id')
     .execute();
   const asked = accounts.map((row) => ({

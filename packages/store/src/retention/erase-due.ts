@@ -5,7 +5,7 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { dueAccounts, isErasing } from './due-accounts.ts';
 import { type ErasableRequest, eraseRequests } from './erasure/erase-requests.ts';
-import { isRequestHeld } from './holds/standing-holds.ts';
+import { keepingHolds } from './holds/standing-holds.ts';
 import {
   latePastRetention,
   nextPastRetention,
@@ -43,7 +43,8 @@ export async function eraseDue(
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(${LOCKS.erasure}::bigint) as mine, ${withoutFlush}`.execute(trx);
     if (!rows[0]?.mine) return { kind: 'busy' };
-    const [due] = await dueAccounts(trx, { after, limit: 1 });
+    const inside = { db: trx, vault: store.vault };
+    const [due] = await dueAccounts(inside, { after, limit: 1 });
     if (!due) return { kind: 'done' };
     const account = await lockAccount(trx, due.accountId);
     const count = account ? await eraseBatch(trx, store, account, limit) : 0;
@@ -77,9 +78,14 @@ async function eraseBatch(
   const ids = [...new Set([...late, ...next])];
   const locked = await lock(trx, ids);
   const standings = await standingsOf(trx, ids);
+  const inside = { db: trx, vault: store.vault };
+  // After the locks, which whoever places a hold takes as well.
+  const holds = await keepingHolds(inside, { accountId, requestIds: ids });
+  if (holds.some(({ requestId }) => requestId === null)) return 0;
+  const heldIds = new Set(holds.map(({ requestId }) => requestId));
   const due = locked.filter(({ id }) => {
-    const { endedAt = null, isErased, isHeld } = standings.get(id) ?? {};
-    return !isErased && !isHeld && endedAt !== null && endedAt < endedBefore;
+    const { endedAt = null, isErased } = standings.get(id) ?? {};
+    return !isErased && !heldIds.has(id) && endedAt !== null && endedAt < endedBefore;
   });
   if (due.length > 0) await eraseRequests(trx, store, due);
 
@@ -87,9 +93,13 @@ async function eraseBatch(
   const dueIds = new Set(due.map((row) => row.id));
   const later = [...standings]
     .filter(([id, { isErased }]) => !dueIds.has(id) && !isErased)
-    .map(([id, { endedAt, isHeld, now }]) => {
+    .map(([id, { endedAt, now }]) => {
       const again = (ms: number) => new Date(endedBefore.getTime() + ms);
-      const since = isHeld ? again(HELD_MS) : lockedIds.has(id) ? (endedAt ?? now) : again(LOCKED_MS);
+      const since = heldIds.has(id)
+        ? again(HELD_MS)
+        : lockedIds.has(id)
+          ? (endedAt ?? now)
+          : again(LOCKED_MS);
       return { account_id: accountId, request_id: id, since };
     });
   if (late.length > 0)
@@ -122,7 +132,6 @@ interface Standing {
   /** When its last delivery ended; null while it has no result, or a delivery is open. */
   readonly endedAt: Date | null;
   readonly isErased: boolean;
-  readonly isHeld: boolean;
   readonly now: Date;
 }
 
@@ -130,7 +139,6 @@ interface StandingRow {
   readonly id: string;
   readonly ended_at: Date | null;
   readonly is_erased: boolean;
-  readonly is_held: boolean;
   readonly now: Date;
 }
 
@@ -141,7 +149,6 @@ async function standingsOf(
 ): Promise<ReadonlyMap<string, Standing>> {
   const { rows } = await sql<StandingRow>`
     select request.id, erased_at is not null as is_erased, now(),
-      ${isRequestHeld('request.account_id', 'request.id')} as is_held,
       case when outcome <> 'none' and delivered.is_done then delivered.at end as ended_at
     from request cross join lateral (
       select bool_and(done_at is not null) as is_done, max(done_at) as at
@@ -149,9 +156,6 @@ async function standingsOf(
     ) as delivered
     where request.id = any (${ids})`.execute(trx);
   return new Map(
-    rows.map(({ id, now, ...row }) => [
-      id,
-      { endedAt: row.ended_at, isErased: row.is_erased, isHeld: row.is_held, now },
-    ]),
+    rows.map(({ id, now, ...row }) => [id, { endedAt: row.ended_at, isErased: row.is_erased, now }]),
   );
 }

@@ -24,7 +24,7 @@ const isShorter = (days: number | null, before: number | null) =>
  * that a mistake can be taken back; a longer one at once, though it does not bring back what is gone.
  */
 export async function setAccountRetention(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, accountId, days }: NewAccountRetention,
 ): Promise<FoundAccountRetention> {
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
@@ -59,6 +59,6 @@ export async function setAccountRetention(
         .values({ account_id: accountId, changed_by: caller.keyId, days_before: before, days_after: days })
         .execute();
     }
-    return readAccountRetention(trx, { caller, accountId });
+    return readAccountRetention({ db: trx, vault }, { caller, accountId });
   });
 }

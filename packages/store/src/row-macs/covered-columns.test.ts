@@ -33,6 +33,8 @@ const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   bootstrap: fc.boolean(),
   is_fresh: fc.boolean(),
   created_by: fc.constantFrom('stf_1', 'key_1'),
+  reason: fc.constantFrom('wrong_patient', 'posted_twice'),
+  wrong_count: fc.integer({ min: 0, max: 5 }),
   verify_within: fc.dictionary(
     fc.string({ maxLength: 3 }).filter((one) => !one.includes('\0')),
     fc.boolean(),
@@ -163,6 +165,8 @@ const UNCOVERED: Readonly<Record<CoveredTable, readonly string[]>> = {
   sign_in_link: [],
   staff_session: ['created_at', 'used_at', 'device', 'on_call_until'],
   emergency_access: [],
+  erasure: [],
+  legal_hold: ['reason', 'placed_at', 'placed_by'],
 };
 
 // Without it a new column would be left out by forgetting it.

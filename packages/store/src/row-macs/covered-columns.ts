@@ -5,8 +5,8 @@ import type { Tables } from '../tables/tables.ts';
 type Writing = 'json' | 'hex' | 'microseconds';
 
 /**
- * The rows that give power, and their columns that say who gets in and what they may do. A new column is added here
- * and nowhere else. Left out is what a use changes (`last_used_at`, `used_at`, `on_call_until`), and what gives nobody
+ * The rows that give power or decide what is erased, and their columns that say who gets in, what they may do, and what
+ * is kept. A new column is added here and nowhere else. Left out is what a use changes (`last_used_at`, `used_at`, `on_call_until`), and what gives nobody
  * anything (names, times of creation).
  */
 export const COVERED_COLUMNS = {
@@ -56,6 +56,23 @@ export const COVERED_COLUMNS = {
     staff_id: 'json',
     begun_at: 'microseconds',
     ends_at: 'microseconds',
+  },
+  erasure: {
+    id: 'json',
+    request_id: 'json',
+    reason: 'json',
+    asked_by: 'json',
+    asked_at: 'microseconds',
+    wrong_count: 'json',
+    confirmed_by: 'json',
+    erased_at: 'microseconds',
+  },
+  legal_hold: {
+    id: 'json',
+    request_id: 'json',
+    account_id: 'json',
+    ended_at: 'microseconds',
+    ended_by: 'json',
   },
 } as const satisfies Record<string, Readonly<Record<string, Writing>>>;
 

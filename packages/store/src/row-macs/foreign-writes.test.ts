@@ -5,12 +5,16 @@ import { ORIGIN_SECRET, type Powers, somePowers } from '../../test/ground/some-p
 import { aPlatformCaller, aWebhookSecret } from '../../test/ground/stages.ts';
 import {
   addStaff,
+  askErasure,
   breakGlass,
+  confirmErasure,
   createAccount,
   createApiKey,
   createSignInLink,
+  endHold,
   endSession,
   findApiKey,
+  placeHold,
   revokeApiKey,
   setStaffRoles,
   signInByProvider,
@@ -112,6 +116,17 @@ const MEDDLING: Readonly<Record<CoveredTable, Meddling>> = {
   emergency_access: {
     set: () => ['staff_id', `'${root.staffId}'`],
     insert: () => breakGlass(store, { caller, sessionId: mine.sessionId, reason: 'a test', isFresh: true }),
+  },
+  erasure: {
+    set: () => ['asked_by', `'${root.staffId}'`],
+    insert: () => askErasure(store, { caller, requestId: mine.requestId, reason: 'wrong_patient' }),
+    change: () =>
+      confirmErasure(store, { caller, erasureId: mine.erasureId, memberIdEnding: 'x', backupDays: null }),
+  },
+  legal_hold: {
+    set: () => ['account_id', `'${root.account.accountId}'`],
+    insert: () => placeHold(store, { caller, covers: mine.account, reason: 'a test' }),
+    change: () => endHold(store, { caller, holdId: mine.holdId }),
   },
 };
 

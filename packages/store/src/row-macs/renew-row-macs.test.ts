@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { somePowers } from '../../test/ground/some-powers.ts';
 import { aPlatformCaller, anAccount, aWebhookSecret } from '../../test/ground/stages.ts';
 import {
   createApiKey,
@@ -14,6 +15,7 @@ import {
 } from '../index.ts';
 import { withClient } from '../testing/create-test-database.ts';
 import { createTestDatabase, signEveryRow } from '../testing/index.ts';
+import { COVERED_TABLES } from './covered-columns.ts';
 import type { AlteredRow } from './row-macs.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -71,6 +73,25 @@ test('a start under new,old signs every row anew, and then the old one can be dr
   expect(counted).toEqual([{ renewedCount: 2, leftCount: 0 }]);
   expect(await kindOf(rotating, key.text)).toBe('found');
   expect(await kindOf(await openUnder(second), key.text)).toBe('found');
+});
+
+// Without it a table that is covered later would keep the old master key for ever, or lose its rows with it.
+test('rows of every covered table are signed anew, and count for the master key that signed them', async () => {
+  const { openUnder, sql } = await aDatabase();
+  await somePowers(await openUnder(first), 'ada');
+  const keysOf = async (table: string) =>
+    (await sql<{ key: string }>(`select distinct split_part(mac, '.', 1) as key from ${table}`)).map(
+      ({ key }) => key,
+    );
+  for (const table of COVERED_TABLES) expect([table, await keysOf(table)]).toEqual([table, ['k1']]);
+  await openUnder(`${second},${first}`);
+  for (const table of COVERED_TABLES) {
+    expect([table, await keysOf(table)]).toEqual([table, ['k2']]);
+    const [row] = await sql<{ mac: string }>(`select mac from ${table} limit 1`);
+    await sql(`update ${table} set mac = 'k1' || substr(mac, 3) where mac = $1`, [row?.mac]);
+    await expect(openUnder(second), table).rejects.toThrow('rows are signed by "k1" (1 of them)');
+    await sql(`update ${table} set mac = $1 where mac like 'k1.%'`, [row?.mac]);
+  }
 });
 
 // Without it what an older process signs between two restarts would be lost with its master key.

@@ -9,16 +9,16 @@ import {
   type WrittenColumns,
 } from './covered-columns.ts';
 
-/** A row that gives power and is not as the service wrote it. */
+/** A row that has a MAC and is not as the service wrote it, or is gone. */
 export interface AlteredRow {
   readonly table: CoveredTable;
-  /** Its id, or that of the person or session that it is about. */
+  /** Its id, or that of the person, session or account that it is about. */
   readonly id: string;
 }
 
 /** What a service does about rows that somebody without the master key wrote. */
 export interface RowMacEvents {
-  /** Called each time that a row is read whose MAC is wrong: it counts as absent. */
+  /** Called each time that a row is read whose MAC is wrong, or found to be gone: it counts as absent, a hold as standing. */
   readonly onAlteredRow?: ((row: AlteredRow) => void) | undefined;
   /** Called each time that the database wrote another row than it was given: nothing of the transaction stays. */
   readonly onForeignWrite?: ((row: AlteredRow) => void) | undefined;
@@ -71,8 +71,13 @@ export class RowMacs {
     const given = Buffer.from(digest, 'base64url');
     if (expected !== undefined && expected.length === given.length && timingSafeEqual(expected, given))
       return valuesIn(table, covered.columns);
-    this.#events.onAlteredRow?.({ table, id: nameOf(covered.columns) });
+    this.report({ table, id: nameOf(covered.columns) });
     return undefined;
+  }
+
+  /** Reports a row that is wrong although its MAC is right, or that is gone: by what the audit says of it. */
+  report(row: AlteredRow): void {
+    this.#events.onAlteredRow?.(row);
   }
 
   /**

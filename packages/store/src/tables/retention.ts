@@ -1,6 +1,7 @@
 import type { ErasureReason } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
 import type { Instant } from './instant.ts';
+import type { Mac } from './mac.ts';
 
 export interface RetentionTables {
   erasure_later: ErasureLaterTable;
@@ -11,6 +12,7 @@ export interface RetentionTables {
 
 /** Requests whose erasure was asked for; those that were erased stay, as the tombstone. */
 interface ErasureTable {
+  mac: Mac;
   id: string;
   request_id: string;
   reason: ErasureReason;
@@ -24,6 +26,7 @@ interface ErasureTable {
 }
 
 interface LegalHoldTable {
+  mac: Mac;
   id: string;
   /** Null where it covers all of its account. */
   request_id: string | null;

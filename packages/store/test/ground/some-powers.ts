@@ -1,15 +1,17 @@
 import {
+  askErasure,
   breakGlass,
   type Caller,
   createApiKey,
   createSignInLink,
   findSession,
+  placeHold,
   signInByProvider,
   type Store,
 } from '../../src/index.ts';
-import { aPlatformCaller, anAccount } from './stages.ts';
+import { aPlatformCaller, anAccount, intake } from './stages.ts';
 
-/** One row of each kind that gives power, made as the service makes them. */
+/** One row of each kind that has a MAC, made as the service makes them. */
 export interface Powers {
   readonly account: Caller;
   readonly keyId: string;
@@ -17,6 +19,11 @@ export interface Powers {
   readonly staffId: string;
   readonly sessionId: string;
   readonly token: string;
+  /** Of a request of the account that nothing is asked of. */
+  readonly requestId: string;
+  readonly erasureId: string;
+  /** On a request of the account. */
+  readonly holdId: string;
 }
 /** Of the browser that they are signed in at. */
 export const ORIGIN_SECRET = Buffer.alloc(32, 7).toString('base64url');
@@ -63,6 +70,16 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
     reason: 'a test',
     isFresh: true,
   });
+  const caller = aPlatformCaller();
+  const [left, erased, held] = [
+    await intake(store, account),
+    await intake(store, account),
+    await intake(store, account),
+  ];
+  const asking = { caller, requestId: erased.request_id, reason: 'wrong_patient' } as const;
+  const asked = await askErasure(store, asking);
+  const placed = await placeHold(store, { caller, covers: { requestId: held.request_id }, reason: 'a test' });
+  if (asked.kind !== 'asked' || placed.kind !== 'placed') throw new Error('It was not made.');
   return {
     account,
     keyId: made.key.key_id,
@@ -70,5 +87,8 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
     staffId,
     sessionId: session.sessionId,
     token: signedIn.token,
+    requestId: left.request_id,
+    erasureId: asked.erasure.erasure_id,
+    holdId: placed.hold.hold_id,
   };
 }

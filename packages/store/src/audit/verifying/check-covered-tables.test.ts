@@ -38,6 +38,13 @@ const MEDDLING: Readonly<
     `create trigger meddle before insert on ${table} for each row execute function refuse_change('${table}')`,
     `drop trigger meddle on ${table}`,
   ],
+  'a trigger with another schema’s function of a known name': (table) => [
+    'other_trigger',
+    `create schema other; create function other."RI_FKey_check_ins"() returns trigger language plpgsql
+       as $$ begin return new; end $$;
+     create trigger meddle before insert on ${table} for each row execute function other."RI_FKey_check_ins"()`,
+    'drop schema other cascade',
+  ],
   'an instead rule': (table) => [
     'rules',
     `create rule meddle as on insert to ${table} do instead nothing`,

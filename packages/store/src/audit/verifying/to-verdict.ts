@@ -1,6 +1,7 @@
 import type { AuditDrop, AuditVerification } from '@insurance-verification/schema';
 import type { DropStatement } from '../note/note-text.ts';
 import type { BadRange } from './bad-range.ts';
+import type { MissingHold } from './find-missing-holds.ts';
 import type { AlteredWhenSealed } from './verify-seals.ts';
 
 /** A record of dropped lines, in an answer's terms. */
@@ -25,6 +26,17 @@ export const toBadRange = (bad: BadRange): NonNullable<AuditVerification['bad_ra
   last_id: bad.lastId === null ? null : String(bad.lastId),
   sealed_count: bad.sealedCount,
   found_count: bad.foundCount,
+});
+
+/** A legal hold that vanished, in an answer's terms. */
+export const toMissingHold = ({
+  holdId,
+  placedAt,
+  requestId,
+}: MissingHold): AuditVerification['missing_holds'][number] => ({
+  hold_id: holdId,
+  placed_at: placedAt.toISOString(),
+  request_id: requestId,
 });
 
 /** Seals made while tables were not as the schema makes them, in an answer's terms. */

@@ -5,7 +5,8 @@ import type { Store } from '../../open-store.ts';
 import type { VerifierKey } from '../note/keys.ts';
 import { reachesSeals } from '../reaches-seals.ts';
 import { checkCatalogue } from './check-catalogue.ts';
-import { toAlteredWhenSealed, toAuditDrop, toBadRange } from './to-verdict.ts';
+import { findMissingHolds } from './find-missing-holds.ts';
+import { toAlteredWhenSealed, toAuditDrop, toBadRange, toMissingHold } from './to-verdict.ts';
 import { verifySeals } from './verify-seals.ts';
 
 /** Lines of one call: half a second of reading and hashing. */
@@ -24,6 +25,7 @@ export async function verifyAudit(
   { caller, keys, after }: AuditCheck,
 ): Promise<AuditVerification> {
   const tables = reachesSeals(caller) ? await checkCatalogue(db) : [];
+  const missing = reachesSeals(caller) ? await findMissingHolds(db) : [];
   const verdict = reachesSeals(caller)
     ? await verifySeals({ db }, { keys, after, lineCountMax: LINE_COUNT_MAX })
     : ({
@@ -44,6 +46,7 @@ export async function verifyAudit(
     line_count: lineCount,
     dropped: verdict.dropped.map(toAuditDrop),
     bad_tables: tables,
+    missing_holds: missing.map(toMissingHold),
     altered_when_sealed: verdict.altered.map(toAlteredWhenSealed),
   };
   if (verdict.kind === 'verified')

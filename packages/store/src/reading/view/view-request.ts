@@ -1,10 +1,12 @@
 import { type Delivery, type RequestView, type ResponseModel, stateOf } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { forProvider, readAttempts } from '../../evidence/read-attempts.ts';
 import { erasedErrorReason, openServiceDate } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import { standingHolds } from '../../retention/holds/standing-holds.ts';
+import { findRow } from '../../row-macs/covered-rows.ts';
 import type { Route } from '../../tables/route.ts';
 import { readDeliveries } from '../deliveries/list-deliveries.ts';
 import { channelIn } from '../search/to-summary.ts';
@@ -56,7 +58,7 @@ export async function viewRequest(
     readAttempts(store, [requestId]),
     readDeliveries(store, requestId),
     readExchangeSummaries(store, requestId),
-    standingHolds(store.db, { accountId: row.account_id, requestId }),
+    standingHolds(store, { accountId: row.account_id, requestId }),
     row.erased_at ? whyErased(store, requestId) : null,
   ]);
   const isShown = row.sandbox || (makesRequests && row.account_id === caller.accountId);
@@ -89,13 +91,9 @@ export async function viewRequest(
 }
 
 /** What somebody gave as the reason of its erasure; without that its account's retention was over. */
-async function whyErased({ db }: Store, requestId: string): Promise<RequestView['erased_because']> {
-  const erasure = await db
-    .selectFrom('erasure')
-    .select('reason')
-    .where('request_id', '=', requestId)
-    .where('erased_at', 'is not', null)
-    .executeTakeFirst();
+async function whyErased(store: Store, requestId: string): Promise<RequestView['erased_because']> {
+  const where = sql<boolean>`erased_at is not null`;
+  const erasure = await findRow(store, 'erasure', { is: { request_id: requestId }, where });
   return erasure?.reason ?? 'retention';
 }
 

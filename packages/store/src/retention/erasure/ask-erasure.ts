@@ -1,13 +1,12 @@
 import type { Erasure, ErasureReason } from '@insurance-verification/schema';
-import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Tables } from '../../tables/tables.ts';
+import { insertRow, readNow } from '../../row-macs/covered-rows.ts';
 import { standingHolds } from '../holds/standing-holds.ts';
-import { isStanding, selectErasures, toErasure } from './erasure-row.ts';
+import { isStanding, openErasures, selectErasures } from './erasure-row.ts';
 
 export interface ErasureAsking {
   readonly caller: Caller;
@@ -26,42 +25,49 @@ export type AskedErasure =
 export async function askErasure(store: Store, asking: ErasureAsking): Promise<AskedErasure> {
   const { caller, requestId, reason } = asking;
   return store.db.transaction().execute(async (trx): Promise<AskedErasure> => {
+    const inside = { db: trx, vault: store.vault };
     const request = await lockRequest(trx, requestId, caller);
     if (!request) return { kind: 'not_found' };
-    const standing = await findStanding(trx, requestId);
+    const standing = await findStanding(inside, requestId);
     if (standing) {
       await recordAccess(trx, { caller, operation: 'requests.erase', requestIds: [requestId] });
       return { kind: 'asked', erasure: standing };
     }
     if (request.erased_at) return { kind: 'erased' };
-    const [hold] = await standingHolds(trx, { accountId: request.account_id, requestId });
+    const [hold] = await standingHolds(inside, { accountId: request.account_id, requestId });
     if (hold) return { kind: 'held', holdId: hold.hold_id };
-    // One that lapsed is asked for anew.
-    await trx
-      .insertInto('erasure')
-      .values({ id: issueId('ers'), request_id: requestId, reason, asked_by: caller.keyId })
-      .onConflict((conflict) =>
-        conflict
-          .column('request_id')
-          .doUpdateSet({ reason, asked_by: caller.keyId, asked_at: sql<Date>`now()`, wrong_count: 0 }),
-      )
-      .execute();
+    // One that lapsed, or was altered.
+    await trx.deleteFrom('erasure').where('request_id', '=', requestId).execute();
+    const { id } = await insertRow(inside, 'erasure', {
+      id: issueId('ers'),
+      request_id: requestId,
+      reason,
+      asked_by: caller.keyId,
+      asked_at: await readNow(trx),
+      wrong_count: 0,
+      confirmed_by: null,
+      erased_at: null,
+    });
     await recordAccess(trx, {
       caller,
       operation: 'requests.erase',
       requestIds: [requestId],
+      subjectId: id,
       details: { before: null, after: { reason } },
     });
-    const erasure = await findStanding(trx, requestId);
+    const erasure = await findStanding(inside, requestId);
     if (!erasure) throw new Error('An erasure that was just asked for is gone.');
     return { kind: 'asked', erasure };
   });
 }
 
-async function findStanding(trx: Transaction<Tables>, requestId: string): Promise<Erasure | null> {
-  const row = await selectErasures(trx)
+async function findStanding(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  requestId: string,
+): Promise<Erasure | undefined> {
+  const rows = await selectErasures(db)
     .where('erasure.request_id', '=', requestId)
     .where(isStanding)
-    .executeTakeFirst();
-  return row ? toErasure(row) : null;
+    .execute();
+  return openErasures(vault, rows)[0];
 }

@@ -12,6 +12,7 @@ import {
   getRequest,
   listErasures,
 } from '../../index.ts';
+import type { AlteredRow } from '../../row-macs/row-macs.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -77,6 +78,58 @@ test.each([
     kind: 'another_person_required',
   });
 });
+
+// Broke: whoever could write to the database put another asker into the row, and then confirmed what they had asked for.
+test.each([
+  ['its MAC is wrong', sql],
+  ['its MAC is right, as of a process that signs what it is given', stores.alter],
+])(
+  'an erasure with another asker than the audit has counts as absent, and is reported: %s',
+  async (_, alter) => {
+    const reported: AlteredRow[] = [];
+    const watched = await stores.open({ onAlteredRow: (row) => reported.push(row) });
+    const { request_id: id } = await aFinishedRequest(store, caller);
+    const own = await ask(person, id);
+    const { keyId: other } = await aPrivacyPerson(store);
+    await alter(`update erasure set asked_by = $2 where id = $1`, [own.erasure_id, other]);
+    const confirming = { erasureId: own.erasure_id, memberIdEnding: ENDING, backupDays: null };
+    expect(await confirmErasure(watched, { ...confirming, caller: person })).toEqual({ kind: 'not_found' });
+    expect(reported).toEqual([{ table: 'erasure', id: own.erasure_id }]);
+    const listed = await listErasures(watched, { caller: person, limit: 100 });
+    expect(listed.items.map(({ request_id }) => request_id)).not.toContain(id);
+    // It is asked for again, and then somebody else confirms; the certificate has the asker of the line.
+    const again = await ask({ ...aPlatformCaller(), keyId: other }, id);
+    const confirmed = await confirm(person, again.erasure_id);
+    expect(confirmed).toMatchObject({
+      erasure: { certificate: { asked_by: other, confirmed_by: person.keyId } },
+    });
+  },
+);
+
+test('a line of the audit about an asker that is written later changes nothing', async () => {
+  const { request_id: id } = await aFinishedRequest(store, caller);
+  const own = await ask(person, id);
+  await sql(
+    `insert into access_log (key_id, operation, request_id, subject_id, details)
+     values ($1, 'requests.erase', $2, $3, '{"before":null,"after":{"reason":"wrong_patient"}}')`,
+    [aPlatformCaller().keyId, id, own.erasure_id],
+  );
+  expect(await confirm(person, own.erasure_id)).toEqual({ kind: 'another_person_required' });
+});
+
+// Without it a request would seem to be erased that still has its data, or another reason would be its tombstone's.
+test.each([`erased_at = now(), confirmed_by = asked_by`, `wrong_count = 5`, `reason = 'posted_twice'`])(
+  'an erasure with %s put in by SQL is absent, and is asked for again',
+  async (set) => {
+    const { request_id: id } = await aFinishedRequest(store, caller);
+    const { erasure_id: erasureId } = await ask(aPlatformCaller(), id);
+    await sql(`update erasure set ${set} where id = $1`, [erasureId]);
+    expect(await confirm(person, erasureId)).toEqual({ kind: 'not_found' });
+    const again = await ask(aPlatformCaller(), id);
+    expect(again).toMatchObject({ erased_at: null, reason: 'wrong_patient' });
+    expect(await confirm(person, again.erasure_id)).toMatchObject({ kind: 'confirmed' });
+  },
+);
 
 test.each([
   ['W1234567', '4567', '1234'],
@@ -202,7 +255,9 @@ test('how long backups are kept is in the certificate, as the day when the last 
 test('an erasure that nobody confirms for seven days lapses; asked for anew it can be confirmed', async () => {
   const { request_id: id } = await intake(store, caller);
   const first = await ask(aPlatformCaller(), id);
-  await sql(`update erasure set asked_at = asked_at - interval '7 days' where request_id = $1`, [id]);
+  await stores.alter(`update erasure set asked_at = asked_at - interval '7 days' where request_id = $1`, [
+    id,
+  ]);
   expect(await confirm(person, first.erasure_id)).toEqual({ kind: 'not_found' });
   const { items } = await listErasures(store, { caller: person, limit: 100 });
   expect(items.map(({ request_id }) => request_id)).not.toContain(id);

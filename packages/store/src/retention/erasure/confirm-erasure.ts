@@ -9,12 +9,12 @@ import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { findRow, someRow } from '../../row-macs/covered-rows.ts';
+import { changeRows, findRow, readNow, someRow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { standingHolds } from '../holds/standing-holds.ts';
 import { copiesLeft } from './copies-left.ts';
 import { eraseRequests } from './erase-requests.ts';
-import { isStanding, selectErasures, toErasure } from './erasure-row.ts';
+import { isStanding, openErasures, selectErasures } from './erasure-row.ts';
 
 export interface ErasureConfirmation {
   /** A person who has just signed in. */
@@ -51,27 +51,26 @@ export async function confirmErasure(
   if (!isIssuedId('ers', erasureId)) return { kind: 'not_found' };
   return store.db.transaction().execute(async (trx): Promise<ConfirmedErasure> => {
     const inside = { db: trx, vault: store.vault };
-    const asked = await find(trx, confirmation);
+    const asked = await find(inside, confirmation);
     if (!asked) return { kind: 'not_found' };
     // A hold on the account is placed before this, and seen, or after it.
     await sql`select from account where id = ${asked.account_id} for share`.execute(trx);
     const request = await lockRequest(trx, asked.request_id, caller);
     if (!request) return { kind: 'not_found' };
-    const erasure = await find(trx, confirmation);
+    const erasure = await find(inside, confirmation);
     if (!erasure) return { kind: 'not_found' };
     if (erasure.erased_at) return { kind: 'confirmed', isNew: false, erasure };
     if (request.erased_at) return { kind: 'erased' };
-    const [hold] = await standingHolds(trx, { accountId: request.account_id, requestId: request.id });
+    const [hold] = await standingHolds(inside, { accountId: request.account_id, requestId: request.id });
     if (hold) return { kind: 'held', holdId: hold.hold_id };
     const isAsker = (await personBehind(inside, erasure.asked_by)) === caller.keyId;
     const isAlone = await isOnlyPerson(inside, caller);
     if (isAsker && !isAlone) return { kind: 'another_person_required' };
     if (memberIdEnding.trim().toUpperCase() !== (await endingOf(store, request)).toUpperCase()) {
-      await trx
-        .updateTable('erasure')
-        .set(({ eb }) => ({ wrong_count: eb('wrong_count', '+', 1) }))
-        .where('id', '=', erasureId)
-        .execute();
+      await changeRows(inside, 'erasure', {
+        is: { id: erasureId },
+        set: ({ wrong_count: count }) => ({ wrong_count: count + 1 }),
+      });
       await recordAccess(trx, {
         caller,
         operation: OPERATION,
@@ -87,15 +86,15 @@ export async function confirmErasure(
 }
 
 async function find(
-  trx: Transaction<Tables>,
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
   { caller, erasureId }: ErasureConfirmation,
-): Promise<Erasure | null> {
-  const row = await selectErasures(trx)
+): Promise<Erasure | undefined> {
+  const rows = await selectErasures(db)
     .where('erasure.id', '=', erasureId)
     .where(within(caller, 'request.account_id'))
     .where(isStanding)
-    .executeTakeFirst();
-  return row ? toErasure(row) : null;
+    .execute();
+  return openErasures(vault, rows)[0];
 }
 
 interface Erasing extends ErasureConfirmation {
@@ -115,12 +114,17 @@ async function erase(
     .where('id', '=', request.id)
     .executeTakeFirstOrThrow();
   const erased = await eraseRequests(trx, store, [{ ...request, outcome_reason }]);
-  const { erased_at: erasedAt, confirmed_by_name: name } = await trx
-    .updateTable('erasure')
-    .set({ confirmed_by: caller.keyId, erased_at: sql<Date>`now()` })
+  const erasedAt = await readNow(trx);
+  const inside = { db: trx, vault: store.vault };
+  const [changed] = await changeRows(inside, 'erasure', {
+    is: { id: erasureId },
+    set: () => ({ confirmed_by: caller.keyId, erased_at: erasedAt }),
+  });
+  if (!changed) throw new Error('An erasure that is being confirmed is gone.');
+  const { name } = await trx
+    .selectFrom('erasure')
+    .select(subjectNameOf('erasure.confirmed_by').as('name'))
     .where('id', '=', erasureId)
-    .returning(sql<Date>`erased_at`.as('erased_at'))
-    .returning(subjectNameOf('erasure.confirmed_by').as('confirmed_by_name'))
     .executeTakeFirstOrThrow();
   const certificate: ErasureCertificate = {
     request_id: request.id,

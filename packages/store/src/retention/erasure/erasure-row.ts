@@ -2,7 +2,10 @@ import type { Erasure, ErasureCertificate } from '@insurance-verification/schema
 import { type Selectable, sql } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
+import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
+import { type Covered, coveredOf } from '../../row-macs/covered-columns.ts';
+import { rightRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 /** How long an erasure that was asked for can be confirmed. */
@@ -17,6 +20,22 @@ const WRONG_COUNT_MAX = 5;
 /** It is done, or can be confirmed. */
 export const isStanding = sql<boolean>`(erasure.erased_at is not null
   or (${lapsesAt} > now() and erasure.wrong_count < ${sql.lit(WRONG_COUNT_MAX)}))`;
+
+/**
+ * Who asked and when, by the line of the audit, in the row's words; null once its month was dropped, long after it
+ * could be confirmed.
+ */
+const askingLine = sql<Asking | null>`(
+  select pg_catalog.jsonb_build_object('by', key_id, 'ms', extract(epoch from at) * 1000)
+  from access_log line
+  where line.request_id = erasure.request_id and line.operation = 'requests.erase' and line.outcome = 'done'
+    and line.subject_id = erasure.id and line.details is not null
+  order by line.id limit 1)`;
+
+interface Asking {
+  readonly by: string;
+  readonly ms: number;
+}
 
 /** The line of the audit that has the certificate; null once its month was dropped. */
 const certificateLine = sql<string | null>`(
@@ -33,7 +52,25 @@ export function selectErasures(db: Store['db']) {
     .select(accountNameOf('request.account_id').as('account_name'))
     .select(subjectNameOf('erasure.asked_by').as('asked_by_name'))
     .select(subjectNameOf('erasure.confirmed_by').as('confirmed_by_name'))
-    .select(['request.account_id', lapsesAt.as('lapses_at'), certificateLine.as('line')]);
+    .select(['request.account_id', lapsesAt.as('lapses_at'), certificateLine.as('line')])
+    .select([coveredOf('erasure').as('covered'), askingLine.as('asking')]);
+}
+
+/**
+ * Erasures in the API's form, without those whose row is not as the service wrote it: its MAC is wrong, or the audit has
+ * another asker or none. Such a row is reported and counts as absent.
+ */
+export function openErasures({ macs }: Pick<Vault, 'macs'>, rows: readonly ErasureRow[]): Erasure[] {
+  return rightRows(macs, 'erasure', rows)
+    .filter((row) => {
+      const { id, asking, asked_by: by, asked_at: at, erased_at: erasedAt } = row;
+      const isOnRecord = asking
+        ? asking.by === by && Math.abs(asking.ms - at.getTime()) <= 1
+        : erasedAt !== null;
+      if (!isOnRecord) macs.report({ table: 'erasure', id });
+      return isOnRecord;
+    })
+    .map(toErasure);
 }
 
 type ErasureRow = Selectable<Tables['erasure']> & {
@@ -44,10 +81,11 @@ type ErasureRow = Selectable<Tables['erasure']> & {
   readonly confirmed_by_name: string | null;
   readonly lapses_at: Date;
   readonly line: string | null;
+  readonly covered: Covered;
+  readonly asking: Asking | null;
 };
 
-/** A row in the API's form. */
-export function toErasure(row: ErasureRow): Erasure {
+function toErasure(row: ErasureRow): Erasure {
   return {
     erasure_id: row.id,
     request_id: row.request_id,

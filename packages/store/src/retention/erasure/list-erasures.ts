@@ -4,11 +4,11 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import type { PageOptions } from '../../page.ts';
-import { isStanding, selectErasures, toErasure } from './erasure-row.ts';
+import { isStanding, openErasures, selectErasures } from './erasure-row.ts';
 
 /** The erasures that were asked for and can be confirmed, and those that are done, newest first. */
 export async function listErasures(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, limit, cursor }: PageOptions & { readonly caller: Caller },
 ): Promise<ErasureList> {
   const rows = await selectErasures(db)
@@ -19,6 +19,9 @@ export async function listErasures(
     .limit(limit + 1)
     .execute();
   await recordAccess(db, { caller, operation: 'erasures.list' });
-  const items = rows.slice(0, limit).map(toErasure);
-  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.erasure_id ?? null) : null };
+  const page = rows.slice(0, limit);
+  return {
+    items: openErasures(vault, page),
+    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
 }

@@ -1,5 +1,5 @@
 import type { LegalHold } from '@insurance-verification/schema';
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
@@ -13,6 +13,15 @@ export const holdNames = [
   accountNameOf('legal_hold.account_id').as('account_name'),
   subjectNameOf('legal_hold.placed_by').as('placed_by_name'),
 ] as const;
+
+/** A hold that this transaction wrote. */
+export const findHold = (trx: Transaction<Tables>, holdId: string) =>
+  trx
+    .selectFrom('legal_hold')
+    .selectAll()
+    .select(holdNames)
+    .where('id', '=', holdId)
+    .executeTakeFirstOrThrow();
 
 /** Where its reason is sealed. On another request it does not open. */
 export const holdPlace = ({ id, request_id: requestId }: Pick<HoldRow, 'id' | 'request_id'>): string =>

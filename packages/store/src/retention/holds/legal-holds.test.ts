@@ -23,10 +23,13 @@ import {
   removeExpired,
   viewRequest,
 } from '../../index.ts';
+import type { AlteredRow } from '../../row-macs/row-macs.ts';
 import { withClient } from '../../testing/create-test-database.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
+const reported: AlteredRow[] = [];
+const watched = await stores.open({ onAlteredRow: (row) => reported.push(row) });
 const person = await aPrivacyPerson(store);
 const REASON = 'Doe against Clinic, asked by counsel';
 
@@ -199,4 +202,73 @@ test('beyond the caller’s reach there is nothing to hold, and no hold to end',
     });
   expect(await endHold(store, { caller: stranger, holdId })).toEqual({ kind: 'not_found' });
   expect((await listHolds(store, { caller: stranger, limit: 10 })).items).toEqual([]);
+});
+
+/** What somebody who writes to the database may do to a hold, in place of ending it. */
+const TAMPERING = {
+  'was removed': `delete from legal_hold where id = $1`,
+  'was given an end': `update legal_hold set ended_at = now(), ended_by = placed_by where id = $1`,
+  'was given an end, with a line of the audit': `with ended as (
+      update legal_hold set ended_at = now(), ended_by = placed_by where id = $1 returning id, ended_by, request_id
+    ) insert into access_log (key_id, operation, request_id, subject_id) select ended_by, 'holds.end', request_id, id from ended`,
+  'was turned to another request': `update legal_hold set request_id = (select min(id) from request) where id = $1`,
+  'was turned to another account': `update legal_hold set account_id = (select min(id) from account where kind = 'provider') where id = $1`,
+  'lost its MAC': `update legal_hold set mac = '' where id = $1`,
+  'was put in the place of another': `update legal_hold set id = overlay(id placing '7' from 6) where id = $1`,
+};
+
+// Broke: whoever could write to the database ended a hold unseen, and one person more erased what a court asked to keep.
+test.each(
+  (Object.keys(TAMPERING) as (keyof typeof TAMPERING)[]).flatMap((deed) =>
+    (['request', 'account'] as const).map((covers) => [deed, covers] as const),
+  ),
+)('a hold that %s, on the %s, keeps what it held, is reported, and can be ended', async (deed, covers) => {
+  const caller = await anAccount(store);
+  const due = await aDue(caller);
+  const { request_id: id } = await intake(store, caller);
+  await sql(
+    `insert into x12_exchange (request_id, control_number, account_id, payer_id, started_at, duration_ms, payer_codes, inquiry)
+     select id, 1, account_id, payer_id, now() - interval '401 days', 1, '{}', 'ISA' from request where id = any ($1)`,
+    [[id, due]],
+  );
+  const asking = { caller: aPlatformCaller(), requestId: id, reason: 'wrong_patient' as const };
+  const asked = await askErasure(store, asking);
+  if (asked.kind !== 'asked') throw new Error('It was not asked for.');
+  const { erasure_id: erasureId } = asked.erasure;
+  const confirming = { caller: person, erasureId, memberIdEnding: '6789', backupDays: null };
+  const holds =
+    covers === 'request'
+      ? [await place({ requestId: id }), await place({ requestId: due })]
+      : [await place({ accountId: caller.accountId })];
+  for (const { hold_id: holdId } of holds) await sql(TAMPERING[deed], [holdId]);
+  reported.length = 0;
+  const [{ hold_id: holdId = '' } = {}] = holds;
+  expect(await confirmErasure(watched, confirming)).toEqual({ kind: 'held', holdId });
+  expect(reported).toContainEqual({ table: 'legal_hold', id: holdId });
+  await eraseDue(watched, { limit: 10 });
+  await removeExpired(watched);
+  expect([await isErased(due), await isErased(id)]).toEqual([false, false]);
+  expect(await sql('select from x12_exchange where request_id = any ($1)', [[id, due]])).toHaveLength(2);
+  // An ended hold whose MAC is right counts as ended, whoever looks.
+  for (const one of holds)
+    expect(await end(one.hold_id)).toMatchObject({ kind: 'ended', hold: { ended_by: person.keyId } });
+  // What stands then is the row of the id that nobody issued.
+  if (deed === 'was put in the place of another')
+    for (const one of holds) await end(one.hold_id.replace('hold_0', 'hold_7'));
+  expect(await confirmErasure(store, confirming)).toMatchObject({ kind: 'confirmed' });
+  await sql('update account set retention_days = null where id = $1', [caller.accountId]);
+});
+
+test('a row of a hold that nobody placed keeps what it names until it is ended', async () => {
+  const caller = await anAccount(store);
+  const { request_id: id } = await intake(store, caller);
+  const holdId = 'hold_01jdabcdefghjkmnpqrstvwxyz';
+  await sql(
+    `insert into legal_hold (id, request_id, account_id, reason, placed_by) values ($1, $2, $3, '', $4)`,
+    [holdId, id, caller.accountId, person.keyId],
+  );
+  const asking = { caller: aPlatformCaller(), requestId: id, reason: 'wrong_patient' as const };
+  expect(await askErasure(store, asking)).toEqual({ kind: 'held', holdId });
+  expect(await end(holdId)).toMatchObject({ kind: 'ended' });
+  expect(await askErasure(store, asking)).toMatchObject({ kind: 'asked' });
 });

@@ -6,8 +6,9 @@ import { recordAccess } from '../../access/record-access.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { insertRow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { holdNames, holdPlace, toHold } from './hold-row.ts';
+import { findHold, holdPlace, toHold } from './hold-row.ts';
 
 export interface HoldPlacing {
   readonly caller: Caller;
@@ -29,20 +30,24 @@ export async function placeHold(store: Store, { caller, covers, reason }: HoldPl
     const { accountId, requestId } = found;
     const ref = { id: issueId('hold'), request_id: requestId };
     const sealed = await store.vault.seal({ accountId }, holdPlace(ref), JSON.stringify(reason));
-    const row = await trx
-      .insertInto('legal_hold')
-      .values({
-        ...ref,
-        account_id: accountId,
-        reason: sealed,
-        placed_by: caller.keyId,
-      })
-      .returningAll()
-      .returning(holdNames)
-      .executeTakeFirstOrThrow();
-    const requestIds = requestId === null ? {} : { requestIds: [requestId] };
-    await recordAccess(trx, { caller, operation: 'holds.place', subjectId: ref.id, ...requestIds });
-    return { kind: 'placed', hold: await toHold(store.vault, row) };
+    const inside = { db: trx, vault: store.vault };
+    await insertRow(inside, 'legal_hold', {
+      ...ref,
+      account_id: accountId,
+      ended_at: null,
+      ended_by: null,
+      reason: sealed,
+      placed_by: caller.keyId,
+    });
+    await recordAccess(trx, {
+      caller,
+      operation: 'holds.place',
+      subjectId: ref.id,
+      ...(requestId !== null && { requestIds: [requestId] }),
+      // Where the row is altered or gone, it is known from here what is held: see `keepingHolds`.
+      details: { before: null, after: { account_id: accountId, request_id: requestId } },
+    });
+    return { kind: 'placed', hold: await toHold(store.vault, await findHold(trx, ref.id)) };
   });
 }
 
