@@ -1,4 +1,5 @@
 import type { Schemas } from '@insurance-verification/schema';
+import { confirmAccountRetention } from './access/accounts/confirm-account-retention.ts';
 import { createAccount } from './access/accounts/create-account.ts';
 import { getAccountLimits } from './access/accounts/get-account-limits.ts';
 import { getAccountRetention } from './access/accounts/get-account-retention.ts';
@@ -170,6 +171,7 @@ export const createRouter = (schemas: Schemas) =>
       setLimits: setAccountLimits(),
       retention: getAccountRetention(),
       setRetention: setAccountRetention(),
+      confirmRetention: confirmAccountRetention(),
       suspend: suspendAccount(),
       resume: resumeAccount(),
     },

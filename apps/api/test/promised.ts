@@ -81,6 +81,12 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'accounts.setLimits': { scopes: ['admin'], also: [404, 409, 422], asksFreshSignIn: true },
   'accounts.retention': { scopes: ['admin', 'privacy'], also: [404, 422] },
   'accounts.setRetention': { scopes: ['admin', 'privacy'], also: [404, 422], asksFreshSignIn: true },
+  'accounts.confirmRetention': {
+    scopes: ['admin', 'privacy'],
+    also: [404, 409, 422],
+    forPeople: true,
+    asksFreshSignIn: true,
+  },
   'accounts.suspend': { scopes: ['admin'], also: [404, 409, 422], asksFreshSignIn: true },
   'accounts.resume': { scopes: ['admin'], also: [404, 422], asksFreshSignIn: true },
   'erasures.list': { scopes: ['privacy'], also: [422] },

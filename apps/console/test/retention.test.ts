@@ -54,7 +54,7 @@ async function anOldOne(accountId: string): Promise<void> {
 }
 
 // Without it an admin would erase years of a clinic's requests without having been told.
-test('a retention is set in words, with how many requests lose their data shown first, and taken back', async () => {
+test('a retention is asked for in words, with how many requests lose their data shown first, confirmed, and taken back', async () => {
   const { account_id } = await service.client.accounts.create({ name: 'Main Street Dental' });
   await service.client.accounts.create({ name: 'Sandbox Dental', mode: 'test' });
   await anOldOne(account_id);
@@ -80,16 +80,31 @@ test('a retention is set in words, with how many requests lose their data shown 
     await route.continue();
   });
   await days.fill('90');
-  const erase = page.getByRole('button', { name: 'Erase after these days' });
+  const erase = page.getByRole('button', { name: 'Ask for these days' });
   await page.getByText('Counting …').waitFor();
   expect(await erase.isDisabled()).toBe(true); // the count of other days is not theirs
   answer.resolve();
   await page.getByText('One finished request is older, and loses its data.').waitFor();
-  await page.getByText('It begins in a day, and can be taken back until then.').waitFor();
+  await page.getByText(/Another person confirms it, within 7 days. It begins in a day/).waitFor();
   await expectFit(watched, 'retention');
   await erase.click();
-  await shows('90 days').waitFor();
+  await shows('Kept, 90 days to confirm').waitFor();
   await expectFit(watched, 'accounts-retention');
+  await shows('Kept, 90 days to confirm').click();
+  await page.getByRole('button', { name: 'Confirm 90 days' }).click();
+  watched.excuse(409);
+  await page.getByText(/^Another person has to confirm it/).waitFor();
+  await expectFit(watched, 'retention-refused');
+  const second = await aPerson(browser, service, ['privacy']);
+  await second.page.goto('/console/privacy');
+  await second.page
+    .getByRole('button', { name: 'Retention of Main Street Dental: Kept, 90 days to confirm …' })
+    .click();
+  await second.page.getByText('One finished request is older, and loses its data.').waitFor();
+  await expectFit(second, 'retention-confirm');
+  await second.page.getByRole('button', { name: 'Confirm 90 days' }).click();
+  await second.page.getByRole('button', { name: 'Retention of Main Street Dental: 90 days …' }).waitFor();
+  await page.goto('/console/accounts');
   await shows('90 days').click();
   await page.getByText(/Kept → 90 days/).waitFor();
   await page.getByLabel('is kept').check();

@@ -142,6 +142,8 @@ export { AccountRef } from './access/accounts/account-ref.ts';
 export {
   AccountRetention,
   AskAccountRetention,
+  AskedRetention,
+  ConfirmRetention,
   RetentionChange,
   SetAccountRetention,
 } from './access/accounts/account-retention.ts';

@@ -174,6 +174,12 @@ export const OPERATIONS = {
     repeatable: true,
     asksFreshSignIn: true,
   }),
+  // A key may ask for a shorter retention; a person confirms it. Confirmed again it changes nothing.
+  'accounts.confirmRetention': post('/accounts/{account_id}/retention/confirm', ['admin', 'privacy'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+    forPeople: true,
+  }),
   'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], {
     repeatable: true,
     asksFreshSignIn: true,

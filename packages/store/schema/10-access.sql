@@ -43,6 +43,7 @@ create table api_key (
   last_used_at  timestamptz,
   allowed_cidrs text[]      check (cardinality(allowed_cidrs) > 0),    -- besides those of its account; null: anywhere
   created_by    issued_id,                                             -- a person, or a key; null: the first start
+  made_by       issued_id[],                                           -- created_by, and who may have acted in it: see src/access/two-people.ts
   verify_within jsonb       check (jsonb_typeof(verify_within) = 'object'), -- what `verify` is kept to; null: nothing
   mac           text        not null default ''
 );
@@ -75,11 +76,23 @@ create unlogged table rate_budget (
   primary key (policy, subject)
 ) with (fillfactor = 50);
 
+-- A shorter retention that somebody asked for, until another person confirms it.
+create table retention_asking (
+  account_id  issued_id   primary key references account,
+  days        integer     not null,
+  asked_by    issued_id   not null,                                    -- a key or a person
+  asked_in    issued_id[],                                             -- see src/access/two-people.ts
+  enrolled_by issued_id[],
+  asked_at    timestamptz not null,                                    -- it can be confirmed for seven days
+  mac         text        not null default ''
+);
+
 -- Who changed how long an account's data is kept.
 create table retention_change (
   account_id  issued_id   not null references account,
   changed_at  timestamptz not null default now(),
   changed_by  issued_id   not null,                                    -- a key or a person
+  asked_by    issued_id,                                               -- who asked for a shorter one; null for a longer one
   days_before retention_days,
   days_after  retention_days
 );

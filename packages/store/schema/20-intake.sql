@@ -65,6 +65,8 @@ create table erasure (
                               'not_authorized')),
   asked_at      timestamptz not null default now(),                    -- it can be confirmed for seven days
   asked_by      issued_id   not null,                                  -- a key or a person
+  asked_in      issued_id[],                                           -- see src/access/two-people.ts
+  enrolled_by   issued_id[],
   wrong_count   smallint    not null default 0,                        -- wrong endings since then; after five it lapses
   confirmed_by  issued_id,                                             -- a person; null until it is erased
   erased_at     timestamptz,                                           -- its certificate is in the audit

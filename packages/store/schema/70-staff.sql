@@ -10,6 +10,7 @@ create table staff (
   verify_within jsonb       check (jsonb_typeof(verify_within) = 'object'), -- what a verifier is kept to; null: nothing
   created_at    timestamptz not null default now(),
   ended_at      timestamptz,                                           -- when the person's access ended
+  made_by       issued_id[],                                           -- who added them, and who may have acted in it: see src/access/two-people.ts
   mac           text        not null default ''
 );
 
@@ -18,6 +19,7 @@ create table sign_in_link (
   hash       bytea       primary key,                                  -- HMAC of its token
   staff_id   issued_id   not null references staff,
   expires_at timestamptz not null,
+  made_by    issued_id[],                                              -- as a person's; null: the service
   mac        text        not null default ''
 );
 create index sign_in_link_staff   on sign_in_link (staff_id);
@@ -33,6 +35,7 @@ create table staff_session (
   expires_at    timestamptz not null,
   ended_at      timestamptz,                                           -- ended early
   way           text        not null default 'link' check (way in ('link', 'provider', 'passkey')),
+  link_by       issued_id[],                                           -- whose link began it, or gave the passkey or the identity that did
   proven_at     timestamptz default now(),                             -- who they are, last; null: the provider does not say
   device        text,                                                  -- browser and system, in words
   issuer        text,                                                  -- of OpenID Connect
@@ -50,6 +53,7 @@ create table staff_identity (
   subject      text,
   staff_id     issued_id   not null references staff,
   signed_in_at timestamptz default now(),                              -- null from when the provider signed them out
+  link_by      issued_id[],                                            -- who invited them; null: nobody but themselves
   mac          text        not null default '',
   primary key (issuer, subject)
 );

@@ -70,6 +70,7 @@ export { sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
 export { type SealMemory } from './audit/sealing/unwritten-seal.ts';
 export { type LockHolder } from './audit/lines/find-lock-holders.ts';
 export { findMissingHolds, type MissingHold } from './audit/verifying/find-missing-holds.ts';
+export { type NotSecond } from './access/two-people.ts';
 export { type BadTable, checkCatalogue, TABLE_FAULTS } from './audit/verifying/check-catalogue.ts';
 export { toAlteredWhenSealed, toAuditDrop, toBadRange, toMissingHold } from './audit/verifying/to-verdict.ts';
 export { type BadRange } from './audit/verifying/bad-range.ts';
@@ -120,7 +121,7 @@ export { listHolds } from './retention/holds/list-holds.ts';
 export { placeHold } from './retention/holds/place-hold.ts';
 export { measureSeals } from './encryption/seal-counter.ts';
 export { measureErasure } from './retention/measure-erasure.ts';
-export { setAccountRetention } from './retention/set-account-retention.ts';
+export { confirmAccountRetention, setAccountRetention } from './retention/set-account-retention.ts';
 
 // Limits.
 export { type StoredLimits, getAccountLimits } from './limits/account-limits.ts';

@@ -10,6 +10,7 @@ export const exampleAccount: Account = {
   created_at: '2026-11-02T08:00:00.000Z',
   suspended_at: null,
   retention_days: null,
+  retention_asked: null,
 };
 
 /** The key that it posts them with. */
@@ -43,17 +44,37 @@ export const exampleLimits: AccountLimits = {
 };
 
 /** A retention of 30 days, shortened from 90 this morning. */
+export const exampleAskedRetention: AccountRetention = {
+  account_id: EXAMPLE_IDS.account,
+  retention_days: 90,
+  erases_from: null,
+  would_erase: 0,
+  more: false,
+  asked: {
+    retention_days: 30,
+    asked_by: EXAMPLE_IDS.key,
+    asked_by_name: 'privacy desk',
+    asked_at: '2026-11-20T07:00:00.000Z',
+    lapses_at: '2026-11-27T07:00:00.000Z',
+  },
+  holds: [],
+  changes: [],
+};
+
+/** The same, once a second person has confirmed it. */
 export const exampleRetention: AccountRetention = {
   account_id: EXAMPLE_IDS.account,
   retention_days: 30,
   erases_from: '2026-11-21T08:00:00.000Z',
   would_erase: 412,
   more: false,
+  asked: null,
   holds: [],
   changes: [
     {
       changed_at: '2026-11-20T08:00:00.000Z',
       changed_by: EXAMPLE_IDS.staff,
+      asked_by: EXAMPLE_IDS.key,
       days_before: 90,
       days_after: 30,
     },

@@ -17,6 +17,8 @@ export const exampleLine: AuditLine = {
   outcome: 'done',
   name: 'billing',
   session_id: null,
+  link_by: null,
+  link_by_name: null,
   address: '192.0.2.10',
   change: null,
   misdated: false,

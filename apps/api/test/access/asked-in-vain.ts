@@ -112,6 +112,7 @@ export const ASKS: Record<OperationName, Ask> = {
   'accounts.setRetention': ({ accountId }) => [{ account_id: accountId, retention_days: 3 }],
   'demo.playDay': () => [], // makes accounts of its own
   'demo.clearDay': () => [],
+  'accounts.confirmRetention': ({ accountId }) => [{ account_id: accountId, retention_days: 3 }],
   'demo.play': () => [], // like requests.create: a new request of the test account
   'erasures.list': () => [{ limit: 100 }],
   'erasures.confirm': ({ erasureId }) => [{ erasure_id: erasureId, member_id_ending: PATIENT.slice(-4) }],

@@ -209,7 +209,7 @@ test('what was set is in the line, before and after, with the caller’s name an
   });
   expect(await changeOf(account_id, 'accounts.setRetention')).toEqual({
     before: { retention_days: null },
-    after: { retention_days: 30 },
+    after: { retention_days: null, asked_days: 30 },
   });
   expect(await changeOf(staff_id, 'staff.setRoles')).toEqual({
     before: { roles: ['viewer'], allowed_cidrs: null, verify_within: null },

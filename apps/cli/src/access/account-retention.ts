@@ -15,7 +15,9 @@ interface Options {
 /** `iv accounts retention`: shows it, counts what other days would erase, or sets it. */
 export function addAccountRetention(accounts: Command): void {
   withExample(accounts.command('retention'), 'iv accounts retention acct_… --days 90 --dry-run')
-    .description('show how long an account keeps the data of finished requests; with options, set it')
+    .description(
+      'show how long an account keeps the data of finished requests; with options, set it: a shorter one is asked for, and a second person confirms it in the console, within 7 days',
+    )
     .argument('<account_id>', 'its id; `iv accounts list` shows it')
     .option('--days <number>', 'erase the data so many days after the end of a request', parseDays)
     .addOption(new Option('--keep', 'keep the data').conflicts('days'))
@@ -44,12 +46,21 @@ function parseDays(text: string): number {
 const inWords = (days: number | null) => (days === null ? 'kept' : `${days} days`);
 
 function lines(retention: AccountRetention, days = retention.retention_days): Block[] {
-  const { account_id: accountId, erases_from: erasesFrom, would_erase: count, more, changes } = retention;
+  const {
+    account_id: accountId,
+    erases_from: erasesFrom,
+    would_erase: count,
+    more,
+    asked,
+    changes,
+  } = retention;
   return [
     ...fields([
       ['account_id', accountId],
       ['retention', inWords(retention.retention_days)],
       ['erases from', erasesFrom],
+      ['asked', asked && `${asked.retention_days} days, ${asked.asked_at} by ${asked.asked_by}`],
+      ['to confirm until', asked && asked.lapses_at],
       [
         'to erase',
         days === null ? null : `${more ? 'more than ' : ''}${count} finished requests after ${days} days`,
@@ -65,10 +76,11 @@ function lines(retention: AccountRetention, days = retention.retention_days): Bl
       : [
           '',
           ...table(
-            ['CHANGED', 'BY', 'FROM', 'TO'],
+            ['CHANGED', 'BY', 'ASKED BY', 'FROM', 'TO'],
             changes.map((change) => [
               change.changed_at,
               change.changed_by,
+              change.asked_by,
               inWords(change.days_before),
               inWords(change.days_after),
             ]),

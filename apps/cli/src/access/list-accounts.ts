@@ -18,14 +18,23 @@ export function addListAccounts(accounts: Command): void {
 
 function lines(accounts: readonly Account[]): Block[] {
   return table(
-    ['ACCOUNT_ID', 'NAME', 'KIND', 'MODE', 'SUSPENDED', 'CREATED'],
-    accounts.map(({ account_id, kind, mode, created_at, suspended_at, name }) => [
+    ['ACCOUNT_ID', 'NAME', 'KIND', 'MODE', 'RETENTION', 'SUSPENDED', 'CREATED'],
+    accounts.map(({ account_id, kind, mode, created_at, suspended_at, name, ...account }) => [
       account_id,
       name,
       kind,
       mode,
+      retentionOf(account),
       suspended_at,
       created_at,
     ]),
   );
+}
+
+function retentionOf({
+  retention_days: days,
+  retention_asked: asked,
+}: Pick<Account, 'retention_days' | 'retention_asked'>): string {
+  const present = days === null ? 'kept' : `${days} days`;
+  return asked === null ? present : `${present}, ${asked} to confirm`;
 }

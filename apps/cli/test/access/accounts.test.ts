@@ -16,7 +16,7 @@ test('create makes an account, list shows it', async () => {
   const listed = await iv(['accounts', 'list'], env);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
   expect(listed.stdout).toMatch(
-    /^ACCOUNT_ID +NAME +KIND +MODE +SUSPENDED +CREATED\nacct_\w+ +Main Street Dental +provider +test +- +\S+\n/,
+    /^ACCOUNT_ID +NAME +KIND +MODE +RETENTION +SUSPENDED +CREATED\nacct_\w+ +Main Street Dental +provider +test +30 days +- +\S+\n/,
   );
 });
 

@@ -5,8 +5,8 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if an operator cannot count before, set, or take back how long data is kept.
-test('retention shows it, counts what days would erase, sets it and takes it back', async () => {
+// Breaks if an operator cannot count before, ask for, or take back how long data is kept.
+test('retention shows it, counts what days would erase, asks for a shorter one and takes it back', async () => {
   const env = naming(service());
   const { account_id } = await ivJson<Account>(['accounts', 'create', '--name', 'Main Street Dental'], env);
   const retention = (...options: string[]) => iv(['accounts', 'retention', account_id, ...options], env);
@@ -15,11 +15,12 @@ test('retention shows it, counts what days would erase, sets it and takes it bac
   expect(counted.stdout).toMatch(/^retention +kept$/m);
   expect(counted.stdout).toMatch(/^to erase +0 finished requests after 90 days$/m);
   const set = await retention('--days', '90');
-  expect(set.stdout).toMatch(/^retention +90 days$/m);
-  expect(set.stdout).toMatch(/^erases from +\d{4}-/m);
-  expect(set.stdout).toMatch(/^\S+ +key_\S+ +kept +90 days$/m);
+  expect(set.stdout).toMatch(/^retention +kept$/m);
+  expect(set.stdout).toMatch(/^asked +90 days, \d{4}-\S+ by key_/m);
+  expect(set.stdout).toMatch(/^to confirm until +\d{4}-/m);
+  expect((await iv(['accounts', 'list'], env)).stdout).toContain(' kept, 90 to confirm ');
   const kept = await ivJson<AccountRetention>(['accounts', 'retention', account_id, '--keep'], env);
-  expect(kept).toMatchObject({ retention_days: null, erases_from: null });
+  expect(kept).toMatchObject({ retention_days: null, erases_from: null, asked: null });
 });
 
 test.each([

@@ -16,7 +16,7 @@ import css from './access.module.css';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { MakeAccountDialog } from './make-account-dialog.tsx';
 import { RetentionDialog } from './retention-dialog.tsx';
-import { retentionWords } from './retention-words.ts';
+import { accountRetentionWords } from './retention-words.ts';
 
 type Account = Outputs['accounts']['list']['items'][number];
 
@@ -79,7 +79,7 @@ export function AccountsPage() {
         <span className={css.standing}>
           <Button onClick={() => setRetaining(account)}>
             <Unseen>Retention of {account.name}: </Unseen>
-            {retentionWords(account.retention_days)} …
+            {accountRetentionWords(account)} …
           </Button>
         </span>
       ),

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
+import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { FactList } from '../look/fact-list.tsx';
@@ -9,6 +10,7 @@ import css from '../look/form/form.module.css';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Named } from '../look/table/named.tsx';
 import { Time } from '../look/time/time.tsx';
 import { retentionWords } from './retention-words.ts';
 
@@ -26,7 +28,18 @@ export function RetentionDialog({ account, onClose }: RetentionDialogProps) {
     queryKey: ['accounts.retention', id],
     queryFn: ({ signal }) => api.accounts.retention.query({ account_id: id }, { signal }),
   });
+  const [setsAnother, setSetsAnother] = useState(false);
   const title = `Retention of ${name}`;
+  if (query.data?.asked && !setsAnother)
+    return (
+      <ConfirmForm
+        title={title}
+        retention={query.data}
+        asked={query.data.asked}
+        onAnother={() => setSetsAnother(true)}
+        onClose={onClose}
+      />
+    );
   if (query.data) return <RetentionForm title={title} retention={query.data} onClose={onClose} />;
   return (
     <Dialog title={title} onClose={onClose}>
@@ -43,10 +56,62 @@ interface RetentionFormProps {
   readonly onClose: () => void;
 }
 
+interface ConfirmFormProps extends RetentionFormProps {
+  readonly asked: NonNullable<Retention['asked']>;
+  readonly onAnother: () => void;
+}
+
+/** A shorter retention that somebody asked for, and a second person confirms. */
+function ConfirmForm({ title, retention, asked, onAnother, onClose }: ConfirmFormProps) {
+  const { account_id: id, retention_days: before } = retention;
+  const { retention_days: days } = asked;
+  const count = useQuery({
+    queryKey: ['accounts.retention', id, days],
+    queryFn: ({ signal }) => api.accounts.retention.query({ account_id: id, days }, { signal }),
+  });
+  const confirm = useMutation({
+    mutationFn: () => api.accounts.confirmRetention.mutate({ account_id: id, retention_days: days }),
+    onSuccess: onClose,
+  });
+  return (
+    <FormDialog
+      title={title}
+      act={`Confirm ${days} days`}
+      kind="danger"
+      isReady={count.data !== undefined}
+      doing={confirm}
+      onSubmit={() => confirm.mutate()}
+      onClose={onClose}
+    >
+      <FactList
+        facts={[
+          ['Now', retentionWords(before)],
+          ['Asked for', `${days} days`],
+          [
+            'Asked',
+            <span key="asked">
+              <Time at={asked.asked_at} />, by <Named id={asked.asked_by} name={asked.asked_by_name} />
+            </span>,
+          ],
+          ['Lapses', <Time key="lapses" at={asked.lapses_at} />],
+        ]}
+      />
+      {count.error && <FailureNotice error={count.error} />}
+      <p aria-live="polite">{count.data ? countSentence(count.data) : 'Counting …'}</p>
+      <p>
+        Another person than who asked confirms it. {BEGINS} <Button onClick={onAnother}>Set another …</Button>
+      </p>
+      <Standing retention={retention} />
+    </FormDialog>
+  );
+}
+
+const BEGINS = 'It begins in a day, and can be taken back until then. What is erased does not come back.';
+
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 3 && Number(text) <= 3_650;
 
 function RetentionForm({ title, retention, onClose }: RetentionFormProps) {
-  const { account_id: id, retention_days: before } = retention;
+  const { account_id: id, retention_days: before, asked } = retention;
   const [isKept, setIsKept] = useState(before === null);
   const [text, setText] = useState(before === null ? '' : String(before));
   const days = isKept ? null : isDays(text) ? Number(text) : undefined;
@@ -66,9 +131,10 @@ function RetentionForm({ title, retention, onClose }: RetentionFormProps) {
   return (
     <FormDialog
       title={title}
-      act={isShorter ? 'Erase after these days' : 'Set the retention'}
-      kind={isShorter ? 'danger' : 'primary'}
-      isReady={days !== undefined && days !== before && !(isShorter && count.data === undefined)}
+      act={isShorter ? 'Ask for these days' : days === before ? 'Take it back' : 'Set the retention'}
+      isReady={
+        days !== undefined && (days !== before || asked !== null) && !(isShorter && count.data === undefined)
+      }
       doing={set}
       onSubmit={() => set.mutate()}
       onClose={onClose}
@@ -108,9 +174,7 @@ function RetentionForm({ title, retention, onClose }: RetentionFormProps) {
             ? countSentence(count.data)
             : count.isFetching && 'Counting …'}
       </p>
-      {isShorter && (
-        <p>It begins in a day, and can be taken back until then. What is erased does not come back.</p>
-      )}
+      {isShorter && <p>Another person confirms it, within 7 days. {BEGINS}</p>}
       <Standing retention={retention} />
     </FormDialog>
   );
@@ -149,6 +213,11 @@ function Standing({ retention: { erases_from: from, holds, changes } }: { readon
             <span key="last">
               {retentionWords(last.days_before)} → {retentionWords(last.days_after)},{' '}
               <Time at={last.changed_at} />, by <code>{last.changed_by}</code>
+              {last.asked_by !== null && (
+                <>
+                  , asked for by <code>{last.asked_by}</code>
+                </>
+              )}
             </span>
           ),
         ],

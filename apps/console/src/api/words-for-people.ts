@@ -18,6 +18,6 @@ export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>
     'The request waits for a channel that is no person’s, or its payer takes no more work at once.',
   request_erased: 'The data of this request was erased. Nothing brings it back.',
   another_person_required:
-    'Whoever asked for an erasure does not confirm it. Ask another person with the role privacy.',
+    'Another person has to confirm it: not who asked, nor somebody whom they added or signed in by a link. Ask another person with the role privacy.',
   payload_too_large: 'What was entered is larger than the service accepts.',
 };

@@ -147,7 +147,7 @@ const COLUMNS: readonly Column<Line>[] = [
   {
     head: 'Who',
     is: 'words',
-    cell: ({ key_id: id, name, address }) => (
+    cell: ({ key_id: id, name, address, link_by: linkBy, link_by_name: linkByName }) => (
       <>
         {id === null ? (
           'nobody known'
@@ -158,6 +158,11 @@ const COLUMNS: readonly Column<Line>[] = [
             </Link>
             <CopyButton text={id} name="the id of who acted" />
           </IdCell>
+        )}
+        {linkBy !== null && (
+          <p>
+            signed in by a link of <Named id={linkBy} name={linkByName} />
+          </p>
         )}
         {address !== null && (
           <p className={css.quiet}>

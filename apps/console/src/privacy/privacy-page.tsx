@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RetentionDialog } from '../access/retention-dialog.tsx';
-import { retentionWords } from '../access/retention-words.ts';
+import { accountRetentionWords } from '../access/retention-words.ts';
 import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
@@ -101,7 +101,7 @@ const accountColumns = (onChange: (account: Account) => void): readonly Column<A
       <span className={css.standing}>
         <Button onClick={() => onChange(account)}>
           <Unseen>Retention of {account.name}: </Unseen>
-          {retentionWords(account.retention_days)} …
+          {accountRetentionWords(account)} …
         </Button>
       </span>
     ),

@@ -30,6 +30,13 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   session_id: z.string().nullable().meta({
     description: 'The session (ses_…) that the person acted in; null for a key and for nobody.',
   }),
+  link_by: z.string().nullable().meta({
+    description:
+      'The key or person whose link began that session, where somebody else than the person made it: the link’s maker could have used it. Null without one, and once the line of the sign-in was dropped.',
+  }),
+  link_by_name: z.string().nullable().meta({
+    description: 'The name that this key or person has now; null without one.',
+  }),
   address: z.string().nullable().meta({
     description:
       'The client’s address; null when unknown, for the service itself, and for a live account’s caller to a test account’s key.',

@@ -169,7 +169,7 @@ const rows = {
   another_person_required: {
     status: 409,
     title: 'Another person required',
-    sentence: 'Whoever asked for an erasure does not confirm it while there is another person to do it.',
+    sentence: 'One person asks, and another confirms, whom the first neither added nor signed in.',
   },
   request_erased: {
     status: 410,

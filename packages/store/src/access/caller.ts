@@ -17,6 +17,10 @@ export interface Caller {
   readonly ownWork?: 'besides' | 'alone';
   /** What it is kept to where it acts as a verifier; absent for nothing. */
   readonly verifyWithin?: VerifyWithin;
+  /** Whose link began the person's session, where somebody else made it; absent for nobody's. See `two-people.ts`. */
+  readonly linkBy?: readonly string[];
+  /** By whose link the person got the passkey or identity that began it; absent for nobody's. */
+  readonly enrolledBy?: readonly string[];
   /** What its lines in `access_log` say besides; absent for the service's own workers. */
   readonly by?: Actor;
   /**

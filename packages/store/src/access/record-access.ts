@@ -29,6 +29,8 @@ export type AccessDetails =
    * Why emergency access was taken, sealed, base64; and whether with a fresh sign-in, null where a key took it.
    */
   | { readonly reason: string; readonly is_fresh: boolean | null }
+  /** Whose link signed the person in, where somebody else made it: the maker first. */
+  | { readonly link_by: readonly string[] }
   /** What an erasure did. */
   | { readonly certificate: ErasureCertificate }
   /** How somebody tried to sign in, and why they were refused. */

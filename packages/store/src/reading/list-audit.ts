@@ -112,10 +112,34 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
     left join audit_seal as before
       on before.number = coalesce(seal.number, (select max(number) + 1 from audit_seal)) - 1
     order by matching.id desc`.execute(db);
-  const found = await Promise.all(rows.filter((row) => row.id !== null).map((row) => toLine(vault, row)));
+  const lines = rows.filter((row) => row.id !== null);
+  const links = await readLinks(db, lines);
+  const found = await Promise.all(lines.map((row) => toLine(vault, row, links)));
   const items = found.slice(0, limit);
   const cursorAfter = found.length > limit ? items.at(-1)?.audit_id : rows[0]?.last_scanned_id;
   return { items, next_cursor: cursorAfter ?? null };
+}
+
+/** Whose link began a session: its maker, and the name that this has now. */
+interface LinkBy {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Of the sessions of some lines, those that somebody else's link began, by what the lines of their sign-ins say. */
+async function readLinks(
+  db: Store['db'],
+  lines: readonly Pick<LineRow, 'session_id'>[],
+): Promise<ReadonlyMap<string, LinkBy>> {
+  const sessionIds = [...new Set(lines.flatMap(({ session_id: id }) => id ?? []))];
+  if (sessionIds.length === 0) return new Map();
+  const { rows } = await sql<{ session_id: string; link_by: string; name: string | null }>`
+    select session_id, link_by, ${subjectNameOf('link_by')} as name from (
+      select subject_id as session_id, pg_catalog.substring(details, '^[{]"link_by":[[]"([a-z_0-9]+)"') as link_by
+      from access_log
+      where operation = 'sessions.signIn' and outcome = 'done' and subject_id = any (${sessionIds})
+    ) as signed_in where link_by is not null`.execute(db);
+  return new Map(rows.map(({ session_id, link_by: id, name }) => [session_id, { id, name: nameIn(name) }]));
 }
 
 interface ScannedRow extends LineRow {
@@ -124,7 +148,7 @@ interface ScannedRow extends LineRow {
 
 interface LineRow extends Omit<
   AuditLine,
-  'audit_id' | 'at' | 'name' | 'change' | 'reason' | 'fresh_sign_in'
+  'audit_id' | 'at' | 'name' | 'link_by' | 'link_by_name' | 'change' | 'reason' | 'fresh_sign_in'
 > {
   id: string;
   at: Date;
@@ -137,7 +161,8 @@ interface LineRow extends Omit<
   details: string | null;
 }
 
-async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
+async function toLine(vault: Vault, row: LineRow, links: ReadonlyMap<string, LinkBy>): Promise<AuditLine> {
+  const link = row.session_id === null ? undefined : links.get(row.session_id);
   const { id, at, actor_name: name, details } = row;
   const { reason, isFresh } = row.operation === 'sessions.breakGlass' ? emergencyIn(details) : NO_EMERGENCY;
   return {
@@ -148,6 +173,8 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
     key_id: row.key_id,
     name: nameIn(name),
     session_id: row.session_id,
+    link_by: link?.id ?? null,
+    link_by_name: link?.name ?? null,
     address: row.address,
     account_id: row.account_id,
     account_name: nameIn(row.account_name),
@@ -157,7 +184,7 @@ async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
     request_account_name: nameIn(row.request_account_name),
     subject_id: row.subject_id,
     subject_name: nameIn(row.subject_name),
-    change: reason === null ? details : null,
+    change: reason === null && !isSignIn(row) ? details : null,
     misdated: row.misdated,
     emergency: row.emergency,
     reason: reason === null ? null : await openReason(vault, row.subject_id, reason),
@@ -175,6 +202,9 @@ async function openReason(vault: Vault, sessionId: string | null, sealed: string
     throw err;
   }
 }
+
+/** What its details say is in `link_by`. */
+const isSignIn = ({ operation, outcome }: LineRow) => operation === 'sessions.signIn' && outcome === 'done';
 
 const NO_EMERGENCY = { reason: null, isFresh: null };
 

@@ -3,8 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { subjectNameOf } from '../access/subject-name.ts';
+import { CONFIRMABLE_DAYS } from '../access/two-people.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { findRow } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
 import { keepingHolds, standingHolds } from './holds/standing-holds.ts';
 import {
@@ -72,16 +75,46 @@ export async function readAccountRetention(
       erases_from: account.erases_from?.toISOString() ?? null,
       would_erase: count,
       more,
+      asked: await readAsked(inside, accountId),
       holds: await standingHolds(inside, { accountId, requestId: null }),
       changes: await readChanges(db, accountId),
     },
   };
 }
 
+const lapsesAt = sql<Date>`(asked_at + make_interval(days => ${sql.lit(CONFIRMABLE_DAYS)}))`;
+
+/** The shorter retention of an account that can be confirmed; undefined for none, and where its row was altered. */
+export const findAsking = (inside: Pick<Store, 'db' | 'vault'>, accountId: string) =>
+  findRow(inside, 'retention_asking', {
+    is: { account_id: accountId },
+    where: sql<boolean>`${lapsesAt} > now()`,
+  });
+
+async function readAsked(
+  inside: Pick<Store, 'db' | 'vault'>,
+  accountId: string,
+): Promise<AccountRetention['asked']> {
+  const asked = await findAsking(inside, accountId);
+  if (!asked) return null;
+  const { name, lapses_at: lapses } = await inside.db
+    .selectFrom('retention_asking')
+    .select([subjectNameOf('asked_by').as('name'), lapsesAt.as('lapses_at')])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return {
+    retention_days: asked.days,
+    asked_by: asked.asked_by,
+    asked_by_name: JSON.parse(name ?? 'null') as string | null,
+    asked_at: asked.asked_at.toISOString(),
+    lapses_at: lapses.toISOString(),
+  };
+}
+
 async function readChanges(db: Kysely<Tables>, accountId: string): Promise<AccountRetention['changes']> {
   const rows = await db
     .selectFrom('retention_change')
-    .select(['changed_at', 'changed_by', 'days_before', 'days_after'])
+    .select(['changed_at', 'changed_by', 'asked_by', 'days_before', 'days_after'])
     .where('account_id', '=', accountId)
     .orderBy('changed_at', 'desc')
     .limit(CHANGE_COUNT_MAX)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aged } from '../../test/ground/an-aged-request.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aPrivacyPerson } from '../../test/ground/some-people.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -11,6 +12,7 @@ import {
 } from '../../test/ground/stages.ts';
 import {
   type Caller,
+  confirmAccountRetention,
   eraseDue,
   getAccountRetention,
   listAccounts,
@@ -22,6 +24,8 @@ import { withClient } from '../testing/create-test-database.ts';
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
 const caller = aPlatformCaller();
+const person = await aPrivacyPerson(store);
+await aPrivacyPerson(store);
 
 async function aDelivered(owner: Caller, days: number): Promise<string> {
   const { request_id: id } = await aFinishedRequest(store, owner);
@@ -29,8 +33,13 @@ async function aDelivered(owner: Caller, days: number): Promise<string> {
   return aged(stores, id, days);
 }
 
+/** Sets a retention; where it is shorter, a second person confirms it. */
 async function set(accountId: string, days: number | null, by = store) {
-  const answer = await setAccountRetention(by, { caller, accountId, days });
+  const asked = await setAccountRetention(by, { caller, accountId, days });
+  const answer =
+    asked.kind === 'found' && asked.retention.asked && days !== null
+      ? await confirmAccountRetention(by, { caller: person, accountId, days })
+      : asked;
   if (answer.kind !== 'found') throw new Error(answer.kind);
   return answer.retention;
 }
@@ -84,10 +93,10 @@ test('who changed it, from what to what, is shown; the audit has a line for each
   await set(accountId, 90);
   await set(accountId, 90);
   const { changes } = await set(accountId, null);
-  const by = { changed_at: expect.any(String), changed_by: caller.keyId };
+  const at = { changed_at: expect.any(String) };
   expect(changes).toEqual([
-    { ...by, days_before: 90, days_after: null },
-    { ...by, days_before: null, days_after: 90 },
+    { ...at, changed_by: caller.keyId, asked_by: null, days_before: 90, days_after: null },
+    { ...at, changed_by: person.keyId, asked_by: caller.keyId, days_before: null, days_after: 90 },
   ]);
   const lines = await sql(
     `select key_id from access_log where operation = 'accounts.setRetention' and subject_id = $1`,

@@ -27,6 +27,7 @@ export const COVERED_COLUMNS = {
     revoked_at: 'microseconds',
     allowed_cidrs: 'json',
     created_by: 'json',
+    made_by: 'json',
     verify_within: 'json',
   },
   staff: {
@@ -36,9 +37,16 @@ export const COVERED_COLUMNS = {
     allowed_cidrs: 'json',
     verify_within: 'json',
     ended_at: 'microseconds',
+    made_by: 'json',
   },
-  staff_identity: { issuer: 'json', subject: 'json', staff_id: 'json', signed_in_at: 'microseconds' },
-  sign_in_link: { hash: 'hex', staff_id: 'json', expires_at: 'microseconds' },
+  staff_identity: {
+    issuer: 'json',
+    subject: 'json',
+    staff_id: 'json',
+    signed_in_at: 'microseconds',
+    link_by: 'json',
+  },
+  sign_in_link: { hash: 'hex', staff_id: 'json', expires_at: 'microseconds', made_by: 'json' },
   staff_session: {
     id: 'json',
     staff_id: 'json',
@@ -47,6 +55,7 @@ export const COVERED_COLUMNS = {
     expires_at: 'microseconds',
     ended_at: 'microseconds',
     way: 'json',
+    link_by: 'json',
     proven_at: 'microseconds',
     issuer: 'json',
     provider_sid: 'json',
@@ -62,6 +71,8 @@ export const COVERED_COLUMNS = {
     request_id: 'json',
     reason: 'json',
     asked_by: 'json',
+    asked_in: 'json',
+    enrolled_by: 'json',
     asked_at: 'microseconds',
     wrong_count: 'json',
     confirmed_by: 'json',
@@ -73,6 +84,14 @@ export const COVERED_COLUMNS = {
     account_id: 'json',
     ended_at: 'microseconds',
     ended_by: 'json',
+  },
+  retention_asking: {
+    account_id: 'json',
+    days: 'json',
+    asked_by: 'json',
+    asked_in: 'json',
+    enrolled_by: 'json',
+    asked_at: 'microseconds',
   },
 } as const satisfies Record<string, Readonly<Record<string, Writing>>>;
 

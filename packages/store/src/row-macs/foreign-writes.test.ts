@@ -16,6 +16,7 @@ import {
   findApiKey,
   placeHold,
   revokeApiKey,
+  setAccountRetention,
   setStaffRoles,
   signInByProvider,
   suspendAccount,
@@ -122,6 +123,10 @@ const MEDDLING: Readonly<Record<CoveredTable, Meddling>> = {
     insert: () => askErasure(store, { caller, requestId: mine.requestId, reason: 'wrong_patient' }),
     change: () =>
       confirmErasure(store, { caller, erasureId: mine.erasureId, memberIdEnding: 'x', backupDays: null }),
+  },
+  retention_asking: {
+    set: () => ['asked_by', `'${root.staffId}'`],
+    insert: () => setAccountRetention(store, { caller, accountId: mine.account.accountId, days: 20 }),
   },
   legal_hold: {
     set: () => ['account_id', `'${root.account.accountId}'`],

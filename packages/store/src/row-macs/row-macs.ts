@@ -114,5 +114,5 @@ function macKey({ bytes }: MasterKey): KeyObject {
 }
 
 function nameOf(columns: WrittenColumns): string {
-  return String(columns['id'] ?? columns['session_id'] ?? columns['staff_id']);
+  return String(columns['id'] ?? columns['session_id'] ?? columns['staff_id'] ?? columns['account_id']);
 }

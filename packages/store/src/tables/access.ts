@@ -72,6 +72,8 @@ interface ApiKeyTable {
   allowed_cidrs: string[] | null;
   /** A person or a key; null for a key of the first start. */
   created_by: string | null;
+  /** As a person's, `created_by` first; null where that is. */
+  made_by: string[] | null;
   /** What its scope `verify` is kept to; null for nothing. */
   verify_within: VerifyWithinColumn;
 }

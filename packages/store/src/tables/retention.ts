@@ -5,6 +5,7 @@ import type { Mac } from './mac.ts';
 
 export interface RetentionTables {
   erasure_later: ErasureLaterTable;
+  retention_asking: RetentionAskingTable;
   retention_change: RetentionChangeTable;
   erasure: ErasureTable;
   legal_hold: LegalHoldTable;
@@ -20,6 +21,9 @@ interface ErasureTable {
   wrong_count: Generated<number>;
   /** A key or a person. */
   asked_by: string;
+  /** See `two-people.ts`. */
+  asked_in: string[] | null;
+  enrolled_by: string[] | null;
   /** A person; null until it is erased. */
   confirmed_by: string | null;
   erased_at: Instant | null;
@@ -47,11 +51,26 @@ interface ErasureLaterTable {
   since: Instant;
 }
 
+/** A shorter retention that waits for a second person. */
+interface RetentionAskingTable {
+  mac: Mac;
+  account_id: string;
+  days: number;
+  /** A key or a person. */
+  asked_by: string;
+  /** See `two-people.ts`. */
+  asked_in: string[] | null;
+  enrolled_by: string[] | null;
+  asked_at: Instant;
+}
+
 interface RetentionChangeTable {
   account_id: string;
   changed_at: Generated<Date>;
   /** A key or a person. */
   changed_by: string;
+  /** Who asked for a shorter one; null for a longer one. */
+  asked_by: string | null;
   days_before: number | null;
   days_after: number | null;
 }

@@ -31,6 +31,8 @@ interface StaffTable {
   created_at: Generated<Date>;
   /** When the person's access ended; null while it lasts. */
   ended_at: Instant | null;
+  /** Who added them, and who may have acted in it: see `two-people.ts`. */
+  made_by: string[] | null;
 }
 
 interface SignInLinkTable {
@@ -39,6 +41,8 @@ interface SignInLinkTable {
   hash: Buffer;
   staff_id: string;
   expires_at: Instant;
+  /** As a person's; null for the service's own. */
+  made_by: string[] | null;
 }
 
 interface StaffSessionTable {
@@ -58,6 +62,8 @@ interface StaffSessionTable {
   on_call_until: Instant | null;
   /** How it was begun. */
   way: Generated<'link' | 'provider' | 'passkey'>;
+  /** Whose link began it, or gave the passkey or the identity that did; null for nobody else's. */
+  link_by: string[] | null;
   /** When the person last proved who they are; null when the provider does not say. */
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | null>;
   /** The browser and system that it was begun with, in words; null when unknown. */
@@ -74,6 +80,8 @@ interface StaffIdentityTable {
   staff_id: string;
   /** When the provider last let the person in; null from when it signed them out. */
   signed_in_at: ColumnType<Date | null, never, Date | null>;
+  /** Who invited them; null for nobody. */
+  link_by: string[] | null;
 }
 
 interface UsedLogoutTokenTable {

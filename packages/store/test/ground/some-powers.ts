@@ -6,6 +6,7 @@ import {
   createSignInLink,
   findSession,
   placeHold,
+  setAccountRetention,
   signInByProvider,
   type Store,
 } from '../../src/index.ts';
@@ -79,6 +80,7 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
   const asking = { caller, requestId: erased.request_id, reason: 'wrong_patient' } as const;
   const asked = await askErasure(store, asking);
   const placed = await placeHold(store, { caller, covers: { requestId: held.request_id }, reason: 'a test' });
+  await setAccountRetention(store, { caller, accountId, days: 30 });
   if (asked.kind !== 'asked' || placed.kind !== 'placed') throw new Error('It was not made.');
   return {
     account,

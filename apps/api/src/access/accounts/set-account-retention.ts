@@ -1,7 +1,7 @@
 import { AccountRef, AccountRetention, SetAccountRetention } from '@insurance-verification/schema';
 import { setAccountRetention as setStoredRetention } from '@insurance-verification/store';
 import * as z from 'zod';
-import { exampleRetention } from '../../examples/access.ts';
+import { exampleAskedRetention } from '../../examples/access.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
@@ -13,14 +13,14 @@ export const setAccountRetention = () =>
       openapi: {
         summary: "Set an account's retention",
         description:
-          'Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A shorter retention erases nothing for a day, in which it can be taken back; what is erased does not come back. Ids, times, outcomes and the access log stay.',
+          'Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A longer retention begins at once. A shorter one is only asked for: `asked` has it, until another person confirms it within 7 days (`accounts.confirmRetention`) or somebody sets another retention, the present one included, which takes it back. Ids, times, outcomes and the access log stay.',
         tags: ['Access'],
       },
       changes: ['access'],
       problems: ['not_found'],
       body: SetAccountRetention,
       example: { retention_days: 30 },
-      answers: { shortened: exampleRetention },
+      answers: { asked: exampleAskedRetention },
     },
     input: z.object({ ...AccountRef.shape, ...SetAccountRetention.shape }),
     output: AccountRetention,

@@ -21,6 +21,8 @@ test('a line has a value for each name of the heading, and nothing for null', ()
     '1',
     EXAMPLE_IDS.account,
     'Main Street Dental',
+    '',
+    '',
   ]);
 });
 

@@ -23,6 +23,8 @@ const COLUMNS = [
   'request_count',
   'request_account_id',
   'request_account_name',
+  'link_by',
+  'link_by_name',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 /** The names of the columns. */

@@ -130,8 +130,8 @@ export const EXPLANATIONS = {
     'Whoever looks after privacy ends the hold when the matter is closed: iv holds end. Then ask again.',
   ],
   another_person_required: [
-    'An erasure cannot be taken back, so it takes two people: one asks for it, another confirms. A key counts as the person who made it.',
-    'Ask another person with the role privacy to confirm it. Where one person alone is active on the installation, that one may.',
+    'What is erased does not come back, so an erasure and a shorter retention take two people: one asks, another confirms. A key counts as the person who made it; a session that began with a link counts as the maker of the link too; and somebody whom the asker added is not another person. The member because says which it is.',
+    'Ask somebody else to confirm it: whom the asker did not add, signed in by their own passkey or identity provider, or by a link of somebody else. Where one person only is active on the installation, that one may.',
   ],
   payload_too_large: [
     'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output. A request that is created takes 128 KiB at most, as JSON with every character beyond ASCII escaped.',

@@ -9,7 +9,7 @@ import {
   type SignInRefusal,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { isDatabaseUnavailable } from '@insurance-verification/store';
+import { isDatabaseUnavailable, type NotSecond } from '@insurance-verification/store';
 import { TRPCError } from '@trpc/server';
 
 /** Seconds a caller is asked to wait after a transient error. */
@@ -31,6 +31,7 @@ interface ProblemOptions {
   readonly refusal?: SignInRefusal;
   readonly lease?: HeldLease | undefined;
   readonly holdId?: string;
+  readonly because?: NotSecond;
   readonly cause?: unknown;
 }
 
@@ -49,6 +50,8 @@ export class ProblemError extends Error {
   readonly lease: HeldLease | undefined;
   /** For `legal_hold`: which; undefined elsewhere. */
   readonly holdId: string | undefined;
+  /** For `another_person_required`: why; undefined elsewhere. */
+  readonly because: NotSecond | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { detail, requiredScopes, refusal } = options;
@@ -62,6 +65,7 @@ export class ProblemError extends Error {
     this.refusal = refusal;
     this.lease = options.lease;
     this.holdId = options.holdId;
+    this.because = options.because;
     this.requiredScopes = options.requiredScopes;
     this.violatedPolicies = options.violatedPolicies;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
@@ -81,12 +85,13 @@ export const nothingHere = (): ProblemError => new ProblemError('not_found', { d
  * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
-  const { code, requiredScopes, violatedPolicies, refusal, lease, holdId } = err;
+  const { code, requiredScopes, violatedPolicies, refusal, lease, holdId, because } = err;
   return problemOf(code, {
     detail: err.message,
     ...(refusal && { refusal }),
     ...(lease && { lease }),
     ...(holdId !== undefined && { hold_id: holdId }),
+    ...(because && { because }),
     ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
     ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),

@@ -1,4 +1,5 @@
 import type { HeldLease, ProblemCode } from '@insurance-verification/schema';
+import type { NotSecond } from '@insurance-verification/store';
 import { ProblemError } from './problem.ts';
 
 /**
@@ -36,10 +37,24 @@ export interface Refusal {
   readonly lease?: HeldLease;
   /** The legal hold in the way. */
   readonly holdId?: string;
+  /** Why the caller is not the second person. */
+  readonly because?: NotSecond;
 }
 
+const NOT_SECOND: Readonly<Record<NotSecond, string>> = {
+  asked_it: 'You asked for it, or a key of yours did; another person has to confirm it.',
+  link_of_confirmer: 'Who asked for it was signed in by a link of yours; another person has to confirm it.',
+  link_of_asker: 'You were signed in by a link of who asked for it; another person has to confirm it.',
+  made_by_asker: 'Who asked for it added you, or the people who did; another person has to confirm it.',
+};
+
 /** Ends a call with the problem for the store's refusal. @throws {ProblemError} always. */
-export function refuse({ kind, retryAfterSeconds, lease, holdId }: Refusal): never {
+export function refuse({ kind, retryAfterSeconds, lease, holdId, because }: Refusal): never {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  throw new ProblemError(PROBLEM_OF[kind], { headers, lease, ...(holdId !== undefined && { holdId }) });
+  throw new ProblemError(PROBLEM_OF[kind], {
+    headers,
+    lease,
+    ...(holdId !== undefined && { holdId }),
+    ...(because && { because, detail: NOT_SECOND[because] }),
+  });
 }

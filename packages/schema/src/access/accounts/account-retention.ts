@@ -19,12 +19,28 @@ const days = () => z.int().min(DAYS_MIN).max(DAYS_MAX);
 /** A change of an account's retention. */
 export const RetentionChange = model('RetentionChange', "A change of an account's retention.", {
   changed_at: dateTime().meta({ description: 'When it was changed.' }),
-  changed_by: z.string().meta({ description: 'The key or person that changed it.' }),
+  changed_by: z
+    .string()
+    .meta({ description: 'The key or person that changed it, or confirmed a shorter one.' }),
+  asked_by: z.string().nullable().meta({
+    description: 'The key or person that asked for a shorter one; null for a longer one.',
+  }),
   days_before: wholeNumber().nullable().meta({ description: 'The days before; null: kept.' }),
   days_after: wholeNumber().nullable().meta({ description: 'The days from then on; null: kept.' }),
 });
 /** {@link RetentionChange} as a type. */
 export type RetentionChange = z.infer<typeof RetentionChange>;
+
+/** A shorter retention that waits for a second person. */
+export const AskedRetention = model('AskedRetention', 'A shorter retention that waits for a second person.', {
+  retention_days: wholeNumber().meta({ description: 'The days that were asked for.' }),
+  asked_by: z.string().meta({ description: 'The key or person that asked.' }),
+  asked_by_name: z.string().nullable().meta({ description: 'Its present name; null for a key without one.' }),
+  asked_at: dateTime().meta({ description: 'When.' }),
+  lapses_at: dateTime().meta({ description: 'Until when it can be confirmed, 7 days.' }),
+});
+/** {@link AskedRetention} as a type. */
+export type AskedRetention = z.infer<typeof AskedRetention>;
 
 /** How long an account's requests keep their data (`accounts.retention`). */
 export const AccountRetention = model('AccountRetention', "How long an account's requests keep their data.", {
@@ -43,6 +59,9 @@ export const AccountRetention = model('AccountRetention', "How long an account's
   more: z
     .boolean()
     .meta({ description: 'Whether there are more than were counted: counting ends at 10,000.' }),
+  asked: AskedRetention.nullable().meta({
+    description: 'The shorter retention that waits for a second person; null for none.',
+  }),
   holds: list(StandingHold).meta({
     description: 'The legal holds on the whole account: while one stands, nothing of it is erased.',
   }),
@@ -72,3 +91,12 @@ export const SetAccountRetention = model('SetAccountRetention', "Sets an account
 });
 /** {@link SetAccountRetention} as a type. */
 export type SetAccountRetention = z.infer<typeof SetAccountRetention>;
+
+/** The body that confirms a shorter retention (`accounts.confirmRetention`). */
+export const ConfirmRetention = model('ConfirmRetention', 'Confirms a shorter retention.', {
+  retention_days: days().meta({
+    description: `The days that were asked for, ${DAYS_MIN} to ${DAYS_MAX}: those that you saw, and no others.`,
+  }),
+});
+/** {@link ConfirmRetention} as a type. */
+export type ConfirmRetention = z.infer<typeof ConfirmRetention>;

@@ -31,6 +31,10 @@ export const Account = model('Account', 'Who requests belong to.', {
   retention_days: wholeNumber().nullable().meta({
     description: 'Days from the end of a request to the erasure of its data; null: the data is kept.',
   }),
+  retention_asked: wholeNumber().nullable().meta({
+    description:
+      'A shorter retention that waits for a second person (`accounts.retention` says who asked); null for none.',
+  }),
 });
 /** {@link Account} as a type. */
 export type Account = z.infer<typeof Account>;

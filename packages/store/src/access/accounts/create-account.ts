@@ -37,7 +37,7 @@ export async function createAccount(
       subjectId: row.id,
       details: { before: null, after: { name, kind, mode, retention_days: row.retention_days } },
     });
-    return { kind: 'created', account: toAccount(row) };
+    return { kind: 'created', account: toAccount(row, null) };
   });
 }
 
@@ -67,7 +67,8 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
     .executeTakeFirstOrThrow();
 }
 
-export function toAccount(row: Selectable<Tables['account']>): Account {
+/** @param asked the days of a shorter retention that waits for a second person; null for none. */
+export function toAccount(row: Selectable<Tables['account']>, asked: number | null): Account {
   return {
     account_id: row.id,
     name: JSON.parse(row.name) as string,
@@ -76,5 +77,6 @@ export function toAccount(row: Selectable<Tables['account']>): Account {
     created_at: row.created_at.toISOString(),
     suspended_at: row.suspended_at?.toISOString() ?? null,
     retention_days: row.retention_days,
+    retention_asked: asked,
   };
 }

@@ -1,6 +1,7 @@
 import type { Account } from '@insurance-verification/schema';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { findAsking } from '../../retention/account-retention.ts';
 import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
@@ -55,6 +56,7 @@ async function setSuspended({ db, vault }: Store, suspension: Suspension): Promi
     });
     if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation, subjectId: accountId });
-    return { kind: 'changed', account: toAccount(row) };
+    const asked = await findAsking({ db: trx, vault }, accountId);
+    return { kind: 'changed', account: toAccount(row, asked?.days ?? null) };
   });
 }

@@ -58,6 +58,7 @@ export async function insertBootstrapKey(inside: Inside, accountId: string, text
     id: issueId('key'),
     hash,
     created_by: null,
+    made_by: null,
     verify_within: null,
     prefix: displayPrefix(text),
     name: JSON.stringify(text.startsWith('ivk_test_') ? 'first test key' : 'first live key'),

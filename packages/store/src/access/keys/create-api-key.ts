@@ -7,6 +7,7 @@ import type { Tables } from '../../tables/tables.ts';
 import type { Caller } from '../caller.ts';
 import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
+import { actorsOf } from '../two-people.ts';
 import { createApiKeyText, displayPrefix } from './api-key-text.ts';
 import { toApiKey } from './api-key-view.ts';
 
@@ -73,6 +74,7 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
       revoked_at: null,
       allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
       created_by: key.caller.keyId,
+      made_by: await actorsOf({ db: trx, vault }, key.caller),
       verify_within: key.verifyWithin ?? null,
     });
     const row = { ...inserted, account_name: account.name };

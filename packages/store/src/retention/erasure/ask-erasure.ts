@@ -1,6 +1,7 @@
 import type { Erasure, ErasureReason } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { askerOf } from '../../access/two-people.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -42,7 +43,7 @@ export async function askErasure(store: Store, asking: ErasureAsking): Promise<A
       id: issueId('ers'),
       request_id: requestId,
       reason,
-      asked_by: caller.keyId,
+      ...(await askerOf(inside, caller)),
       asked_at: await readNow(trx),
       wrong_count: 0,
       confirmed_by: null,

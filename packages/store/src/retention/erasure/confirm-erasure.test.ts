@@ -34,7 +34,10 @@ test('whoever asks does not confirm while there is another person, also not thro
   await aPrivacyPerson(store);
   const { request_id: id } = await aFinishedRequest(store, caller);
   const own = await ask(person, id);
-  expect(await confirm(person, own.erasure_id)).toEqual({ kind: 'another_person_required' });
+  expect(await confirm(person, own.erasure_id)).toEqual({
+    kind: 'another_person_required',
+    because: 'asked_it',
+  });
   const made = await createApiKey(store, {
     caller: { ...aPlatformCaller(), keyId: person.keyId },
     accountId: (await anAccount(store, { kind: 'platform' })).accountId,
@@ -45,7 +48,10 @@ test('whoever asks does not confirm while there is another person, also not thro
   if (made.kind !== 'created') throw new Error('The key was not made.');
   const { request_id: other } = await aFinishedRequest(store, caller);
   const byKey = await ask({ ...aPlatformCaller(), keyId: made.key.key_id }, other);
-  expect(await confirm(person, byKey.erasure_id)).toEqual({ kind: 'another_person_required' });
+  expect(await confirm(person, byKey.erasure_id)).toEqual({
+    kind: 'another_person_required',
+    because: 'asked_it',
+  });
   expect(await getRequest(store, { caller, requestId: id })).toMatchObject({ kind: 'found' });
   expect(await confirm(await aPrivacyPerson(store), own.erasure_id)).toMatchObject({ kind: 'confirmed' });
 });
@@ -76,6 +82,7 @@ test.each([
   const { request_id: id } = await aFinishedRequest(altered.store, account);
   expect(await erase(altered.store, id, { asker: ada, confirmer: ada })).toEqual({
     kind: 'another_person_required',
+    because: 'asked_it',
   });
 });
 
@@ -114,7 +121,10 @@ test('a line of the audit about an asker that is written later changes nothing',
      values ($1, 'requests.erase', $2, $3, '{"before":null,"after":{"reason":"wrong_patient"}}')`,
     [aPlatformCaller().keyId, id, own.erasure_id],
   );
-  expect(await confirm(person, own.erasure_id)).toEqual({ kind: 'another_person_required' });
+  expect(await confirm(person, own.erasure_id)).toEqual({
+    kind: 'another_person_required',
+    because: 'asked_it',
+  });
 });
 
 // Without it a request would seem to be erased that still has its data, or another reason would be its tombstone's.

@@ -4,12 +4,13 @@ import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
+import { isOnlyPerson, type NotSecond, whyNotSecond } from '../../access/two-people.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { changeRows, findRow, readNow, someRow } from '../../row-macs/covered-rows.ts';
+import { changeRows, findRow, readNow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { standingHolds } from '../holds/standing-holds.ts';
 import { copiesLeft } from './copies-left.ts';
@@ -31,7 +32,7 @@ export type ConfirmedErasure =
   | { readonly kind: 'confirmed'; readonly isNew: boolean; readonly erasure: Erasure }
   /** `erased`: meanwhile its retention was over. */
   | { readonly kind: 'not_found' | 'erased' }
-  | { readonly kind: 'another_person_required' }
+  | { readonly kind: 'another_person_required'; readonly because: NotSecond }
   /** It is not the patient's ending; this is on record. After the fifth the erasure has to be asked for again. */
   | { readonly kind: 'wrong_ending' }
   | { readonly kind: 'held'; readonly holdId: string };
@@ -58,14 +59,15 @@ export async function confirmErasure(
     const request = await lockRequest(trx, asked.request_id, caller);
     if (!request) return { kind: 'not_found' };
     const erasure = await find(inside, confirmation);
-    if (!erasure) return { kind: 'not_found' };
+    const asker = await findRow(inside, 'erasure', { is: { id: erasureId } });
+    if (!erasure || !asker) return { kind: 'not_found' };
     if (erasure.erased_at) return { kind: 'confirmed', isNew: false, erasure };
     if (request.erased_at) return { kind: 'erased' };
     const [hold] = await standingHolds(inside, { accountId: request.account_id, requestId: request.id });
     if (hold) return { kind: 'held', holdId: hold.hold_id };
-    const isAsker = (await personBehind(inside, erasure.asked_by)) === caller.keyId;
     const isAlone = await isOnlyPerson(inside, caller);
-    if (isAsker && !isAlone) return { kind: 'another_person_required' };
+    const because = isAlone ? null : await whyNotSecond(inside, asker, caller);
+    if (because) return { kind: 'another_person_required', because };
     if (memberIdEnding.trim().toUpperCase() !== (await endingOf(store, request)).toUpperCase()) {
       await changeRows(inside, 'erasure', {
         is: { id: erasureId },
@@ -164,20 +166,4 @@ async function endingOf({ vault }: Store, request: LockedRequest): Promise<strin
   const memberId = input?.patient_info.subscriber_id.trim() ?? '';
   const characters = Array.from(memberId === '' ? request.id : memberId);
   return characters.slice(-ENDING_LENGTH).join('').trim();
-}
-
-/** Who made the key that made the key …; a person for a person, null where the first start did. */
-async function personBehind(inside: Pick<Store, 'db' | 'vault'>, id: string): Promise<string | null> {
-  let actor: string | null = id;
-  while (actor !== null && isIssuedId('key', actor)) {
-    const key: { readonly created_by: string | null } | undefined = await findRow(inside, 'api_key', {
-      is: { id: actor },
-    });
-    actor = key?.created_by ?? null;
-  }
-  return actor;
-}
-
-async function isOnlyPerson(inside: Pick<Store, 'db' | 'vault'>, { keyId }: Caller): Promise<boolean> {
-  return !(await someRow(inside, 'staff', ({ id, ended_at }) => id !== keyId && ended_at === null));
 }

@@ -2,14 +2,12 @@ import type { Erasure, ErasureCertificate } from '@insurance-verification/schema
 import { type Selectable, sql } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
+import { CONFIRMABLE_DAYS } from '../../access/two-people.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
 import { type Covered, coveredOf } from '../../row-macs/covered-columns.ts';
 import { rightRows } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
-
-/** How long an erasure that was asked for can be confirmed. */
-const CONFIRMABLE_DAYS = 7;
 
 /** Until when it can be confirmed. A column of a query on `erasure`. */
 const lapsesAt = sql<Date>`(erasure.asked_at + make_interval(days => ${sql.lit(CONFIRMABLE_DAYS)}))`;

@@ -242,7 +242,7 @@ test.each(
       : [await place({ accountId: caller.accountId })];
   for (const { hold_id: holdId } of holds) await sql(TAMPERING[deed], [holdId]);
   reported.length = 0;
-  const [{ hold_id: holdId = '' } = {}] = holds;
+  const holdId = holds[0]?.hold_id ?? '';
   expect(await confirmErasure(watched, confirming)).toEqual({ kind: 'held', holdId });
   expect(reported).toContainEqual({ table: 'legal_hold', id: holdId });
   await eraseDue(watched, { limit: 10 });

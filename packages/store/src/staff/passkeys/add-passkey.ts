@@ -27,7 +27,8 @@ export async function addPasskey(
   { caller, name, credential: { signCount, ...kept } }: NewPasskey,
 ): Promise<AddedPasskey> {
   const ref = { id: issueId('pky'), staff_id: caller.keyId };
-  const sealed = await sealCredential(vault, ref, kept);
+  const linkBy = [...(caller.linkBy ?? []), ...(caller.enrolledBy ?? [])];
+  const sealed = await sealCredential(vault, ref, { ...kept, ...(linkBy.length > 0 && { linkBy }) });
   return db.transaction().execute(async (trx): Promise<AddedPasskey> => {
     // Locked, so that two at once do not pass the bound together.
     await trx.selectFrom('staff').select('id').where('id', '=', caller.keyId).forUpdate().execute();

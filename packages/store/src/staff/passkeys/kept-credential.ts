@@ -7,6 +7,8 @@ export interface KeptCredential {
   readonly publicKey: Uint8Array<ArrayBuffer>;
   /** How the authenticator is reached (`AuthenticatorTransport`): `internal`, `usb`, `hybrid`. */
   readonly transports: readonly string[];
+  /** By whose link the session was begun that it was made in; absent for nobody else's. See `two-people.ts`. */
+  readonly linkBy?: readonly string[];
 }
 
 interface PasskeyRef {

@@ -53,7 +53,7 @@ export async function signInByPasskey(
     const person = passkey && vault.macs.open('staff', passkey.covered);
     if (!person || person.id !== passkey.staff_id) return { kind: 'passkey_unknown' };
     // It opens for its own person only: the row may have been turned to another since it was found.
-    await openCredential(vault, { ...passkey, id: passkeyId });
+    const { linkBy = null } = await openCredential(vault, { ...passkey, id: passkeyId });
     const { id: staffId, account_id: accountId } = person;
     if (person.ended_at !== null) return { kind: 'ended' };
     // An authenticator that does not count says 0 for ever.
@@ -70,7 +70,7 @@ export async function signInByPasskey(
       .set({ sign_count: String(signCount), used_at: sql<Date>`now()` })
       .where('id', '=', passkeyId)
       .execute();
-    const session = { staffId, accountId, way: 'passkey', originSecret, device, address } as const;
+    const session = { staffId, accountId, linkBy, way: 'passkey', originSecret, device, address } as const;
     const token = await beginSession(trx, vault, session);
     return { kind: 'signed_in', token };
   });

@@ -3,6 +3,7 @@ import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { actorsOf } from '../../access/two-people.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { findRow, insertRow } from '../../row-macs/covered-rows.ts';
@@ -45,6 +46,7 @@ export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<A
       allowed_cidrs: allowedCidrs ? [...allowedCidrs] : null,
       verify_within: verifyWithin ?? null,
       ended_at: null,
+      made_by: await actorsOf(inside, caller),
     });
     await recordAccess(trx, {
       caller,

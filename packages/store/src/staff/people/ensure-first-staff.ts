@@ -28,6 +28,7 @@ export async function ensureFirstStaff({ db, vault }: Store): Promise<void> {
       allowed_cidrs: null,
       verify_within: null,
       ended_at: null,
+      made_by: null,
     });
   });
 }

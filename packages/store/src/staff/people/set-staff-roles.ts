@@ -5,6 +5,7 @@ import { withAccountName } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { actorsOf } from '../../access/two-people.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows, findRow, someRow } from '../../row-macs/covered-rows.ts';
@@ -46,8 +47,9 @@ export async function setStaffRoles(
       roles.some((role) => !member.roles.includes(role)) ||
       !isDeepStrictEqual(verifyWithin, member.verify_within) ||
       (allowedCidrs === null && member.allowed_cidrs !== null);
-    if (staffId === caller.keyId && isMore && (await hasOtherAdmin(inside, staffId)))
-      return { kind: 'another_admin_required' };
+    // Also through a key of theirs, or in a session that their link began.
+    const isOwn = isMore && (await actorsOf(inside, caller)).includes(staffId);
+    if (isOwn && (await hasOtherAdmin(inside, staffId))) return { kind: 'another_admin_required' };
     if (member.account_id !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
     if (member.account_id !== null && allowedCidrs) return { kind: 'networks_need_platform' };
     const [row] = await changeRows(inside, 'staff', {

@@ -3,6 +3,7 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import { type AccessDetails, recordAccess } from '../../access/record-access.ts';
+import { othersThan } from '../../access/two-people.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import { PAIR_LOCKS } from '../../locks.ts';
@@ -56,6 +57,8 @@ interface Person {
   readonly id: string;
   readonly account_id: string | null;
   readonly ended_at: Date | null;
+  /** Who invited the person to this identity; null for nobody. */
+  readonly linkBy: string[] | null;
 }
 
 /**
@@ -76,24 +79,28 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
     if (invitation !== undefined) {
       const invited = await takeInvitation(store, trx, invitation, known?.id);
       if (typeof invited === 'string') return { kind: invited };
-      person = invited;
+      // An identity that was the person's before stays as it is.
+      person = { ...invited, linkBy: known ? known.linkBy : othersThan(invited.id, invited.linkBy) };
     }
     const roles = person?.account_id ? identity.roles.filter(isRoleOfAccount) : [...identity.roles];
     if (roles.length === 0) {
       if (known) await shutOut(inside, known.id);
       return { kind: 'no_role' };
     }
-    const { id: staffId, account_id: accountId } = person
-      ? await follow(inside, person, identity, roles)
-      : await make(inside, identity, roles);
+    const {
+      id: staffId,
+      account_id: accountId,
+      linkBy,
+    } = person ? await follow(inside, person, identity, roles) : await make(inside, identity, roles);
     const subject = { issuer: identity.issuer, subject: identity.subject, staff_id: staffId };
     const signedIn = { signed_in_at: await readNow(trx) };
     if (known) await changeRows(inside, 'staff_identity', { is: subject, set: () => signedIn });
-    else await insertRow(inside, 'staff_identity', { ...subject, ...signedIn });
+    else await insertRow(inside, 'staff_identity', { ...subject, ...signedIn, link_by: linkBy });
     const token = await beginSession(trx, store.vault, {
       staffId,
       accountId,
       way: 'provider',
+      linkBy,
       provenAt: identity.provenAt,
       originSecret,
       device,
@@ -130,7 +137,7 @@ async function findPerson(
   const identity = vault.macs.open('staff_identity', row.identity);
   const person = vault.macs.open('staff', row.staff);
   const isRight = identity?.issuer === issuer && identity.subject === subject;
-  return isRight && person?.id === identity.staff_id ? person : 'altered';
+  return isRight && person?.id === identity.staff_id ? { ...person, linkBy: identity.link_by } : 'altered';
 }
 
 /** Updates the name and roles of a person, which takes effect in all their sessions. */
@@ -157,9 +164,11 @@ async function follow(
 }
 
 async function make(inside: Inside, { name }: ProvenIdentity, roles: StaffRole[]): Promise<Person> {
-  const person = { id: issueId('stf'), account_id: null, ended_at: null };
+  const row = { id: issueId('stf'), account_id: null, ended_at: null };
+  const person = { ...row, linkBy: null };
   await insertRow(inside, 'staff', {
-    ...person,
+    ...row,
+    made_by: null,
     name: JSON.stringify(name),
     roles,
     allowed_cidrs: null,

@@ -8,6 +8,8 @@ interface Invited {
   readonly id: string;
   readonly account_id: string | null;
   readonly ended_at: null;
+  /** Who made the invitation. */
+  readonly linkBy: string[] | null;
 }
 
 /**
@@ -25,5 +27,5 @@ export async function takeInvitation(
   if (!link) return 'link_not_valid';
   if (knownId !== undefined && knownId !== link.staffId) return 'identity_taken';
   await trx.deleteFrom('sign_in_link').where('hash', '=', hash).execute();
-  return { id: link.staffId, account_id: link.accountId, ended_at: null };
+  return { id: link.staffId, account_id: link.accountId, ended_at: null, linkBy: link.madeBy };
 }

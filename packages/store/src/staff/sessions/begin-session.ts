@@ -1,6 +1,7 @@
 import { type Transaction } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import { recordAccess, type SignInWay } from '../../access/record-access.ts';
+import { othersThan } from '../../access/two-people.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import { insertRow, readNow } from '../../row-macs/covered-rows.ts';
@@ -14,6 +15,8 @@ export interface NewSession {
   /** The person's own account; null for the platform's. */
   readonly accountId: string | null;
   readonly way: SignInWay;
+  /** Whose link signs the person in, or gave them the passkey or identity that does. */
+  readonly linkBy: readonly string[] | null;
   /** When the person proved who they are, at most now, by default just now; null when the provider does not say. */
   readonly provenAt?: Date | null;
   /** The secret of the browser's pages: see `BrowserProof`. */
@@ -30,11 +33,12 @@ export interface NewSession {
 export async function beginSession(
   trx: Transaction<Tables>,
   vault: Vault,
-  { staffId, accountId, way, provenAt, originSecret, device, address, provider }: NewSession,
+  { staffId, accountId, way, linkBy: madeBy, provenAt, originSecret, device, address, provider }: NewSession,
 ): Promise<string> {
   const token = createSecretToken();
   const id = issueId('ses');
   const now = await readNow(trx);
+  const linkBy = othersThan(staffId, madeBy);
   await insertRow({ db: trx, vault }, 'staff_session', {
     id,
     staff_id: staffId,
@@ -44,6 +48,7 @@ export async function beginSession(
     created_at: now,
     ended_at: null,
     way,
+    link_by: linkBy,
     // A provider's clock may be a little ahead: nobody's proof is fresh for longer than from now.
     proven_at: provenAt && provenAt < now ? provenAt : provenAt === null ? null : now,
     device,
@@ -57,6 +62,11 @@ export async function beginSession(
     .executeTakeFirstOrThrow();
   const by = { name: JSON.parse(name) as string, sessionId: id, address, isEmergency: false };
   const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID, by };
-  await recordAccess(trx, { caller, operation: 'sessions.signIn', subjectId: id });
+  await recordAccess(trx, {
+    caller,
+    operation: 'sessions.signIn',
+    subjectId: id,
+    ...(way === 'link' && linkBy && { details: { link_by: linkBy } }),
+  });
   return token;
 }

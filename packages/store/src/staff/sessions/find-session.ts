@@ -103,6 +103,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     // An emergency is on any account.
     ...(!emergencyUntil && staff.verify_within && { verifyWithin: staff.verify_within }),
     quotas: row.quotas ?? {},
+    ...(session.link_by && { [session.way === 'link' ? 'linkBy' : 'enrolledBy']: session.link_by }),
     session: {
       sessionId: session.id,
       name: JSON.parse(row.name) as string,

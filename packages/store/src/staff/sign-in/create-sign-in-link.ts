@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { EVERYWHERE, within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
+import { actorsOf } from '../../access/two-people.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { findRow, insertRow, readNow } from '../../row-macs/covered-rows.ts';
@@ -52,7 +53,12 @@ export async function createSignInLink(
     const now = await readNow(trx);
     const expiresAt = new Date(now.getTime() + LINK_MINUTES[purpose] * 60_000);
     const hash = vault.index('sign_in_link.hash', token);
-    await insertRow(inside, 'sign_in_link', { hash, staff_id: staffId, expires_at: expiresAt });
+    await insertRow(inside, 'sign_in_link', {
+      hash,
+      staff_id: staffId,
+      expires_at: expiresAt,
+      made_by: caller && (await actorsOf(inside, caller)),
+    });
     await recordAccess(trx, { caller, operation: 'staff.link', subjectId: staffId });
     return { kind: 'created', token, expiresAt };
   });

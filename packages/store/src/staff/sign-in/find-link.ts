@@ -8,6 +8,8 @@ export interface LinkedPerson {
   readonly staffId: string;
   /** Null for the platform's. */
   readonly accountId: string | null;
+  /** Who made it, and who may have acted in it; null for the service itself. */
+  readonly madeBy: string[] | null;
 }
 
 /**
@@ -32,5 +34,5 @@ export async function findLink(
   const link = row && vault.macs.open('sign_in_link', row.link);
   const person = row && vault.macs.open('staff', row.staff);
   if (!link?.hash.equals(hash) || person?.id !== link.staff_id) return undefined;
-  return { staffId: person.id, accountId: person.account_id };
+  return { staffId: person.id, accountId: person.account_id, madeBy: link.made_by };
 }

@@ -31,7 +31,8 @@ export async function signIn(
       .deleteFrom('sign_in_link')
       .where('hash', '=', vault.index('sign_in_link.hash', token))
       .execute();
-    const session = { ...link, way: 'link', originSecret, device, address } as const;
+    const { madeBy: linkBy, ...person } = link;
+    const session = { ...person, linkBy, way: 'link', originSecret, device, address } as const;
     return { kind: 'signed_in', token: await beginSession(trx, vault, session) };
   });
 }
