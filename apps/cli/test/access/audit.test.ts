@@ -19,7 +19,7 @@ test('audit shows who did what about a request, newest first', async () => {
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   const [head, ...lines] = shown.stdout.trim().split('\n');
   expect(head).toMatch(
-    /^AT +OPERATION +OUTCOME +REQUEST_ID +REQUESTS +REQUEST_ACCOUNT_ID +SUBJECT_ID +KEY_ID +NAME +ADDRESS +ACCOUNT_ID$/,
+    /^AT +OPERATION +OUTCOME +REQUEST_ID +REQUESTS +REQUEST_ACCOUNT_ID +SUBJECT_ID +KEY_ID +NAME +LINK BY +ADDRESS +ACCOUNT_ID$/,
   );
   expect(lines.map((line) => line.split(/ +/).slice(1, 4))).toEqual([
     ['requests.get', 'done', id],
