@@ -55,6 +55,8 @@ describe.each(transports)('over $name', (transport) => {
       outcome: 'done',
       name: null,
       session_id: null,
+      link_by: null,
+      link_by_name: null,
       address: '127.0.0.1',
       change: null,
       misdated: false,

@@ -22,6 +22,7 @@ describe.each(transports)('over $name', (transport) => {
       created_at: timestamp,
       suspended_at: null,
       retention_days: null,
+      retention_asked: null,
     };
     expect([plain.status, plain.json]).toEqual([
       200,
@@ -80,6 +81,7 @@ describe.each(transports)('over $name', (transport) => {
       kind: 'platform',
       mode: 'live',
       retention_days: null,
+      retention_asked: null,
     };
     expect(rest.json).toEqual(
       transport.success({
