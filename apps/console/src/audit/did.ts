@@ -66,6 +66,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'accounts.setLimits': 'Set the limits of an account',
   'accounts.retention': 'Read the retention of an account',
   'accounts.setRetention': 'Set the retention of an account',
+  'accounts.confirmRetention': 'Confirmed a shorter retention',
   'accounts.suspend': 'Suspended an account',
   'accounts.resume': 'Resumed an account',
   'erasures.list': 'Listed erasures',
