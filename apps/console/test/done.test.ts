@@ -45,7 +45,7 @@ test('what a verifier submitted opens for a day, to read, with its webhook’s s
   await page.keyboard.press('Control+Shift+Enter');
   const done = page.getByRole('region', { name: 'Done' });
   const row = done.getByRole('row', { name: 'C. T.' });
-  await row.getByText('Found out').waitFor({ timeout: 30_000 });
+  await row.getByText('Verified').waitFor({ timeout: 30_000 });
   await row.getByText('On its way').waitFor();
   await expectFit(watched, 'work-done');
   await row.getByRole('link').click();
