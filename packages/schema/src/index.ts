@@ -227,6 +227,7 @@ export {
   ErasureCertificate,
   ErasureList,
   ErasureReason,
+  ListedErasure,
 } from './retention/erasure.ts';
 export { LegalHold, LegalHoldList, PlaceHold, StandingHold } from './retention/legal-hold.ts';
 export { ListPage } from './page/list-page.ts';

@@ -10,7 +10,7 @@ import { ERASED } from './erasure-words.ts';
 import css from './privacy.module.css';
 
 interface CertificateDialogProps {
-  readonly erasure: Outputs['erasures']['list']['items'][number];
+  readonly erasure: Outputs['erasures']['confirm'];
   readonly onClose: () => void;
 }
 

@@ -41,7 +41,9 @@ export const erasureColumns = (
             {erasedAt === null ? (
               <Mark tone="wait">Waits for a second person</Mark>
             ) : (
-              <Mark tone="quiet">Erased</Mark>
+              <Mark tone="quiet">
+                {erasure.confirmed_by === null ? 'Erased at the end of its retention' : 'Erased'}
+              </Mark>
             )}
             {erasedAt !== null && (
               <>
@@ -56,11 +58,12 @@ export const erasureColumns = (
               </>
             )}
           </span>
-          {erasedAt === null ? (
+          {erasure.may_confirm && (
             <Button onClick={() => onConfirm(erasure)}>
               Confirm …<Unseen> the erasure of {id}</Unseen>
             </Button>
-          ) : (
+          )}
+          {erasure.confirmed_by !== null && (
             <Button onClick={() => onShow(erasure)}>
               Certificate<Unseen> of {id}</Unseen>
             </Button>

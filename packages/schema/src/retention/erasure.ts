@@ -109,9 +109,23 @@ export const Erasure = model('Erasure', 'The erasure of a request, asked for or 
 /** {@link Erasure} as a type. */
 export type Erasure = z.infer<typeof Erasure>;
 
+/** An erasure in the list (`erasures.list`). */
+export const ListedErasure = model('ListedErasure', 'An erasure, and whether the caller may confirm it.', {
+  ...Erasure.shape,
+  erased_at: dateTime().nullable().meta({
+    description:
+      'When the data was overwritten; null before. Also where no one confirmed it, since the retention of its account ended first.',
+  }),
+  may_confirm: z.boolean().meta({
+    description: 'Whether it waits, and the caller is a person who may be its second one.',
+  }),
+});
+/** {@link ListedErasure} as a type. */
+export type ListedErasure = z.infer<typeof ListedErasure>;
+
 /** One page of the erasures that were asked for, the newest first (`erasures.list`). */
 export const ErasureList = model('ErasureList', 'One page of erasures, newest first.', {
-  items: list(Erasure).meta({ description: 'Erasures, newest first; those that lapsed are left out.' }),
+  items: list(ListedErasure).meta({ description: 'Erasures, newest first; those that lapsed are left out.' }),
   next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }),
 });
 /** {@link ErasureList} as a type. */

@@ -94,6 +94,7 @@ async function deleteAllOf(trx: Transaction<Tables>, ids: readonly string[]): Pr
   for (const table of [
     'account_served',
     'legal_hold',
+    'retention_asking',
     'retention_change',
     'account_limit',
     'earlier_webhook_secret',

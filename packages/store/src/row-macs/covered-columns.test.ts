@@ -165,6 +165,7 @@ const UNCOVERED: Readonly<Record<CoveredTable, readonly string[]>> = {
     'retention_days',
     'erases_from',
     'erased_through',
+    'is_demo', // deletes a test account, and no other
   ],
   api_key: ['prefix', 'name', 'created_at', 'last_used_at'],
   staff: ['name', 'created_at'],

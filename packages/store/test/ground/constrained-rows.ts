@@ -34,6 +34,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
       [{ allowed_cidrs: [] }, 'account_allowed_cidrs_check'],
       [{ retention_days: 2 }, 'retention_days_check'],
       [{ retention_days: 3651 }, 'retention_days_check'],
+      [{ is_demo: true }, 'account_check'],
       [{ previous_webhook_secret: empty }, 'account_previous_secret'],
       [{ previous_webhook_secret_until: at }, 'account_previous_secret'],
     ],
@@ -67,6 +68,11 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
       [{ quota: 0 }, 'account_limit_quota_check'],
       [{ window_seconds: 0 }, 'account_limit_window_seconds_check'],
     ],
+  },
+  {
+    table: 'retention_asking',
+    row: { ...account, days: 30, asked_by: 'key_1', asked_at: at },
+    refused: [[{ account_id: NOBODY }, 'retention_asking_account_id_fkey']],
   },
   {
     table: 'retention_change',

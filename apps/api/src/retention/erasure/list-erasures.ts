@@ -18,7 +18,15 @@ export const listErasures = () =>
       },
       limit: 'reads',
       example: { limit: 20, cursor: EXAMPLE_IDS.erasure },
-      answers: { page: { items: [exampleAsked, exampleErasure], next_cursor: null } },
+      answers: {
+        page: {
+          items: [
+            { ...exampleAsked, may_confirm: true },
+            { ...exampleErasure, may_confirm: false },
+          ],
+          next_cursor: null,
+        },
+      },
     },
     input: ListPage,
     output: ErasureList,

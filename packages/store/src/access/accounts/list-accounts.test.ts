@@ -34,6 +34,7 @@ test('an account is shown as it was made, its secret is not', async () => {
     created_at: expect.any(String),
     suspended_at: null,
     retention_days: null,
+    retention_asked: null,
   });
   const { items } = await listAccounts(store, { caller: operator, limit: 1 });
   expect(items).toEqual([made.account]);
