@@ -107,7 +107,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
   await service.client.heldOutputs.dismiss({ held_id: waiting });
   await lines(waiting).getByText('It was dismissed.').waitFor();
   await lines(dismissed).getByRole('link').first().click();
-  await page.getByText('Note: Jane Shielded called').waitFor();
+  await page.getByText(/^Dismissed by .+ at .+: Jane Shielded called$/).waitFor();
 
   const requester = await aPerson(browser, service, ['requester']);
   await requester.page.goto(`/console/requests/${id}`);

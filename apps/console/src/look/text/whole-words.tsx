@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { shownText } from './shown-text.ts';
 
 /** What stays on one line at every width: a word, a port, initials. */
 export const Whole = ({ children }: { readonly children: ReactNode }) => (
@@ -10,7 +11,8 @@ const WORD_MAX = 16;
 
 /** Text that breaks between its words, also in a column that is as narrow as a phone makes it. */
 export function WholeWords({ text }: { readonly text: string }) {
-  return text
+  // Escaped first: some of what is hidden counts as white space, and would divide its word.
+  return shownText(text)
     .split(/(\s+)/)
     .map((word, index) => (
       <Fragment key={index}>
