@@ -5,7 +5,7 @@ import { Router } from 'wouter';
 import { Pages } from './pages.tsx';
 import { queryClient } from './session/query-client.ts';
 
-// Zod tries once whether it may make functions from text. The page's policy forbids it, and would report the attempt.
+// Zod tries once whether `new Function` is allowed. The page's policy forbids it, and would report the attempt.
 // Where Zod looks for its settings: to call its `config` would load 4 KB that the first page does not need.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 

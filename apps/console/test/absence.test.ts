@@ -89,7 +89,7 @@ test('what the warning says is so: after its minute others get the request, and 
   await page.getByText(/^in \d s$/).waitFor();
   expect(await warning.count()).toBe(1);
   await page.clock.fastForward(15_000);
-  await page.getByText('Not yours any more', { exact: true }).waitFor();
+  await page.getByText('Lease lost', { exact: true }).waitFor();
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Half an answer');
   const claimed = await until('it is given back', () => claimOf(id).catch(() => null));
   expect(claimed.history).toMatchObject([{ outcome: 'released' }]);

@@ -68,13 +68,13 @@ test('without a network what is typed stays, outlives the lease, and is saved wh
   // What the browser says of a network that is down is no fault of the page.
   await expectFit({ ...watched, complaints: [] }, 'workbench-offline');
   await page.clock.fastForward('30:00');
-  await page.getByText('Not yours any more', { exact: true }).waitFor();
+  await page.getByText('Lease lost', { exact: true }).waitFor();
   expect(await plan(page).inputValue()).toBe('Gold, typed offline');
   expect(await plan(page).isDisabled()).toBe(true);
   await context.setOffline(false);
   await saved(page);
   await page.getByRole('button', { name: 'Take it again' }).click();
-  await page.getByText('Not yours any more', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Lease lost', { exact: true }).waitFor({ state: 'detached' });
   await plan(page).fill('Gold, and more');
   await saved(page);
 });

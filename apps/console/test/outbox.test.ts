@@ -152,6 +152,6 @@ test('a result whose lease was lost stays, by name, until it is opened or dismis
   await page.getByRole('link', { name: 'Back to Work' }).click();
   await max.press('Enter');
   await max.waitFor({ state: 'detached' });
-  await page.getByText('Not yours any more', { exact: true }).waitFor();
+  await page.getByText('Lease lost', { exact: true }).waitFor();
   expect(await page.getByLabel('Plan name').inputValue()).toBe('P');
 });

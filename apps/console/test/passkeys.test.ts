@@ -121,7 +121,7 @@ test('at 127.0.0.1 the pages say where passkeys work', async () => {
   onTestFinished(() => watched.context.close());
   const { page } = watched;
   await page.goto('/console/sign-in');
-  await page.getByText('Browsers allow passkeys for a name alone, not for 127.0.0.1.').waitFor();
+  await page.getByText('Browsers allow passkeys only for a name, not for 127.0.0.1.').waitFor();
   expect(await page.getByRole('link', { name: /^http:\/\/localhost/ }).getAttribute('href')).toBe(
     `${service.url}/console/`,
   );

@@ -16,7 +16,7 @@ create table access_log (
   session_id issued_id,                                                -- of the person; null for a key
   address    text,                                                     -- of the client; null when unknown, and at the machine itself
   emergency  boolean     not null default false,                       -- in an hour of emergency access
-  outcome    access_outcome not null default 'done',                   -- `refused`: it was not let
+  outcome    access_outcome not null default 'done',                   -- `refused`: denied
   details    text,                                                     -- JSON: what was set, before and after; never of a patient
   request_ids         text[],                                          -- of a list, where they are several; request_id is null then
   request_account_ids text[]                                           -- of the request, or of all of a list, each once; null for none

@@ -14,7 +14,7 @@ export interface Config {
   readonly host: string;
   /** Whether `host` is reachable from this machine alone. */
   readonly onLoopback: boolean;
-  /** A laptop: not production, and on loopback. Only then is anything trusted that a stranger could send. */
+  /** A laptop: not production, and on loopback. Only then are unauthenticated outputs trusted. */
   readonly local: boolean;
   /** Whether people sign in here: through the provider, or with `local` by a link. */
   readonly hasConsole: boolean;
@@ -102,7 +102,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     // Set for an earlier version: ignored, it would leave a machine of eight cores with one process.
     ...(WORKERS !== undefined && WORKERS !== '1'
       ? [
-          'WORKERS: expected 1 or nothing, since a process is one; apps/docs/deploying.md#several-processes shows how to run several.',
+          'WORKERS: expected 1 or nothing, since it is no longer supported; apps/docs/deploying.md#several-processes shows how to run several.',
         ]
       : []),
   ];

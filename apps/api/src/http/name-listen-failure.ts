@@ -21,7 +21,7 @@ function describe(code: string, { host, port, variable }: ListenAddress): string
     return `${variable}: another program listens on port ${port} of ${host} (${code}). Set it to a free one, or to 0 to have one chosen: ${variable}=${port + 1}.`;
   // Ports from 1024 on need no privileges: for those the address is at fault.
   if (code === 'EACCES' && port > 0 && port < 1024)
-    return `${variable}: this user may not listen on port ${port} (${code}); those below 1024 need rights. For example: ${variable}=3000.`;
+    return `${variable}: this user may not listen on port ${port} (${code}); ports below 1024 need elevated privileges. For example: ${variable}=3000.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `HOST: ${host} has no address (${code}). ${EXPECTED_HOST}`;
   return `HOST: ${host} cannot be listened on here (${code}). ${EXPECTED_HOST}`;

@@ -68,7 +68,7 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
     }),
     emergencies: new Counter({
       name: 'ivs_emergency_access_total',
-      help: 'Times that an operator broke the glass, for an hour of emergency access each.',
+      help: 'Emergency accesses granted, one hour each.',
       registers,
     }),
     requestsUnreadable: new Counter({

@@ -124,7 +124,7 @@ test.each(['2', '8', '0', 'auto', 'all'])(
   'WORKERS=%s is refused with the page that shows how several run',
   (WORKERS) => {
     expect(faultsOf({ WORKERS })).toEqual([
-      'WORKERS: expected 1 or nothing, since a process is one; apps/docs/deploying.md#several-processes shows how to run several.',
+      'WORKERS: expected 1 or nothing, since it is no longer supported; apps/docs/deploying.md#several-processes shows how to run several.',
     ]);
   },
 );

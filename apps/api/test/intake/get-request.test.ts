@@ -74,5 +74,8 @@ test('an id that does not exist and an address that does not are distinguished',
   const nowhere = await service.ask('GET', '/nowhere');
   const unknown = await service.ask('GET', `/requests/${UNKNOWN}`);
   expect(nowhere.json).toEqual(problemOf('not_found', { detail: NOTHING_HERE }));
-  expect(unknown.json).toMatchObject({ code: 'not_found', detail: 'Nothing of this account has this id.' });
+  expect(unknown.json).toMatchObject({
+    code: 'not_found',
+    detail: 'No object with this id exists in this account.',
+  });
 });

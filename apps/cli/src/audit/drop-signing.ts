@@ -21,7 +21,7 @@ export const commandsOf = (month: string): string =>
 const dropOf = (month: string) => `iv audit drop ${month} --archive audit-${month}.ndjson --yes`;
 
 /**
- * What signs that a month goes.
+ * The key that signs the removal of a month.
  * @throws {WrongUsageError} when the archive or the key is not there, with what to do.
  */
 export async function readDropSigning(

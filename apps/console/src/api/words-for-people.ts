@@ -12,7 +12,7 @@ export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>
   idempotency_in_progress: 'The same request is being made already. Wait a moment, then try again.',
   locks_caller_out: 'This would lock you out yourself, so nothing was changed. Somebody else can do it.',
   another_admin_required:
-    'Nobody gives themselves more than they have. Ask another administrator; nothing was changed.',
+    'You cannot extend your own access. Ask another administrator; nothing was changed.',
   lease_lost: 'The request is not yours any more: your lease has ended. Nothing was changed.',
   request_not_claimable:
     'The request waits for a channel that is no person’s, or its payer takes no more work at once.',

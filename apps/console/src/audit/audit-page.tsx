@@ -104,8 +104,8 @@ export function AuditPage() {
                 title={next === null ? 'No line of the audit meets this' : 'None among the newest lines'}
               >
                 {next === null
-                  ? 'Every call that reads or changes something leaves one, with who made it. Take a filter away.'
-                  : 'Few lines meet these filters. “Next page” looks on.'}
+                  ? 'Every call that reads or changes something leaves one, with who made it. Clear a filter.'
+                  : 'Few lines meet these filters. “Next page” continues the search.'}
               </Empty>
             ) : (
               <Table

@@ -183,9 +183,11 @@ function NextOrWhy({ delivery }: { readonly delivery: Summary }) {
 function NoDeliveries({ isFiltered, next }: { readonly isFiltered: boolean; readonly next: string | null }) {
   if (next !== null)
     return (
-      <Empty title="None among the newest">Few deliveries meet these filters. “Next page” looks on.</Empty>
+      <Empty title="None among the newest">
+        Few deliveries meet these filters. “Next page” continues the search.
+      </Empty>
     );
-  if (isFiltered) return <Empty title="No delivery meets these filters">Take a filter away.</Empty>;
+  if (isFiltered) return <Empty title="No delivery meets these filters">Clear a filter.</Empty>;
   return (
     <Empty title="No deliveries yet">
       Each result is posted to the callback address of its request. The first shows here as soon as a result

@@ -148,7 +148,7 @@ function differenceOf({ differs, changes }: Held): string {
 }
 
 function NothingHeld({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No held output meets these filters">Take a filter away.</Empty>;
+  if (isFiltered) return <Empty title="No held output meets these filters">Clear a filter.</Empty>;
   return (
     <Empty title="Nothing is held">
       An output that is not certainly right waits here until somebody applies or dismisses it. It is never

@@ -13,7 +13,7 @@ export function useNeighbours(heldId: string): {
   });
   const ids = data?.items.map(({ held_id: id }) => id) ?? [];
   const at = ids.indexOf(heldId);
-  // Ids grow with time, so that one which is settled meanwhile still has its place.
+  // Ids grow with time, so an output settled meanwhile keeps its position.
   const newer = ids.findLast((id) => id > heldId);
   return { older: at === -1 ? ids.find((id) => id < heldId) : ids[at + 1], newer };
 }

@@ -97,7 +97,9 @@ interface NoRequestsProps {
 function NoRequests({ term, isFiltered, next }: NoRequestsProps) {
   if (next !== null)
     return (
-      <Empty title="None among the newest">Few requests meet these filters. “Next page” looks on.</Empty>
+      <Empty title="None among the newest">
+        Few requests meet these filters. “Next page” continues the search.
+      </Empty>
     );
   if (term !== null)
     return (
@@ -106,7 +108,7 @@ function NoRequests({ term, isFiltered, next }: NoRequestsProps) {
         key is found as it was sent, for 24 hours at least.
       </Empty>
     );
-  if (isFiltered) return <Empty title="No request meets these filters">Take a filter away.</Empty>;
+  if (isFiltered) return <Empty title="No request meets these filters">Clear a filter.</Empty>;
   return (
     <Empty title="No requests yet">
       A request posted to <code>POST /requests/</code> shows here at once. The{' '}

@@ -99,7 +99,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         <DraftState keeping={keeping} />
         <p className={css.lease} data-short={lease.secondsLeft < 60 || isLost}>
           {isLost ? (
-            <Mark tone="bad">Not yours any more</Mark>
+            <Mark tone="bad">Lease lost</Mark>
           ) : (
             <>
               <span className={css.clock} role="timer" aria-label="The request is yours for">

@@ -28,7 +28,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
       'The name of the person or key, as it was then; null without one, and for a live account’s to a test account’s key.',
   }),
   session_id: z.string().nullable().meta({
-    description: 'The session (ses_…) that the person acted in; null for a key and for nobody.',
+    description: 'The session (ses_…) that the person acted in; null for a key, and where neither acted.',
   }),
   link_by: z.string().nullable().meta({
     description:
@@ -70,7 +70,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   }),
   misdated: z.boolean().meta({
     description:
-      'Whether it cannot have been written at that time, by the seals around it: whoever wrote it chose the time.',
+      'Whether it cannot have been written at that time, by the seals around it: its writer chose the time.',
   }),
   emergency: z.boolean().meta({
     description: 'Whether it was done with emergency access, or took it.',

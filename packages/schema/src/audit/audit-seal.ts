@@ -48,7 +48,7 @@ export type LockHolder = z.infer<typeof LockHolder>;
 export const SealingStop = model('SealingStop', 'Why nothing is sealed any more.', {
   cause: z.enum(['differs', 'damaged', 'blocked']).meta({
     description:
-      'differs: the database is not what the file of seals has, which whoever runs the database cannot write. damaged: the newest seal was changed. blocked: somebody has held a lock, or a transaction that may have written a line, for half a minute or more.',
+      'differs: the database is not what the file of seals has, which the owner of the database cannot write. damaged: the newest seal was changed. blocked: somebody has held a lock, or a transaction that may have written a line, for half a minute or more.',
   }),
   of: z.enum(['seal', 'drop', 'resume']).nullable().meta({
     description:
@@ -88,7 +88,7 @@ export const AuditSealList = model('AuditSealList', 'One page of the seals, and 
 export type AuditSealList = z.infer<typeof AuditSealList>;
 
 /** Where verification goes on. */
-export const VerifyAudit = model('VerifyAudit', 'Where the verification of the audit goes on.', {
+export const VerifyAudit = model('VerifyAudit', 'Where the verification of the audit continues.', {
   cursor: cursorField(),
 });
 /** {@link VerifyAudit} as a type. */
@@ -121,7 +121,7 @@ export const BadRange = model('BadRange', 'A range of the audit that is not as i
   fault: AuditFault,
   seal: z.int().min(1).meta({ description: 'The number of its seal; of several missing ones the first.' }),
   first_id: lineId().meta({ description: 'The first id of the range.' }),
-  last_id: lineId().nullable().meta({ description: 'The last id of the range; null where no seal tells.' }),
+  last_id: lineId().nullable().meta({ description: 'The last id of the range; null where no seal has it.' }),
   sealed_count: count()
     .nullable()
     .meta({ description: 'The lines that were sealed; null where lines were not compared.' }),
@@ -192,7 +192,7 @@ export const AlteredWhenSealed = model(
     last_seal: z.int().min(1).meta({ description: 'The last of them.' }),
     tables: list(z.string()).meta({
       description:
-        'As the seals state it: a table and a fault of BadTable, for example staff:rules; +3 stands for three more.',
+        'As the seals state it: a table and a fault of BadTable, for example staff:rules; +3 means three more.',
     }),
   },
 );
@@ -227,7 +227,7 @@ export const AuditVerification = model(
     }),
     bad_range: BadRange.nullable().meta({ description: 'The first range at fault; null where none is.' }),
     next_cursor: z.string().nullable().meta({
-      description: 'The cursor with which the next call goes on; null at the end, and at a bad range.',
+      description: 'The cursor of the next call; null at the end, and at a bad range.',
     }),
   },
 );

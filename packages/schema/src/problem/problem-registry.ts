@@ -42,12 +42,12 @@ const rows = {
   passkey_refused: {
     status: 401,
     title: 'Passkey refused',
-    sentence: 'The passkey signs nobody in.',
+    sentence: 'This passkey cannot be used to sign in.',
   },
   cross_site: {
     status: 403,
     title: 'Cross-site',
-    sentence: 'The console answers its own pages alone, in JSON, at its own address.',
+    sentence: 'The console answers only its own pages, in JSON, at its own address.',
   },
   forbidden: {
     status: 403,
@@ -77,7 +77,7 @@ const rows = {
   not_found: {
     status: 404,
     title: 'Not found',
-    sentence: 'Nothing of this account has this id.',
+    sentence: 'No object with this id exists in this account.',
   },
   result_not_ready: {
     status: 404,
@@ -125,18 +125,18 @@ const rows = {
   locks_caller_out: {
     status: 409,
     title: 'Locks the caller out',
-    sentence: 'This would lock out the very key that asks for it, so nothing was changed.',
+    sentence: 'This change would lock out the key that makes it, so nothing was changed.',
   },
   another_admin_required: {
     status: 409,
     title: 'Another administrator required',
-    sentence: 'Nobody gives themselves more than they have while there is another administrator to do it.',
+    sentence: 'You cannot extend your own access while another administrator can do it.',
   },
   passkeys_need_name: {
     status: 409,
     title: 'Passkeys need a name',
     sentence:
-      'Browsers make passkeys for a name alone, not for an address such as 127.0.0.1; open the console at localhost.',
+      'Browsers make passkeys only for a name, not for an address such as 127.0.0.1; open the console at localhost.',
   },
   lease_lost: {
     status: 409,

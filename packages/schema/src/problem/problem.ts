@@ -33,7 +33,7 @@ export const Problem = model(
       description: 'Present where somebody works on the request: who, and until when.',
     }),
     hold_id: z.string().optional().meta({
-      description: 'The legal hold that stands in the way; on 409 legal_hold.',
+      description: 'The legal hold in the way; on 409 legal_hold.',
     }),
     because: z.enum(['asked_it', 'link_of_confirmer', 'link_of_asker', 'made_by_asker']).optional().meta({
       description:

@@ -15,7 +15,7 @@ export interface Caller {
    * Adds requests of any account that it leases or worked on within a day: besides its other reach, or instead of it.
    */
   readonly ownWork?: 'besides' | 'alone';
-  /** What it is kept to where it acts as a verifier; absent for nothing. */
+  /** Limits on its verification work; absent if unlimited. */
   readonly verifyWithin?: VerifyWithin;
   /** Whose link began the person's session, where somebody else made it; absent for nobody's. See `two-people.ts`. */
   readonly linkBy?: readonly string[];

@@ -92,7 +92,7 @@ export function listen(
   };
 }
 
-/** A goodbye would wait for a server that does not answer. */
+/** Terminates without a handshake: an unresponsive server would block it. */
 function drop(client: pg.Client): void {
   (client.connection.stream as Socket).destroy();
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../tables/tables.ts';
  */
 export const BLOCK = 65_536;
 
-/** More than one statement's values; so many are left whenever a key is handed out. */
+/** Larger than any statement needs; at least this many remain when a key is returned. */
 const LEFT_MIN = BLOCK / 2;
 
 /**

@@ -71,7 +71,7 @@ async function acceptTogether(
   });
 }
 
-/** Not certainly another case. */
+/** May take the fast path. */
 function isCommon({ output: { request }, trusted, bearer }: SubmittedOutput): boolean {
   return trusted && !bearer && request.state !== 'pending' && isIssuedId('req', request.request_id ?? '');
 }
@@ -126,7 +126,7 @@ async function recordRepeats(db: Kysely<Tables>, outputs: readonly SubmittedOutp
 }
 
 async function acceptAlone(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
-  // Every use of a key is recorded; without a request, since the key does not make one be looked up.
+  // Every use of a key is recorded; without a request id: this key may not look one up.
   const { bearer } = submitted;
   if (bearer) await recordAccess(store.db, { caller: bearer, operation });
   // Row 1 for an anonymous sender depends only on the missing key, so the request is not even looked up: a known id

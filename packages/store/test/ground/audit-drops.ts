@@ -14,7 +14,7 @@ export async function archiveOf(store: Pick<Store, 'db'>, month: Month): Promise
   return text;
 }
 
-/** What signs that a month goes which is archived as it is. */
+/** The key that signs the removal of a month that is archived unchanged. */
 export const signingOf = async (store: Store, month: Month): Promise<DropSigning> => ({
   key: sealKey,
   archive: hash('sha256', await archiveOf(store, month)),

@@ -22,7 +22,7 @@ export interface Slots {
   readonly reserve: (lane: Lane, begin: (claimed: ClaimedDelivery) => void) => Reservation | null;
   /** Resolves when no reservation is open; each settles within the time-out of its statement. */
   readonly reservationsSettled: () => Promise<void>;
-  /** Rows waiting at a full host or account are not claimed, so nothing shows them: assumes that there are some. */
+  /** Rows of a full host or account are never claimed; assume that some exist. */
   readonly markFull: (rooms: Pick<Rooms, 'hosts' | 'accounts'>) => void;
   /** Part of the queue was not looked at: assumes that rows wait at every host. */
   readonly markAll: () => void;

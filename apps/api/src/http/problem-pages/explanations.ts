@@ -6,7 +6,7 @@ import type { ProblemCode } from '@insurance-verification/schema';
 export const EXPLANATIONS = {
   bad_request: [
     'The bytes could not be read as an HTTP request of this service: a broken first line, two lengths that contradict each other, a transfer coding other than chunked, no Host, or a connection that broke off within the body.',
-    'Libraries do not send such requests. Look at what stands between the client and the service, such as a proxy that rewrites requests.',
+    'Libraries do not send such requests. Look at what is between the client and the service, such as a proxy that rewrites requests.',
   ],
   idempotency_key_on_batch: [
     'A tRPC batch carries several calls, and the header would be of all of them.',
@@ -22,7 +22,7 @@ export const EXPLANATIONS = {
     'A provider without a key asks the operator of the service for one. An administrator makes an account and a key of it with the scope requests, in the console under Accounts and Keys, or with iv accounts create and iv keys create; the key is shown once. Where you started the service yourself, its first start printed a key and keeps it in .data/api-key.',
   ],
   signed_out: [
-    'The console was asked without a session: nobody is signed in, or the session was idle for 15 minutes, is older than 12 hours, or was ended by its person or an administrator.',
+    'The console was asked without a session: no person is signed in, or the session was idle for 15 minutes, is older than 12 hours, or was ended by its person or an administrator.',
     'Sign in again. On the machine of the service, iv console makes a link.',
   ],
   link_not_valid: [
@@ -34,8 +34,8 @@ export const EXPLANATIONS = {
     'Sign in another way, with a link or the provider, and review your passkeys in the settings of the console.',
   ],
   cross_site: [
-    'A browser calls the console with the cookie of whoever is signed in, so it answers its own pages alone: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine. /metrics without a token answers no page of another site either.',
-    'Programs call the REST API or /trpc, with a key. Open the console at the address that the service tells at its start.',
+    'A browser calls the console with the cookie of the person who is signed in, so it answers only its own pages: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine. /metrics without a token answers no page of another site either.',
+    'Programs call the REST API or /trpc, with a key. Open the console at the address printed at startup.',
   ],
   forbidden: [
     'The key is valid, but has none of the scopes that the operation asks for; required_scopes names those that would do.',
@@ -43,11 +43,11 @@ export const EXPLANATIONS = {
   ],
   fresh_sign_in_required: [
     'The operation makes or ends access: accounts, keys, people, limits, an emergency; it sets how long data is kept; or it delivers what was held. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
-    'Sign in again, and repeat the call; the console does both. A provider that sends no auth_time has to be told to.',
+    'Sign in again, and repeat the call; the console does both. Configure the provider to send auth_time.',
   ],
   another_admin_required: [
     'Nobody gives themselves a role, or takes the bounds from one, while another administrator of the platform can do it for them.',
-    'Ask the other administrator. Where there is none, the same call works.',
+    'Ask the other administrator. Without one, the same call works.',
   ],
   person_required: [
     'Passkeys and settings belong to people who sign in to the console. A key has neither, whatever its scopes.',
@@ -62,7 +62,7 @@ export const EXPLANATIONS = {
     'Call from a network that is on the list, or ask an administrator to add yours. Behind proxies, the address is the one that the last trusted proxy names.',
   ],
   not_found: [
-    'Nothing of this account has that id, or there is no operation at this address. A request of another account is answered in the same way.',
+    'No object with that id exists in this account, or there is no operation at this address. A request of another account is answered in the same way.',
     'Compare the id with the answer that issued it, and check that the key is of the same account and mode. Paths are case-sensitive.',
   ],
   result_not_ready: [
@@ -71,7 +71,7 @@ export const EXPLANATIONS = {
   ],
   method_not_allowed: [
     'The path is right, but it does not answer this method; the header Allow names those it answers.',
-    'Many clients turn a POST into a GET when they follow a redirect. This service sends no redirects, so look at what stands before it.',
+    'Many clients turn a POST into a GET when they follow a redirect. This service sends no redirects, so look at what is in front of it.',
   ],
   request_timeout: [
     'The headers did not arrive within 10 seconds, or the whole request within 30. The connection is closed.',
@@ -126,7 +126,7 @@ export const EXPLANATIONS = {
     'Nothing brings it back. Post a new request where the answer is needed again. A repeat of an old post with its Idempotency-Key is refused in the same way, for as long as the key is remembered.',
   ],
   legal_hold: [
-    'Somebody placed a legal hold on the request, or on its whole account; hold_id names it. While it stands, neither the end of a retention nor anybody who asks for it erases the data.',
+    'Somebody placed a legal hold on the request, or on its whole account; hold_id names it. While it is in force, neither the end of a retention nor a request for erasure erases the data.',
     'Whoever looks after privacy ends the hold when the matter is closed: iv holds end. Then ask again.',
   ],
   another_person_required: [

@@ -36,7 +36,7 @@ const SETTLED_SECONDS = 5;
 /** Requests that one transaction erases: it has their rows locked for some 50 ms. */
 const ERASE_BATCH_COUNT = 200;
 
-/** Starts what every process does beside its roles. Where one is enough, the database lets one at a time. */
+/** Starts the jobs of every process, whatever its roles. Jobs that need one runner take an advisory lock. */
 export function startJobs({ config, database, metrics, sealing, log }: JobsOptions): SealingJob {
   const { store, directUrl, sealKey } = database;
   const seals = sealKey && startSealingInto({ config, store, key: sealKey, metrics, sealing, log });

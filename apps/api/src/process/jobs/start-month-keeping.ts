@@ -3,7 +3,7 @@ import { type Job, startJob } from '../../queue/start-job.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface MonthKeepingOptions {
-  /** Makes the parts of the log that lack, and lets ids go on in the month that has begun; the names of the new parts. */
+  /** Creates missing partitions and moves the id sequence into the current month. Returns the new partitions' names. */
   readonly make: () => Promise<readonly string[]>;
   /** How many months after the present one have a part. */
   readonly count: () => Promise<number>;

@@ -61,7 +61,7 @@ interface Slot {
  * |---|---|
  * | closed | as many as the slot has room for |
  * | half-open | one, to see whether the payer is back |
- * | open, and the route goes on | all, handed on to the next channel unasked |
+ * | open, and the route continues | all; passed to the next channel without asking the payer |
  * | open, and this channel is the last | nothing: waiting is better than failing |
  */
 export function startApiChannel(tools: ApiChannelTools, connections: readonly PayerConnection[]): ApiChannel {

@@ -8,7 +8,7 @@ interface IdLinkProps {
   readonly href: string;
 }
 
-/** The end of a request's id, by which they are distinguished, as a link; the whole of it is copied. */
+/** Shows the last characters of a request id as a link; copying yields the full id. */
 export function IdLink({ id, href }: IdLinkProps) {
   return (
     <IdCell>

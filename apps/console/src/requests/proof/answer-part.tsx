@@ -67,7 +67,7 @@ export function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
       {!benefits && coverages.length > 0 && (
         <p className={css.quiet}>What was said beside it is shown with the patient.</p>
       )}
-      {benefits && benefits.left_out > 0 && <p>{benefits.left_out} further rows stand in the 271 alone.</p>}
+      {benefits && benefits.left_out > 0 && <p>{benefits.left_out} more rows are in the 271 only.</p>}
     </section>
   );
 }

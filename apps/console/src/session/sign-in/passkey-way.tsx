@@ -41,7 +41,7 @@ export function NeedsName() {
   const address = `http://localhost:${location.port}/console/`;
   return (
     <p className={css.how}>
-      Browsers allow passkeys for a name alone, not for {location.hostname}.{' '}
+      Browsers allow passkeys only for a name, not for {location.hostname}.{' '}
       {/^(127\.|\[::1\])/.test(location.hostname) && (
         <>
           They work at <a href={address}>{address}</a>.

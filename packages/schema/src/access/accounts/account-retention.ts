@@ -63,7 +63,7 @@ export const AccountRetention = model('AccountRetention', "How long an account's
     description: 'The shorter retention that waits for a second person; null for none.',
   }),
   holds: list(StandingHold).meta({
-    description: 'The legal holds on the whole account: while one stands, nothing of it is erased.',
+    description: 'The legal holds on the whole account: while one is in force, nothing of it is erased.',
   }),
   changes: list(RetentionChange).meta({ description: 'The last 20 changes, newest first.' }),
 });

@@ -13,7 +13,7 @@ import { isOver, lastIdOf, rangeOfMonth } from './month-range.ts';
 import { signDrop, type SignedDrop } from './sign-drop.ts';
 import { readDrops, type StoredDrop, storedDrops } from './stored-drop.ts';
 
-/** What signs that a month's lines go. */
+/** The key that signs the removal of a month. */
 export interface DropSigning {
   /** The key that sealed them, or one that came after it. */
   readonly key: SealKey;

@@ -28,7 +28,7 @@ function payerAmong<T extends Party>(entities: readonly T[]): T | undefined {
 /** NM101 that give payers their order. */
 const IN_ORDER: ReadonlySet<string> = new Set(['PRP', 'SEP', 'TTP']);
 
-/** The payers among the parties: all that have an order, else the one; undefined where none is named. */
+/** The payers among the parties: all with a payer order, otherwise the first payer; undefined if none. */
 export function payersAmong<T extends Party>(entities: readonly T[]): readonly (T | undefined)[] {
   const ordered = entities.filter(({ role, name }) => IN_ORDER.has(role) && name !== null);
   return ordered.length > 1 ? ordered : [payerAmong(entities)];

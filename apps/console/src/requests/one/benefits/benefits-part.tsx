@@ -51,9 +51,7 @@ export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
           <Button disabled={benefits.isFetching} onClick={() => setAskedFor(true)}>
             Show the benefits
           </Button>
-          <span className={requestCss.quiet}>
-            They may tell of the patient; that you look is in the access log.
-          </span>
+          <span className={requestCss.quiet}>They may identify the patient. Viewing them is logged.</span>
         </p>
       )}
       {benefits.data && <SaidBenefits said={benefits.data} />}
@@ -71,7 +69,7 @@ export function SaidBenefits({ said }: { readonly said: Outputs['requests']['ben
         <CoverageBenefits key={coverage.entry} coverage={coverage} day={said.service_date} />
       ))}
       {said.left_out > 0 && (
-        <p className={requestCss.quiet}>{said.left_out} further rows stand in the 271 alone.</p>
+        <p className={requestCss.quiet}>{said.left_out} more rows are in the 271 only.</p>
       )}
     </>
   );
