@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Half of a file's time is waiting; and what a fork loads anew for each file is a third of its CPU.
+    // Half of a file's time is waiting; and what a fork loads again for each file is a third of its CPU.
     maxWorkers: 2,
     isolate: false,
     globalSetup: [

@@ -7,7 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     update: 'none', // a golden file that is not there is a fault; `-u` writes it
-    // Half of a file's time is waiting; and what a fork loads anew for each file is a third of its CPU.
+    // Half of a file's time is waiting; and what a fork loads again for each file is a third of its CPU.
     maxWorkers: 2,
     isolate: false,
     globalSetup: ['../testing/src/run-folder.ts', 'src/testing/global-setup.ts'],

@@ -5,7 +5,7 @@
 
 create domain issued_id as text collate "C"; -- a TypeID: a prefix, `_`, and a UUIDv7 in base32. It sorts by the time of issue
 
--- The words and counts of the columns that each request writes. Domains: PostgreSQL reads a CHECK of a table anew for every
+-- The words and counts of the columns that each request writes. Domains: PostgreSQL reads a CHECK of a table again for every
 -- statement, and one of a domain once.
 create domain pool             as text check (value in ('live', 'sandbox', 'test')); -- who may take it: see `Pool`
 create domain channel          as text check (value in ('api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal',

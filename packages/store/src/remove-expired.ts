@@ -31,7 +31,7 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'look', column: 'began_at', kept: `${LOOK_MINUTES} minutes` },
   { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days`, isHeldByRequest: true },
   { table: 'receiver_hour', column: 'hour', kept: '2 days' },
-  // Its hours are gone by then. The next attempt writes it anew.
+  // Its hours are gone by then. The next attempt writes it again.
   { table: 'receiver', column: 'last_attempt_at', kept: '30 days' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days', isHeldByRequest: true },

@@ -6,7 +6,7 @@ const program = fileURLToPath(new URL('../../../apps/console/build/main.ts', imp
 /**
  * vitest's `globalSetup`: builds the console, where it is not there or older than its sources, before the first test. A
  * service would build it itself, with the lowest priority: on a busy machine for longer than a test waits, and each file
- * anew, since a service that is stopped ends its build.
+ * again, since a service that is stopped ends its build.
  * @throws with what the build wrote, when it fails
  */
 export function setup(): void {

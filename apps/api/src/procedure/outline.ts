@@ -63,7 +63,7 @@ const OPEN_MODELS: ReadonlySet<string> = new Set([
   'Assertion',
 ]);
 
-/** The id of the model that a schema is, or was before it was described anew. */
+/** The id of the model that a schema is, or was before it was described again. */
 function idOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id ?? (schema._zod.parent && idOf(schema._zod.parent));
 }

@@ -40,7 +40,7 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
   const { store, routes, tracing, log } = tools;
 
   let place: OverduePlace | null = null;
-  /** Something was overdue since the look at the accounts began anew. */
+  /** Something was overdue since the look at the accounts began again. */
   let isFruitful = false;
 
   /** A lapsed lease is back at the next cycle, so at most a second after its end. */

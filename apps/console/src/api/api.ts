@@ -32,7 +32,7 @@ export const api = createTRPCClient<AppRouter>({
       fetch: async (input, init) => {
         const count = sessionCount();
         const answer = await fetch(input, init as RequestInit);
-        // Its session ended on the way, and the person has signed in anew meanwhile: nothing was done yet.
+        // Its session ended on the way, and the person has signed in again meanwhile: nothing was done yet.
         if (answer.status === 401 && sessionCount() !== count) return fetch(input, init as RequestInit);
         noteServerTime(answer.headers.get('date'));
         if (!(await isAskedFor(answer)) || !(await askFreshSignIn())) return answer;

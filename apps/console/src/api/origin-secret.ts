@@ -3,7 +3,7 @@ const NAME = 'origin-secret';
 /**
  * 256 random bits in base64url, which every call of these pages carries. A browser sends the session's cookie to every
  * port of the host; the storage is of one port, so a page of another has the cookie at most. In `localStorage`, for all
- * tabs, and read anew each time: of two tabs that make one at once, the later one's stays.
+ * tabs, and read again each time: of two tabs that make one at once, the later one's stays.
  */
 export function originSecret(): string {
   const kept = localStorage.getItem(NAME);

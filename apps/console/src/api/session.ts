@@ -40,7 +40,7 @@ let isGivenUp = false;
 /** Whether the page is being left because another person has signed in: then it does not ask about unsaved text. */
 export const isPageGivenUp = (): boolean => isGivenUp;
 
-/** Loads the console anew without asking, so that another person does not see what is on screen. */
+/** Loads the console again without asking, so that another person does not see what is on screen. */
 export function giveUpPage(): void {
   isGivenUp = true;
   forgetAccount();

@@ -7,7 +7,7 @@ import type { Me } from './use-me.ts';
 
 /**
  * A dialog over the page after the session has ended. Once the same person signs in again, the page goes on with its
- * typed text; for another person it is loaded anew.
+ * typed text; for another person it is loaded again.
  */
 export function SignedOutDialog({ me }: { readonly me: Me }) {
   const ended = useSessionEnded();

@@ -62,7 +62,7 @@ export interface Operations<P extends models.PayerNames> {
     claimRequest: Mutation<{ request_id: string } & z.input<typeof models.ClaimRequest>, models.WorkItem<P>>;
     /** Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     heartbeat: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
-    /** Records that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins anew. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
+    /** Records that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins again. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     startCall: Mutation<{ request_id: string } & z.input<typeof models.StartCall>, models.RenewedLease>;
     /** Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     endCall: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;

@@ -69,7 +69,7 @@ async function deleteAllOf(trx: Transaction<Tables>, ids: readonly string[]): Pr
   const deliveryIds = deliveries.map(({ id }) => id);
   await sql`delete from delivery_queue where delivery_id = any (${deliveryIds})`.execute(trx);
   await sql`delete from delivery_attempt where delivery_id = any (${deliveryIds})`.execute(trx);
-  // What is known of a host was counted from these deliveries, or is counted anew from the next.
+  // What is known of a host was counted from these deliveries, or is counted again from the next.
   await sql`
     delete from receiver_hour where destination_host in (
       select destination_host from receiver where delivery_id = any (${deliveryIds}))`.execute(trx);

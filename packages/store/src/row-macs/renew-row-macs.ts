@@ -13,7 +13,7 @@ export interface RenewedMacs {
 }
 
 /**
- * Writes each MAC of another master key anew under the first one, where it is right: a row that was altered stays so.
+ * Writes each MAC of another master key again under the first one, where it is right: a row that was altered stays so.
  * Concurrent starts share the work.
  */
 export async function renewRowMacs(

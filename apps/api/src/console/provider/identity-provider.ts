@@ -29,7 +29,7 @@ type Finished =
  * without the provider.
  */
 export interface IdentityProvider {
-  /** Begins a sign-in with PKCE (S256), state and nonce. `fresh`: the provider must authenticate the person anew. */
+  /** Begins a sign-in with PKCE (S256), state and nonce. `fresh`: the provider must authenticate the person again. */
   begin(fresh: boolean): Promise<Begun | { readonly kind: 'provider_down'; readonly cause: unknown }>;
   /** Exchanges the code of the callback `returned` for tokens and verifies the ID token. The tokens are not kept. */
   finish(returned: URL, secrets: LoginSecrets): Promise<Finished>;

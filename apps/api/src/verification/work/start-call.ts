@@ -13,7 +13,7 @@ export const startCall = () =>
       openapi: {
         summary: 'Say that a call begins',
         description:
-          "Records that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins anew.",
+          "Records that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins again.",
         tags: ['Work'],
       },
       changes: ['work'],

@@ -11,7 +11,7 @@ interface LateProps {
 }
 
 /**
- * Loads its content on demand. After an update the files have other names and the page must be loaded anew; a failed
+ * Loads its content on demand. After an update the files have other names and the page must be loaded again; a failed
  * load, or an exception while rendering, is shown as a message and not as an empty screen.
  */
 export class Late extends Component<LateProps, { readonly hasFailed: boolean }> {

@@ -32,7 +32,7 @@ export function SignInPage() {
     queries.clear();
     go(page, { replace: true });
   };
-  // Nothing of a session is on screen: whoever goes on from here is asked for anew.
+  // Nothing of a session is on screen: whoever goes on from here is asked for again.
   useEffect(() => resumeSession(), []);
   // A link that is opened where this page is open already changes the fragment alone, and loads nothing.
   useEffect(() => {

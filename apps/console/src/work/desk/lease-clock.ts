@@ -6,7 +6,7 @@ import { forgetLease } from './remembered-lease.ts';
 
 /**
  * Runs the calls about one lease in order, taking and giving up included: a heartbeat that overtook the call which ends
- * its lease would be refused, and mark a lease that was taken anew as lost.
+ * its lease would be refused, and mark a lease that was taken again as lost.
  */
 export const inLeaseTurn = createTurns();
 

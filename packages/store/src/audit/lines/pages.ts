@@ -11,7 +11,7 @@ export interface LineRange {
 export const BEFORE_ALL = -(2n ** 63n);
 
 /**
- * Ids of one statement. It is planned anew each time, over every month that has a table: at 1,024 the planning would
+ * Ids of one statement. It is planned again each time, over every month that has a table: at 1,024 the planning would
  * cost more than the lines.
  */
 const PAGE_IDS = 8_192n;

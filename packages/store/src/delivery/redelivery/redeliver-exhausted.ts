@@ -27,7 +27,7 @@ const OPERATION = 'deliveries.redeliverExhausted';
 
 /**
  * Counts the messages exhausted since a time, or with the token of that count starts a new round of attempts for them:
- * those that still are, and no other, so that one exhausted anew meanwhile, at once after a 410, is not sent again. Only
+ * those that still are, and no other, so that one exhausted again meanwhile, at once after a 410, is not sent again. Only
  * for current results: a corrected one must not arrive after its correction.
  */
 export async function redeliverExhausted(

@@ -11,7 +11,7 @@ interface OnlineGround {
   readonly isConcurrent: boolean;
 }
 
-/** Safe to repeat: after a kill, the migration begins anew. */
+/** Safe to repeat: after a kill, the migration begins again. */
 export type OnlineStep = (ground: OnlineGround) => Promise<void>;
 
 /**

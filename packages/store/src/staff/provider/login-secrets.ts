@@ -16,7 +16,7 @@ export interface LoginSecrets {
   readonly originSecret: string;
   /** The path of the console to redirect to after the sign-in. */
   readonly to: string;
-  /** Whether the provider must authenticate the person anew (`prompt=login`, `max_age`). */
+  /** Whether the provider must authenticate the person again (`prompt=login`, `max_age`). */
   readonly fresh: boolean;
   /** The token of a one-time link that invited the person. */
   readonly invitation?: string | undefined;

@@ -23,7 +23,7 @@ export interface AdvancedWork {
   readonly advancedCount: number;
   /** Ids of requests that cannot be ended, because their sealed values do not open. They are put off for a day. */
   readonly unreadableIds: readonly string[];
-  /** For the next call; null when it begins anew, since all accounts have been looked at. */
+  /** For the next call; null when it begins again, since all accounts have been looked at. */
   readonly place: OverduePlace | null;
 }
 

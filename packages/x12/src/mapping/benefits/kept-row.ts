@@ -5,7 +5,7 @@ import { DEFAULT_DELIMITERS } from '../../tokenizing/delimiters.ts';
 import type { Segment } from '../../tokenizing/segment.ts';
 import { readBenefitRow } from './read-benefit-row.ts';
 
-/** Loop 2110 as it is kept: as it was sent. What it means is read anew each time, so it gains from a better reader. */
+/** Loop 2110 as it is kept: as it was sent. What it means is read again each time, so it gains from a better reader. */
 export interface KeptRow {
   /** The position of its EB among those that count for the patient, from 0. */
   readonly row: number;

@@ -27,7 +27,7 @@ export type StartedCall =
 /**
  * Keeps a lease without heartbeats, and the verifier's session without use: for 90 minutes on the phone, for 30 in the
  * payer's portal. Repeated during a call, it changes nothing, for the portal either; opened again, the portal's time
- * begins anew.
+ * begins again.
  */
 export async function startCall(store: Store, start: PlacedCallStart): Promise<StartedCall> {
   return store.db.transaction().execute(async (trx): Promise<StartedCall> => {
