@@ -2,6 +2,7 @@ import { ClearedDemoDay } from '@insurance-verification/schema';
 import { removeDemoAccounts } from '@insurance-verification/store';
 import { nothingHere } from '../procedure/problem/problem.ts';
 import { mutation } from '../procedure/trpc.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { DEMO_REQUESTS } from './the-day.ts';
 
 /** Deletes the demo day, whole. */
@@ -22,6 +23,6 @@ export const clearDemoDay = () =>
     output: ClearedDemoDay,
     handler: async ({ ctx: { app, caller } }) => {
       if (!app.config.local) throw nothingHere();
-      return { request_count: await removeDemoAccounts(app.store, { caller }) };
+      return oneAtATime(async () => ({ request_count: await removeDemoAccounts(app.store, { caller }) }));
     },
   });

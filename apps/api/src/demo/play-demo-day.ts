@@ -17,6 +17,7 @@ import { EXAMPLE_IDS } from '../examples/ids.ts';
 import type { App } from '../procedure/context/app.ts';
 import { nothingHere } from '../procedure/problem/problem.ts';
 import { mutation } from '../procedure/trpc.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { DEMO_RECEIVER_PATH } from './play-demo.ts';
 import { CLINICS, DEMO_REQUESTS, type DemoEnd } from './the-day.ts';
 
@@ -42,34 +43,39 @@ export const playDemoDay = () =>
     handler: async ({ ctx: { app, caller } }) => {
       const address = app.ownAddress();
       if (!app.config.local || address === undefined) throw nothingHere();
-      await removeDemoAccounts(app.store, { caller });
-      const accountIds = await createDemoAccounts(app.store, { caller, names: CLINICS, createWebhookSecret });
-      const [first = ''] = accountIds;
-      const called: RequestModel[] = [];
-      for (const { clinic, payer, end, input } of DEMO_REQUESTS) {
-        const accountId = accountIds[clinic] ?? first;
-        const payerName = app.config.payers.names[payer] ?? app.config.payers.names[0];
-        const inserted = await app.insertRequest({
-          caller: { ...caller, accountId, mode: 'test' },
-          payerId: app.config.payers.idOf(payerName),
-          idempotencyKey: null,
-          neededBy: end === 'overdue' ? new Date(Date.now() - 2 * 3_600_000) : null,
-          input: {
-            ...input,
-            payer_info: { name: payerName },
-            callback_url: `${address}${DEMO_RECEIVER_PATH}/${end === 'given_up' ? 'gone' : accountId}`,
-          },
-        });
-        if (!('request' in inserted)) throw new Error('A demo has no idempotency key.');
-        await bringAbout(app, { ...COLLEAGUE, accountId }, end, inserted.request);
-        if (end === 'on_a_call') called.push(inserted.request);
-      }
-      app.wakeVerification();
-      app.wakeDelivery();
-      for (const request of called) await call(app, { ...COLLEAGUE, accountId: first }, request);
-      return { account_id: first, request_count: DEMO_REQUESTS.length };
+      return oneAtATime(() => makeDay(app, caller, address));
     },
   });
+
+/** Deletes the day before, makes the clinics and their requests, and does what a colleague does. @param address of this process. */
+async function makeDay(app: App, caller: Caller, address: string): Promise<DemoDay> {
+  await removeDemoAccounts(app.store, { caller });
+  const accountIds = await createDemoAccounts(app.store, { caller, names: CLINICS, createWebhookSecret });
+  const [first = ''] = accountIds;
+  const called: RequestModel[] = [];
+  for (const { clinic, payer, end, input } of DEMO_REQUESTS) {
+    const accountId = accountIds[clinic] ?? first;
+    const payerName = app.config.payers.names[payer] ?? app.config.payers.names[0];
+    const inserted = await app.insertRequest({
+      caller: { ...caller, accountId, mode: 'test' },
+      payerId: app.config.payers.idOf(payerName),
+      idempotencyKey: null,
+      neededBy: end === 'overdue' ? new Date(Date.now() - 2 * 3_600_000) : null,
+      input: {
+        ...input,
+        payer_info: { name: payerName },
+        callback_url: `${address}${DEMO_RECEIVER_PATH}/${end === 'given_up' ? 'gone' : accountId}`,
+      },
+    });
+    if (!('request' in inserted)) throw new Error('A demo has no idempotency key.');
+    await bringAbout(app, { ...COLLEAGUE, accountId }, end, inserted.request);
+    if (end === 'on_a_call') called.push(inserted.request);
+  }
+  app.wakeVerification();
+  app.wakeDelivery();
+  for (const request of called) await call(app, { ...COLLEAGUE, accountId: first }, request);
+  return { account_id: first, request_count: DEMO_REQUESTS.length };
+}
 
 /** Does what a colleague does with a request whose end the sandbox does not bring about. */
 async function bringAbout(app: App, caller: Caller, end: DemoEnd, request: RequestModel): Promise<void> {

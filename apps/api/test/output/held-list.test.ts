@@ -30,7 +30,10 @@ describe.each(transports)('over $name', (transport) => {
       request_id: null,
       account_name: null,
       payer: null,
+      patient_initials: null,
+      offered_by: 'first live key',
       differs: [],
+      changes: [],
     });
     expect([first.status, first.json]).toEqual([
       200,
@@ -66,7 +69,10 @@ describe.each(transports)('over $name', (transport) => {
         request_id: request.request_id,
         account_name: 'Main Street Dental',
         payer: request.input.payer_info.name,
+        patient_initials: 'J. D.',
+        offered_by: 'first live key',
         differs: ['subscriber_id', 'dob'],
+        changes: [],
       },
     ]);
     expect(listed.text).not.toMatch(/X-77|1991|Jane/);
