@@ -77,7 +77,7 @@ test('a new month has the settings, indexes and guards of the others', async () 
     [[...parts, `${LOG}_later`]],
   );
   expect(rows).toEqual([
-    { options: expect.stringContaining('autovacuum'), index_count: 2, trigger_count: 1 },
+    { options: expect.stringContaining('autovacuum'), index_count: 5, trigger_count: 1 },
   ]);
   await expect(sql(`truncate ${parts.at(-1)}`)).rejects.toThrow('access_log is append-only');
 });
