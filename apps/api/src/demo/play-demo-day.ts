@@ -106,7 +106,7 @@ async function call(app: App, caller: Caller, { request_id: id }: RequestModel):
     }
     await setTimeout(200);
   }
-  app.log.warn('the demo day has nobody on the phone: its request was not left by the sandbox');
+  app.log.warn('the demo day has no call under way: the sandbox did not leave its request');
 }
 
 async function submit(app: App, caller: Caller, output: ResponseModel): Promise<void> {

@@ -3,7 +3,7 @@ import { exampleAttempts } from './delivery.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleOutput } from './output.ts';
 
-/** How the example's request stands. */
+/** The state of the example's request. */
 const standing = {
   request_id: EXAMPLE_IDS.request,
   account_id: EXAMPLE_IDS.account,

@@ -31,7 +31,7 @@ export interface Divisible {
 
 /**
  * The document for one audience: what a key with one of its scopes may call, and what needs no key. What only a person
- * who is signed in may call is in `all` alone, and the webhook is for those who receive it.
+ * who is signed in may call is only in `all`, and the webhook is for those who receive it.
  */
 export function forAudience<Document extends Divisible>(document: Document, audience: Audience): Document {
   if (audience === 'all') return document;

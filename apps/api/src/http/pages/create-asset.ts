@@ -11,7 +11,7 @@ export interface AssetOptions {
   readonly read: () => Promise<Buffer>;
   /** Who may keep it, and for how long. */
   readonly cacheControl?: string;
-  /** Headers of the call that choose it, besides `Accept-Encoding`. */
+  /** Headers of the call that choose it, in addition to `Accept-Encoding`. */
   readonly vary?: readonly string[];
 }
 
