@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { defaultSchemas } from '@insurance-verification/schema';
-import { openApiText, proceduresOf } from '../src/http/openapi/openapi.ts';
+import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { createContract, operationsByName } from '@insurance-verification/schema/contract';
+import { openApiText } from '../src/http/openapi/openapi.ts';
 import { createRouter } from '../src/router.ts';
 import { clientOperations } from './client-operations.ts';
 import { operationTable } from './operation-table.ts';
@@ -12,12 +13,13 @@ const page = new URL('apps/docs/contract.md', root);
 
 /** The files that are made from the router, each with its text. */
 export function contract(): { readonly file: URL; readonly text: string }[] {
-  const router = createRouter(defaultSchemas);
-  const procedures = proceduresOf(router);
-  const table = operationTable(procedures);
+  const { operations, schemas } = createContract({ payers: DEFAULT_PAYERS });
+  const router = createRouter(operations);
+  const all = Object.values(operationsByName(operations));
+  const table = operationTable(all);
   return [
-    { file: document, text: openApiText(router, defaultSchemas) },
-    { file: types, text: clientOperations(procedures) },
+    { file: document, text: openApiText(router, schemas) },
+    { file: types, text: clientOperations(all, schemas) },
     { file: page, text: readFileSync(page, 'utf8').replace(/^\| operation [^]*?(?=\n\n)/m, () => table) },
   ];
 }

@@ -1,13 +1,13 @@
-import { type OperationFact, OPERATIONS, Scope } from '@insurance-verification/schema';
-import type { Procedure } from '../src/procedure/procedure.ts';
+import { Scope } from '@insurance-verification/schema';
+import type { Operation, OperationFact } from '@insurance-verification/schema/contract';
 
 const HEAD = ['operation', 'REST', 'scope', 'does'];
 
 /** Every operation as a row of a Markdown table, laid out as the formatter does it. */
-export function operationTable(procedures: readonly Procedure[]): string {
-  const rows = procedures.map(({ meta: { operation, openapi } }) => {
-    const { method, path } = OPERATIONS[operation];
-    return [`\`${operation}\``, `\`${method} ${path}\``, callersOf(OPERATIONS[operation]), openapi.summary];
+export function operationTable(operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => {
+    const { name, method, path, summary } = operation;
+    return [`\`${name}\``, `\`${method} ${path}\``, callersOf(operation), summary];
   });
   const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]?.length ?? 0)));
   const lineOf = (row: readonly string[], filling = ' ') =>

@@ -1,4 +1,4 @@
-import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema';
+import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from './a-service.ts';

@@ -1,18 +1,18 @@
-import { createSchemas, HTTPValidationError, OPERATIONS, Problem } from '@insurance-verification/schema';
+import { HTTPValidationError, Problem } from '@insurance-verification/schema';
+import {
+  createContract,
+  type Operation as Declared,
+  operationsByName,
+} from '@insurance-verification/schema/contract';
 import { expect, test } from 'vitest';
 import { openApiText } from '../src/http/openapi/openapi.ts';
 import { pathParameters } from '../src/procedure/input-locations.ts';
-import type { TrpcMeta } from '../src/procedure/trpc.ts';
 import { createRouter } from '../src/router.ts';
 
 // Payers other than the published document's: an example names the first configured one.
-const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
-const ownRouter = createRouter(own);
-const document = JSON.parse(openApiText(ownRouter, own));
+const own = createContract({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
+const document = JSON.parse(openApiText(createRouter(own.operations), own.schemas));
 const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(Object.values<Operation>);
-const procedures = Object.entries(
-  ownRouter._def.procedures as unknown as Record<string, { _def: { meta: TrpcMeta } }>,
-).map(([name, { _def }]) => ({ name, ..._def.meta.procedure }));
 
 interface Operation {
   readonly operationId: string;
@@ -29,19 +29,18 @@ interface Content {
 }
 
 // Broke: a reader who tried an operation sent empty strings, and got a 422 for the document's own example.
-test.each(procedures)(
+test.each(Object.values(operationsByName(own.operations)))(
   '$name has a body or query that conforms, and answers that do',
-  ({ meta, input, output }) => {
-    const inPath = pathParameters(OPERATIONS[meta.operation].path);
+  ({ path, body, example, answers, input, output }: Declared) => {
+    const inPath = pathParameters(path);
     const takes = Object.keys(input?.shape ?? {}).some((name) => !inPath.includes(name));
-    expect(meta.example !== undefined).toBe(takes);
+    expect(example !== undefined).toBe(takes);
     const given =
-      meta.body ??
-      input?.omit(Object.fromEntries(inPath.map((name) => [name, true])) as Record<string, true>);
+      body ?? input?.omit(Object.fromEntries(inPath.map((name) => [name, true])) as Record<string, true>);
     // A model drops unknown members, so an example with a misspelled one differs.
-    if (takes) expect(given?.parse(meta.example)).toEqual(meta.example);
-    expect(Object.keys(meta.answers)).not.toEqual([]);
-    for (const answer of Object.values(meta.answers)) expect(output.parse(answer)).toEqual(answer);
+    if (takes) expect(given?.parse(example)).toEqual(example);
+    expect(Object.keys(answers)).not.toEqual([]);
+    for (const answer of Object.values(answers)) expect(output.parse(answer)).toEqual(answer);
   },
 );
 
@@ -83,7 +82,7 @@ test('the bodies that the document shows are the contract’s', () => {
   const { paths, webhooks } = document;
   const exampleOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.example;
   const request = exampleOf(paths['/requests/'].post);
-  expect(own.RequestInfo.parse(request)).toEqual(request);
+  expect(own.schemas.RequestInfo.parse(request)).toEqual(request);
   for (const operation of [paths['/verification-output'].post, webhooks.verificationResult.post])
-    expect(own.ResponseModel.parse(exampleOf(operation))).toEqual(exampleOf(operation));
+    expect(own.schemas.ResponseModel.parse(exampleOf(operation))).toEqual(exampleOf(operation));
 });

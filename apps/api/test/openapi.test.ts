@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createSchemas, DEFAULT_PAYERS, PROBLEMS } from '@insurance-verification/schema';
+import { DEFAULT_PAYERS, PROBLEMS } from '@insurance-verification/schema';
+import { createContract } from '@insurance-verification/schema/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { contract } from '../scripts/contract.ts';
@@ -41,8 +42,10 @@ test('what is served is what the client package ships, but for the address and t
 });
 
 test('it names the configured payers, and differs in nothing else', () => {
-  const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
-  const served = openApiText(createRouter(own), own);
+  const { operations: ofOwn, schemas: own } = createContract({
+    payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'],
+  });
+  const served = openApiText(createRouter(ofOwn), own);
   expect(JSON.parse(served).components.schemas.Payer.enum).toEqual(own.Payer.options);
   expect(served).not.toContain(DEFAULT_PAYERS[0]);
   const renamed = own.Payer.options.reduce(

@@ -1,4 +1,5 @@
-import { type OperationName, Scope } from '@insurance-verification/schema';
+import { Scope } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 
 /** What is promised of an operation. */
 interface Promised {

@@ -1,29 +1,25 @@
-import type { getRequest } from '../src/intake/get-request.ts';
-import type { ProcedureOfEach, query } from '../src/procedure/trpc.ts';
-import type { ApiRouter } from '../src/router.ts';
+import type { Handler } from '../src/procedure/procedure.ts';
+import type { AllHandlers } from '../src/procedure/trpc.ts';
 
 /*
- * `satisfies` in the router checks it against the table of operations. These lines do not compile when that check no
- * longer detects what it exists for: scopes that nobody checks, or a route that leads to another operation.
+ * `implement` checks the router's handlers against the contract. These lines do not compile when that check no longer
+ * detects an operation without a handler, or a handler that answers something else.
  */
 
-type Procedures = ApiRouter['_def']['record'];
-type Fits<T extends ProcedureOfEach> = T;
-type WithGet<Get> = Omit<Procedures, 'requests'> & {
-  requests: Omit<Procedures['requests'], 'get'> & { get: Get };
+type Fits<T extends AllHandlers> = T;
+type WithGet<Get> = Omit<AllHandlers, 'requests'> & {
+  requests: Omit<AllHandlers['requests'], 'get'> & { get: Get };
 };
-type Reads<Name extends Parameters<typeof query>[0]['meta']['operation']> = Name;
 
 export type Seen = [
-  Fits<Procedures>,
-  Fits<WithGet<ReturnType<typeof getRequest>>>,
-  // @ts-expect-error a row without a procedure
-  Fits<Omit<Procedures, 'keys'>>,
-  // @ts-expect-error the procedure of another operation
-  Fits<WithGet<Procedures['requests']['result']>>,
-  Reads<'requests.get'>,
-  // @ts-expect-error a POST is no query
-  Reads<'requests.create'>,
-  // @ts-expect-error a procedure without a row
-  Reads<'requests.vanish'>,
+  Fits<AllHandlers>,
+  Fits<WithGet<Handler<'requests.get'>>>,
+  // @ts-expect-error a resource without handlers
+  Fits<Omit<AllHandlers, 'keys'>>,
+  // @ts-expect-error an operation without a handler
+  Fits<Omit<AllHandlers, 'requests'> & { requests: Omit<AllHandlers['requests'], 'get'> }>,
+  // @ts-expect-error a handler that answers something else
+  Fits<WithGet<Handler<'requests.result'>>>,
+  // @ts-expect-error a handler that needs more input
+  Fits<WithGet<Handler<'work.fail'>>>,
 ];

@@ -1,12 +1,11 @@
 import {
-  type OperationName,
-  OPERATIONS,
   type ProblemCode,
   type ProblemMembers,
   problemOf,
   PROBLEMS,
   type ValidationError,
 } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { pathParameters } from '../src/procedure/input-locations.ts';
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';

@@ -1,4 +1,4 @@
-import { type OperationFact, OPERATIONS } from '@insurance-verification/schema';
+import { type OperationFact, OPERATIONS } from '@insurance-verification/schema/contract';
 import type { ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import converter, { type PostmanItem, type PostmanRequest } from 'openapi-to-postmanv2';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import {
-  DemoDay,
+  type DemoDay,
   type RequestModel,
   type ResponseModel,
   VerificationSource,
@@ -13,39 +13,21 @@ import {
   startCall,
 } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
-import { EXAMPLE_IDS } from '../examples/ids.ts';
 import type { App } from '../procedure/context/app.ts';
 import { nothingHere } from '../procedure/problem/problem.ts';
-import { mutation } from '../procedure/trpc.ts';
+import type { Handler } from '../procedure/procedure.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { DEMO_RECEIVER_PATH } from './play-demo.ts';
-import { CLINICS, DEMO_REQUESTS, type DemoEnd } from './the-day.ts';
+import { CLINICS, DEMO_RECEIVER_PATH, DEMO_REQUESTS, type DemoEnd } from './the-day.ts';
+
+/** Makes a day of three clinics in test accounts, with requests in every state. */
+export const playDemoDay: Handler<'demo.playDay'> = async ({ ctx: { app, caller } }) => {
+  const address = app.ownAddress();
+  if (!app.config.local || address === undefined) throw nothingHere();
+  return oneAtATime(() => makeDay(app, caller, address));
+};
 
 /** How the audit and the evidence name who worked on the day's requests. */
 const COLLEAGUE = { keyId: 'demo', mode: 'test', acrossAccounts: true } as const;
-
-/** Makes a day of three clinics in test accounts, with requests in every state. */
-export const playDemoDay = () =>
-  mutation({
-    meta: {
-      operation: 'demo.playDay',
-      openapi: {
-        summary: 'Play a demo day',
-        description:
-          'Makes three clinics with some forty requests in every state: answered with benefits, could not be verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second one replaces the first. 404 anywhere but on a machine of one’s own.',
-        tags: ['Intake'],
-      },
-      changes: ['access', 'request', 'work', 'held', 'delivery'],
-      problems: ['not_found'],
-      answers: { played: { account_id: EXAMPLE_IDS.account, request_count: DEMO_REQUESTS.length } },
-    },
-    output: DemoDay,
-    handler: async ({ ctx: { app, caller } }) => {
-      const address = app.ownAddress();
-      if (!app.config.local || address === undefined) throw nothingHere();
-      return oneAtATime(() => makeDay(app, caller, address));
-    },
-  });
 
 /** Deletes the day before, makes the clinics and their requests, and does what a colleague does. @param address of this process. */
 async function makeDay(app: App, caller: Caller, address: string): Promise<DemoDay> {

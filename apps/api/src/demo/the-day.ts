@@ -75,3 +75,6 @@ export const DEMO_REQUESTS: readonly DemoRequest[] = PROVIDERS.flatMap((provider
     return [{ clinic, payer: index % 4, end, input: { patient_info, provider_info, cpt_code_coverage } }];
   }),
 );
+
+/** Where the demo's webhook goes: this process, which checks its signature. */
+export const DEMO_RECEIVER_PATH = '/demo/receiver';

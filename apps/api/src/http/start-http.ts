@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { createSchemas, type PayerNames } from '@insurance-verification/schema';
+import type { PayerNames } from '@insurance-verification/schema';
+import { createContract } from '@insurance-verification/schema/contract';
 import type { ConsoleSite } from '../console/site/console-site.ts';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
@@ -60,6 +61,6 @@ export async function startHttp({
 }
 
 function createApi(payers: PayerNames): DocumentedApi {
-  const schemas = createSchemas({ payers });
-  return { router: createRouter(schemas), schemas };
+  const { operations, schemas } = createContract({ payers });
+  return { router: createRouter(operations), schemas };
 }

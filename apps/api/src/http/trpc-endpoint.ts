@@ -92,7 +92,7 @@ function outlineOfBody(router: ApiRouter, path: string, isBatchCall: boolean): O
   const procedures: AnyRouter['_def']['procedures'] = router._def.procedures;
   const shapeOf = (name: string): z.core.$ZodShape => {
     const procedure = Object.hasOwn(procedures, name) ? procedures[name] : undefined;
-    return (procedure?._def.meta as TrpcMeta | undefined)?.procedure.input?.shape ?? {};
+    return (procedure?._def.meta as TrpcMeta | undefined)?.procedure.operation.input?.shape ?? {};
   };
   if (!isBatchCall) return objectOutline(shapeOf(path));
   const inputs = path.split(',').map((name, index) => [index, z.object(shapeOf(name)).optional()] as const);

@@ -1,73 +1,42 @@
-import {
-  doubtfulMembers,
-  type RequestInfo,
-  SANDBOX_MEMBER_IDS,
-  type Schemas,
-} from '@insurance-verification/schema';
-import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
+import { type RequestInfo, doubtfulMembers } from '@insurance-verification/schema';
+import { type NewRequest, type Store, replayRequest } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
-import { exampleRequest, exampleRequestModel } from '../examples/request.ts';
 import type { Context } from '../procedure/context/context.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
-import { mutation } from '../procedure/trpc.ts';
+import type { Handler } from '../procedure/procedure.ts';
 import { readAskedWhen } from './asked-when.ts';
+
+/** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
+export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) => {
+  const { caller } = ctx;
+  // Escaped, a body takes three times its bytes at most.
+  if (ctx.call.bodyByteCount > REQUEST_BYTES_MAX / 4 && asciiBytesOf(input) > REQUEST_BYTES_MAX)
+    throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
+  const when = readAskedWhen(ctx.call);
+  const fault = faultOfCallback(ctx, input.callback_url) ?? when.fault;
+  const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
+  const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
+  const { serviceDate, neededBy } = when;
+  const request = { caller, payerId, input, idempotencyKey, serviceDate, neededBy };
+  const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>
+    fault === null ? ctx.app.insertRequest(request) : replayOr(fault, ctx.app.store, request),
+  );
+  if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
+  if (inserted.kind === 'erased') return refuse(inserted);
+  if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
+  else {
+    ctx.app.metrics.requestsReceived.inc({ payer: payerId });
+    ctx.app.wakeVerification();
+  }
+  echo(ctx);
+  if (caller.mode === 'test') notifyOfDoubts(ctx, input);
+  ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
+  return inserted.request;
+};
 
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
-
-/** As the document lists them. */
-const SANDBOX_IDS = Object.entries(SANDBOX_MEMBER_IDS)
-  .filter(([, { kind }]) => kind !== 'failed')
-  .map(([id]) => `\`${id}\``)
-  .join(', ');
-
-/** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
-export const createRequest = (schemas: Schemas) =>
-  mutation({
-    meta: {
-      operation: 'requests.create',
-      openapi: {
-        summary: 'Create a verification request',
-        description: `Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to \`callback_url\` later, signed. With an \`Idempotency-Key\` a retry gets the first answer again and makes no second request. \`Service-Date\` is the day to ask the payer about, \`Needed-By\` when the result is needed: of an account's requests the earliest is worked on first. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (\`\\u00e9\`): a larger one is a 413. Unknown members are ignored; a test account finds their names in \`Ignored-Members\`, and in \`Doubtful-Members\` which values cannot be right. In a test account these member ids come to an outcome by themselves: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, as \`TEST-MEMBER-NOT-FOUND\`.`,
-        tags: ['Intake'],
-      },
-      changes: ['request', 'work'],
-      limit: 'intake',
-      problems: ['idempotency_in_progress', 'request_erased'],
-      reportsIgnoredMembers: true,
-      example: exampleRequest(schemas),
-      answers: { pending: exampleRequestModel(schemas) },
-    },
-    input: schemas.RequestInfo,
-    output: schemas.RequestModel,
-    handler: async ({ ctx, input }) => {
-      const { caller } = ctx;
-      // Escaped, a body takes three times its bytes at most.
-      if (ctx.call.bodyByteCount > REQUEST_BYTES_MAX / 4 && asciiBytesOf(input) > REQUEST_BYTES_MAX)
-        throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
-      const when = readAskedWhen(ctx.call);
-      const fault = faultOfCallback(ctx, input.callback_url) ?? when.fault;
-      const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
-      const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
-      const { serviceDate, neededBy } = when;
-      const request = { caller, payerId, input, idempotencyKey, serviceDate, neededBy };
-      const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>
-        fault === null ? ctx.app.insertRequest(request) : replayOr(fault, ctx.app.store, request),
-      );
-      if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
-      if (inserted.kind === 'erased') return refuse(inserted);
-      if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
-      else {
-        ctx.app.metrics.requestsReceived.inc({ payer: payerId });
-        ctx.app.wakeVerification();
-      }
-      echo(ctx);
-      if (caller.mode === 'test') notifyOfDoubts(ctx, input);
-      ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
-      return inserted.request;
-    },
-  });
 
 /** Repeats what was said beside the body, as it was said. */
 function echo({ call }: Context): void {

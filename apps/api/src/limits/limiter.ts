@@ -66,20 +66,20 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
     conclude(policy, await budgets.take(policy, subject), call);
 
   return {
-    admit: async (meta, call, caller) => {
-      if (caller && meta.limit) {
-        const policy = policyFor(meta.limit, caller);
+    admit: async (operation, call, caller) => {
+      if (caller && operation.limit) {
+        const policy = policyFor(operation.limit, caller);
         if (policy) await take(policy, subjectOf(policy, caller), call);
         return;
       }
-      if (!meta.strangers || config.outputTrust === 'open') return;
-      if (caller?.scopes.includes(meta.strangers.unlessScope)) return;
+      if (!operation.strangers || config.outputTrust === 'open') return;
+      if (caller?.scopes.includes(operation.strangers.unlessScope)) return;
       call.strangerBytesMax = config.anonymousBodyBytes;
-      await take(strangers[meta.strangers.limit], call.client, call);
+      await take(strangers[operation.strangers.limit], call.client, call);
     },
-    settle: (meta, caller, answer) => {
-      if (meta.limit !== 'reads' || !caller) return;
-      const policy = policyFor(meta.limit, caller);
+    settle: (operation, caller, answer) => {
+      if (operation.limit !== 'reads' || !caller) return;
+      const policy = policyFor(operation.limit, caller);
       const rowCount = rowCountOf(answer);
       if (policy && rowCount > 1) budgets.charge(policy, subjectOf(policy, caller), rowCount - 1);
     },

@@ -1,61 +1,36 @@
-import { type InsurancePlanData, OutputReceipt, type Schemas } from '@insurance-verification/schema';
+import type { InsurancePlanData, OutputReceipt } from '@insurance-verification/schema';
 import type { AcceptedOutput, LiveKey } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../examples/ids.ts';
-import { exampleOutput } from '../examples/output.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
-import { mutation } from '../procedure/trpc.ts';
+import type { Handler } from '../procedure/procedure.ts';
 
 /**
  * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns
  * which.
  */
-export const submitOutput = (schemas: Schemas) =>
-  mutation({
-    meta: {
-      operation: 'verificationOutput.submit',
-      openapi: {
-        summary: 'Submit a verification output',
-        description:
-          'Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it.',
-        tags: ['Output'],
-      },
-      changes: ['request', 'work', 'held'],
-      strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
-      problems: ['held_capacity_exceeded'],
-      example: exampleOutput(schemas),
-      answers: {
-        without_key: { status: 'received' },
-        applied: { status: 'applied', version: 1 },
-        held: { status: 'held', reason: 'input_mismatch', held_id: EXAMPLE_IDS.held },
-      },
-    },
-    input: schemas.ResponseModel,
-    output: OutputReceipt,
-    handler: async ({ ctx, input: output }) => {
-      const { config } = ctx.app;
-      const payerId = config.payers.idOf(output.request.input.payer_info.name);
-      const caller = mayVerify(ctx.caller, output, payerId) ? { ...ctx.caller, acrossAccounts: true } : null;
-      const trusted = caller !== null || (config.outputTrust === 'open' && !ctx.call.isOfForeignPage(config));
-      const accepted = await ctx.app.results.acceptOutput({
-        output,
-        payerId,
-        caller,
-        bearer: caller ? null : ctx.caller,
-        client: caller ? null : ctx.call.client,
-        trusted,
-        holdsAgentResults: ctx.app.config.payers.byId(payerId)?.route.holdsAgentResults === true,
-      });
-      if (accepted.kind === 'no_room') return refuse(accepted);
-      ctx.app.metrics.outputsAccepted.inc({
-        disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
-      });
-      if (accepted.kind === 'held') ctx.app.metrics.heldOutputsDisplaced.inc(accepted.displacedCount);
-      // Don't log foreign ids: only an id that names one of our requests was issued here.
-      if (accepted.kind === 'applied' || accepted.kind === 'unchanged')
-        ctx.call.concerns(output.request.request_id ?? '');
-      return caller ? receiptOf(accepted) : { status: 'received' as const };
-    },
+export const submitOutput: Handler<'verificationOutput.submit'> = async ({ ctx, input: output }) => {
+  const { config } = ctx.app;
+  const payerId = config.payers.idOf(output.request.input.payer_info.name);
+  const caller = mayVerify(ctx.caller, output, payerId) ? { ...ctx.caller, acrossAccounts: true } : null;
+  const trusted = caller !== null || (config.outputTrust === 'open' && !ctx.call.isOfForeignPage(config));
+  const accepted = await ctx.app.results.acceptOutput({
+    output,
+    payerId,
+    caller,
+    bearer: caller ? null : ctx.caller,
+    client: caller ? null : ctx.call.client,
+    trusted,
+    holdsAgentResults: ctx.app.config.payers.byId(payerId)?.route.holdsAgentResults === true,
   });
+  if (accepted.kind === 'no_room') return refuse(accepted);
+  ctx.app.metrics.outputsAccepted.inc({
+    disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
+  });
+  if (accepted.kind === 'held') ctx.app.metrics.heldOutputsDisplaced.inc(accepted.displacedCount);
+  // Don't log foreign ids: only an id that names one of our requests was issued here.
+  if (accepted.kind === 'applied' || accepted.kind === 'unchanged')
+    ctx.call.concerns(output.request.request_id ?? '');
+  return caller ? receiptOf(accepted) : { status: 'received' as const };
+};
 
 /** Whether the caller is a verifier, and kept to nothing that the output is beyond; of the account the store knows. */
 function mayVerify(

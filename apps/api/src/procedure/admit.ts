@@ -1,20 +1,12 @@
-import {
-  type OperationFact,
-  type OperationName,
-  OPERATIONS,
-  type Scope,
-} from '@insurance-verification/schema';
+import type { Scope } from '@insurance-verification/schema';
+import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import type { Actor, LiveKey } from '@insurance-verification/store';
 import type { Call } from './context/call/call.ts';
-import type { Meta } from './context/meta.ts';
 import { ProblemError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
 
 /** Scopes that act on the caller's own account. All others act across accounts. */
 const ownAccountScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
-
-/** What a procedure asks of its caller. */
-type Entry = Pick<Meta, 'operation' | 'ownWork' | 'ofCaller'>;
 
 /**
  * Decides who may call an operation, and how far the call reaches: across accounts if one of the caller's scopes for it
@@ -25,11 +17,10 @@ type Entry = Pick<Meta, 'operation' | 'ownWork' | 'ofCaller'>;
  */
 export function admit(
   key: LiveKey | null,
-  entry: Entry,
+  entry: OperationFact,
   call: Pick<Call, 'absent' | 'address'>,
 ): LiveKey | null {
-  const { scopes, method, asksFreshSignIn, forPeople, onlyReads }: OperationFact =
-    OPERATIONS[entry.operation];
+  const { scopes, method, asksFreshSignIn, forPeople, onlyReads } = entry;
   // Where no key is needed, a wrong key counts as none; so does a suspended account's.
   if (scopes.length === 0) return !key || key.suspended ? null : { ...key, by: actorOf(key, call) };
   if (!key) throw new ProblemError(call.absent);
@@ -69,5 +60,5 @@ const actorOf = ({ name, session }: LiveKey, { address }: Pick<Call, 'address'>)
 export async function stillAdmitted(call: Call, operation: OperationName): Promise<LiveKey | null> {
   const key = await call.lookUpCaller();
   if (key) requireAddress(key, call);
-  return admit(key, { operation }, call);
+  return admit(key, OPERATIONS[operation], call);
 }

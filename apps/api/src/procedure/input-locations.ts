@@ -1,5 +1,4 @@
-import { OPERATIONS } from '@insurance-verification/schema';
-import type { Meta } from './context/meta.ts';
+import type { Operation } from '@insurance-verification/schema/contract';
 
 /** Maps an input path to its place in the request, so that a fault is reported where the caller wrote it. */
 type LocOf = (path: readonly (string | number)[]) => (string | number)[];
@@ -10,8 +9,7 @@ export function pathParameters(path: string): string[] {
 }
 
 /** Where each input field stands in the REST request; tRPC reports the same places. */
-export function inputLocations({ operation }: Meta): LocOf {
-  const { method, path: route } = OPERATIONS[operation];
+export function inputLocations({ method, path: route }: Pick<Operation, 'method' | 'path'>): LocOf {
   const inPath = new Set(pathParameters(route));
   const rest = method === 'GET' ? 'query' : 'body';
   return (path) => [inPath.has(String(path[0])) ? 'path' : rest, ...path];

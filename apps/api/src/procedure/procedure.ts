@@ -1,53 +1,51 @@
-import {
-  type OperationFact,
-  type OperationName,
+import { toValidationErrors } from '@insurance-verification/schema';
+import type {
+  Operation,
+  OperationName,
+  Operations,
   OPERATIONS,
-  toValidationErrors,
-} from '@insurance-verification/schema';
+} from '@insurance-verification/schema/contract';
 import { type LiveKey, type Store, withTestAccounts } from '@insurance-verification/store';
 import * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
 import type { Call } from './context/call/call.ts';
 import type { Context } from './context/context.ts';
-import type { Meta } from './context/meta.ts';
 import { inputLocations } from './input-locations.ts';
 import { ProblemError, ValidationFailedError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
 import { reportIgnoredMembers, unknownMemberFaults } from './unknown-members.ts';
 
-/** One operation, declared once as data. Both transports and the OpenAPI document are made from it. */
+/**
+ * An operation of the contract with its handler. Answers are held to the output model by types and tests, not on every
+ * call: they are made from stored, already validated models, and a payer that the configuration has dropped must still
+ * read.
+ */
 export interface Procedure {
-  readonly meta: Meta;
-  /** Absent when the operation takes no input: then every member is refused. */
-  readonly input?: z.ZodObject | undefined;
-  /**
-   * Enforced by types and tests, not on every call: answers are made from stored, already validated models, and a payer
-   * that the configuration has dropped must still read.
-   */
-  readonly output: z.ZodType;
+  readonly operation: Operation;
   handler(call: { ctx: HandlerContext<LiveKey | null>; input: unknown }): Promise<unknown>;
 }
 
-/** A procedure as its file declares it: the handler knows its input's type, and whether there is always a caller. */
-export interface DeclaredProcedure<
-  Name extends OperationName,
-  Input extends z.ZodObject | undefined,
-  Output extends z.ZodType,
-> extends Procedure {
-  readonly meta: Meta<Name> & { readonly answers: Readonly<Record<string, z.output<Output>>> };
-  readonly input?: Input;
-  readonly output: Output;
-  handler(call: {
-    ctx: HandlerContext<(typeof OPERATIONS)[Name]['scopes'] extends readonly [] ? LiveKey | null : LiveKey>;
-    input: z.output<Input>;
-  }): Promise<z.output<Output>>;
-}
+/** The handlers of a resource of the contract, one for each of its operations. */
+export type Handlers<Resource extends keyof Operations> = {
+  readonly [Name in keyof Operations[Resource]]: Operations[Resource][Name] extends Operation
+    ? HandlerOf<Operations[Resource][Name]>
+    : never;
+};
+
+/** The handler of one operation. Its input conforms; its caller is null only where no scope is required. */
+export type Handler<Name extends OperationName> = HandlerOf<(typeof OPERATIONS)[Name]>;
+
+type HandlerOf<Own extends Operation> = (call: {
+  ctx: HandlerContext<Own['scopes'] extends readonly [] ? LiveKey | null : LiveKey>;
+  input: Own['input'] extends z.ZodObject ? z.output<Own['input']> : unknown;
+}) => Promise<z.output<Own['output']>>;
 
 /** The input of an operation that takes none. */
 export const NO_INPUT = z.object({});
 
-interface HandlerContext<Caller> extends Context {
+/** The context of a handler. */
+export interface HandlerContext<Caller> extends Context {
   /** The key or session that the call carries; null only where no scope is required and no valid key came. */
   readonly caller: Caller;
 }
@@ -63,32 +61,30 @@ export async function callProcedure(
   { app, call }: Context,
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
-  const { meta } = procedure;
+  const { operation } = procedure;
   const key = await call.caller();
-  if (!key) await noteMissingKey({ app, call }, meta);
+  if (!key) await noteMissingKey({ app, call }, operation);
   else requireAddress(key, call);
-  const admitted = admit(key, meta, call);
+  const admitted = admit(key, operation, call);
   // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
   const counted = admitted && key;
-  await app.limiter.admit(meta, call, counted);
+  await app.limiter.admit(operation, call, counted);
   const reaching = admitted && (await withTestAccounts(app.store, admitted));
-  const schema = procedure.input ?? NO_INPUT;
+  const schema = operation.input ?? NO_INPUT;
   const given = await readInput();
-  if (meta.reportsIgnoredMembers && reaching?.mode === 'test') reportIgnoredMembers(call, schema, given);
-  const input = conforming(schema, given, meta);
+  if (operation.reportsIgnoredMembers && reaching?.mode === 'test') reportIgnoredMembers(call, schema, given);
+  const input = conforming(schema, given, operation);
   requireStrangersSize(call);
-  const caller =
-    reaching && asLooking(reaching, { vault: app.store.vault, operation: meta.operation, input });
+  const caller = reaching && asLooking(reaching, { vault: app.store.vault, operation, input });
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
-  app.limiter.settle(meta, counted, answer);
-  for (const change of meta.changes ?? [])
+  app.limiter.settle(operation, counted, answer);
+  for (const change of operation.changes)
     app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
   return answer;
 }
 
 /** Counts a missing or wrong key. A right one is never refused for wrong ones that its address sent before it. */
-async function noteMissingKey({ app, call }: Context, { operation }: Meta): Promise<void> {
-  const { scopes } = OPERATIONS[operation];
+async function noteMissingKey({ app, call }: Context, { scopes }: Operation): Promise<void> {
   if (scopes.length === 0 && !call.namesKey) return;
   const reason = call.namesKey ? 'wrong' : 'missing';
   app.metrics.refusedKeys.inc({ address_class: addressClassOf(call.address), reason });
@@ -107,9 +103,9 @@ export function mayBeLeftOut(input: z.ZodObject): boolean {
 }
 
 /** Synchronous: no model does I/O, and an awaited parse costs more than twice as much. */
-function conforming(schema: z.ZodObject, given: unknown, meta: Meta): unknown {
+function conforming(schema: z.ZodObject, given: unknown, operation: Operation): unknown {
   const raw = (given === undefined || given === null) && mayBeLeftOut(schema) ? {} : given;
-  const locOf = inputLocations(meta);
+  const locOf = inputLocations(operation);
   const unknown = unknownMemberFaults(schema, raw, locOf);
   const { data, error } = schema.safeParse(raw);
   if (error || unknown.length > 0)
@@ -125,11 +121,11 @@ function asLooking(
   caller: LiveKey,
   asked: {
     readonly vault: Pick<Store['vault'], 'index'>;
-    readonly operation: OperationName;
+    readonly operation: Operation;
     readonly input: unknown;
   },
 ): LiveKey {
-  const { method, onlyReads, recordsEachCall }: OperationFact = OPERATIONS[asked.operation];
+  const { method, onlyReads, recordsEachCall } = asked.operation;
   if (!caller.session || recordsEachCall || (method !== 'GET' && !onlyReads)) return caller;
   const { cursor: _, limit: __, order: ___, ...filter } = (asked.input ?? {}) as Record<string, unknown>;
   const text = JSON.stringify([caller.accountId, caller.by, filter]);

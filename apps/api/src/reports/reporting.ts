@@ -10,7 +10,8 @@ type Own<Asked> = Omit<Asked, keyof ReportRange>;
 type Options<Asked> = Own<Asked> &
   Range & { readonly caller: LiveKey; readonly accountId: string | undefined };
 
-interface Call<Asked> {
+/** One call of a report. */
+export interface Call<Asked> {
   readonly ctx: Context & { readonly caller: LiveKey };
   readonly input: Asked;
 }

@@ -1,9 +1,5 @@
-import {
-  type CreatedApiKey,
-  type OperationName,
-  type OutputReceipt,
-  Scope,
-} from '@insurance-verification/schema';
+import { type CreatedApiKey, type OutputReceipt, Scope } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';

@@ -1,4 +1,4 @@
-import type { OperationName } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { KEY, type LiveThings, PATIENT } from './live-things.ts';
 

@@ -1,4 +1,5 @@
-import { type OperationName, Scope } from '@insurance-verification/schema';
+import { Scope } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';

@@ -2,10 +2,10 @@ import type {
   DeliveryList,
   HeldOutputDetail,
   HeldOutputList,
-  OperationName,
   OutputReceipt,
   RequestModel,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';

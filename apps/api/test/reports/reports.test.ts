@@ -1,12 +1,12 @@
 import type {
   CreatedApiKey,
   HeldReport,
-  OperationName,
   QueueReport,
   ReasonsReport,
   RequestsReport,
   TimesReport,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';

@@ -1,11 +1,11 @@
 import type {
-  OperationName,
   DeliveryList,
   OutputReceipt,
   RequestList,
   RequestSummaryList,
   RequestView,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';

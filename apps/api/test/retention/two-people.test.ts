@@ -4,10 +4,10 @@ import type {
   CreatedApiKey,
   Erasure,
   Myself,
-  OperationName,
   StaffLink,
   StaffRole,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';

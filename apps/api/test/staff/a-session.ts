@@ -1,4 +1,5 @@
-import type { AddedStaff, AddStaff, Myself, OperationName } from '@insurance-verification/schema';
+import type { AddedStaff, AddStaff, Myself } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import type { TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 import { consoleTransport } from '../transports.ts';

@@ -1,11 +1,5 @@
-import {
-  type AuditList,
-  type EmergencyAccess,
-  type Myself,
-  type OperationName,
-  OPERATIONS,
-  type WorkItem,
-} from '@insurance-verification/schema';
+import type { AuditList, EmergencyAccess, Myself, WorkItem } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aService, startTestService, type TestService } from '../a-service.ts';

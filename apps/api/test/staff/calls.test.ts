@@ -1,10 +1,10 @@
 import type {
-  OperationName,
   RenewedLease,
   VerificationAttemptList,
   WorkItem,
   WorkStats,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';

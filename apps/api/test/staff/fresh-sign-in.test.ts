@@ -1,4 +1,5 @@
-import { type OperationName, OPERATIONS, type Scope } from '@insurance-verification/schema';
+import type { Scope } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';

@@ -1,11 +1,11 @@
 import type {
   DoneWorkList,
-  OperationName,
   RequestModel,
   ResponseModel,
   VerificationAttemptList,
   WorkItemList,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';

@@ -1,4 +1,5 @@
-import { type OperationName, OPERATIONS, type Scope, StaffRole } from '@insurance-verification/schema';
+import { type Scope, StaffRole } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { PROMISED } from '../promised.ts';

@@ -1,10 +1,10 @@
 import {
   NOTHING_HERE,
-  type OperationName,
   problemOf,
   type RequestModel,
   type ValidationError,
 } from '@insurance-verification/schema';
+import type { OperationName } from '@insurance-verification/schema/contract';
 import { exchange } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

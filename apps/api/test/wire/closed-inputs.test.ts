@@ -1,4 +1,5 @@
-import { type OperationName, OPERATIONS, type ValidationError } from '@insurance-verification/schema';
+import type { ValidationError } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { type Account, type OperationFact, OPERATIONS } from '@insurance-verification/schema';
+import type { Account } from '@insurance-verification/schema';
+import { type OperationFact, OPERATIONS } from '@insurance-verification/schema/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';

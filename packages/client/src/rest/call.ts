@@ -1,6 +1,7 @@
-import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema';
 import { type CreateHeaders, createHeaders } from '../create-headers.ts';
 import { NotFoundError } from '../errors.ts';
+import { ROUTES } from '../router/operations.ts';
+import type { OperationName, Route } from '../router/procedure.ts';
 
 /** One REST call, before it is sent. */
 export interface Call {
@@ -28,7 +29,7 @@ export function toCall(
   input: object | undefined,
   { signal, ...said }: CreateHeaders & { readonly signal?: AbortSignal | undefined },
 ): Call {
-  const { method, path, repeatable }: OperationFact = OPERATIONS[operation];
+  const { method, path, repeatable }: Route = ROUTES[operation];
   const rest = new Map<string, unknown>(
     Object.entries(input ?? {}).filter(([, value]) => value !== undefined),
   );

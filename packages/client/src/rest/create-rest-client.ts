@@ -1,11 +1,8 @@
-import {
-  type OperationFact,
-  type OperationName,
-  OPERATIONS,
-  type PayerNames,
-} from '@insurance-verification/schema';
+import type { PayerNames } from '@insurance-verification/schema';
 import { createIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, openConnection } from '../open-connection.ts';
+import { ROUTES } from '../router/operations.ts';
+import type { OperationName, Route } from '../router/procedure.ts';
 import { toCall } from './call.ts';
 import { eachItem } from './each-item.ts';
 import type { CreateOptions, RestClient } from './rest-client.ts';
@@ -35,14 +32,14 @@ export function createRestClient<P extends PayerNames = PayerNames>(
   const limits = { retryCountMax, retryDelayMsMax };
 
   const invokeOf =
-    (operation: OperationName, fact: OperationFact): Invoke =>
+    (operation: OperationName, fact: Route): Invoke =>
     async (input, callOptions = {}) => {
       const call = toCall(operation, input, withKey(fact, callOptions));
       return retryCall(call, limits, () => sendCall(connection, call));
     };
 
   const client: Record<string, Record<string, unknown>> = {};
-  for (const [operation, fact] of Object.entries<OperationFact>(OPERATIONS)) {
+  for (const [operation, fact] of Object.entries<Route>(ROUTES)) {
     const [group = '', name = ''] = operation.split('.');
     const invoke = invokeOf(operation as OperationName, fact);
     const methods = (client[group] ??= {});
@@ -55,7 +52,7 @@ export function createRestClient<P extends PayerNames = PayerNames>(
 
 /** Gives an operation that takes a key the given one or a new one, shared by all attempts. */
 function withKey(
-  { takesIdempotencyKey }: OperationFact,
+  { takesIdempotencyKey }: Route,
   { idempotencyKey = createIdempotencyKey(), ...options }: CreateOptions,
 ): CreateOptions {
   return takesIdempotencyKey ? { idempotencyKey, ...options } : { signal: options.signal };

@@ -1,7 +1,8 @@
-import type { OPERATIONS, RequestList, RequestModel, WebhookSecret } from '@insurance-verification/schema';
+import type { RequestList, RequestModel, WebhookSecret } from '@insurance-verification/schema';
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { expectTypeOf, test } from 'vitest';
 import type { AppRouter, RouterInputs } from '../router.ts';
+import type { ROUTES } from '../router/operations.ts';
 import type { CallOptions, CreateOptions, RestClient } from './rest-client.ts';
 
 type Router = AppRouter['_def']['record'];
@@ -20,7 +21,7 @@ type Defined<Groups = Router> = {
   }[keyof Groups[Group] & string];
 }[keyof Groups & string];
 
-type Table = typeof OPERATIONS;
+type Table = typeof ROUTES;
 type Rows = {
   [Name in keyof Table]: [
     Name,

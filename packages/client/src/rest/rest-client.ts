@@ -1,5 +1,5 @@
-import type { OPERATIONS, PayerNames } from '@insurance-verification/schema';
-import type { Operations } from '../router/operations.ts';
+import type { PayerNames } from '@insurance-verification/schema';
+import type { Operations, ROUTES } from '../router/operations.ts';
 import type { Mutation, Query } from '../router/procedure.ts';
 
 /** The options of any call. */
@@ -30,7 +30,7 @@ export interface CreateOptions extends CallOptions {
  * method rejects with a class of `InsuranceVerificationError`. A group with a `list` also has a `listAll`, which yields
  * the items of all pages one at a time; `limit` is the page size.
  *
- * It retries the operations that {@link OPERATIONS} marks as repeatable. A create is stored once: all attempts share
+ * It retries the operations that {@link ROUTES} marks as repeatable. A create is stored once: all attempts share
  * one Idempotency-Key.
  */
 export type RestClient<P extends PayerNames = PayerNames> = {
@@ -53,8 +53,8 @@ type Method<Input, Output, Options> = [Input] extends [void]
     ? (input?: Input, options?: Options) => Promise<Output>
     : (input: Input, options?: Options) => Promise<Output>;
 
-type OptionsOf<Name extends string> = Name extends keyof typeof OPERATIONS
-  ? (typeof OPERATIONS)[Name] extends { readonly takesIdempotencyKey: true }
+type OptionsOf<Name extends string> = Name extends keyof typeof ROUTES
+  ? (typeof ROUTES)[Name] extends { readonly takesIdempotencyKey: true }
     ? CreateOptions
     : CallOptions
   : never;

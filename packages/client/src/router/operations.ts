@@ -1,7 +1,7 @@
 // Made from the service's router by `npx -y pnpm@12 openapi`; change it there.
 import type * as models from '@insurance-verification/schema';
 import type * as z from 'zod';
-import type { Mutation, Query } from './procedure.ts';
+import type { Mutation, Query, Route } from './procedure.ts';
 
 /** What each operation takes and answers. */
 export interface Operations<P extends models.PayerNames> {
@@ -18,6 +18,8 @@ export interface Operations<P extends models.PayerNames> {
     get: Query<{ request_id: string }, models.RequestModel<P>>;
     /** Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     result: Query<{ request_id: string }, models.ResponseModel<P>>;
+    /** Returns everything that the payer said of the patient in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
     /** Tells how the results of a request come to its callback address: a delivery for each version, with every attempt, how it ended and the start of what the receiver answered. This is where to look when a webhook does not arrive. 404 `not_found`. */
     deliveries: Query<{ request_id: string }, models.DeliveryList>;
     /** Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
@@ -26,8 +28,6 @@ export interface Operations<P extends models.PayerNames> {
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
     /** Lists who tried to verify, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes. 404 `not_found`, 410 `request_erased`. */
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
-    /** Returns everything that the payer said of the patient in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
-    benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
     /** Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; anything else, such as a page of a gateway, is for operators. 404 `not_found`, 410 `request_erased`. */
     exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
     /** Gives in one answer what proves that eligibility was verified: who was asked, about which day, by whom, when and over which channel, what was answered, when the receiver took it, the SHA-256 of the body of its webhook, and the seal over the audit’s entry of it. Callers who look after requests of others get it without the patient and the benefits: `requests.reveal` and `requests.benefits` show these. Before there is a result the answer is 404 `result_not_ready`. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
@@ -186,14 +186,14 @@ export interface Operations<P extends models.PayerNames> {
   sessions: {
     /** Tells who the caller is, what it may do and, of a person who is signed in, when the session ends. */
     me: Query<void, models.Myself>;
-    /** Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. Operators and auditors find by it whose rows they want to see. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`. */
-    accounts: Query<z.input<typeof models.FindAccounts>, models.AccountList>;
     /** Pages through the sessions that are under way: with `admin` everyone's, else the caller's own. A key has none. */
     list: Query<z.input<typeof models.ListPage>, models.StaffSessionList>;
     /** Ends one of the caller's own sessions, with `admin` anyone's: at once, in every process. A session that has ended already stays so. 404 `not_found`. */
     end: Mutation<{ session_id: string }, models.EndedSession>;
     /** Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, signed in within 15 minutes in any way, and while the identity provider is down with the session that they have; a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it. 404 `not_found`. Not retried. */
     breakGlass: Mutation<{ session_id: string } & z.input<typeof models.BreakGlass>, models.EmergencyAccess>;
+    /** Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. Operators and auditors find by it whose rows they want to see. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`. */
+    accounts: Query<z.input<typeof models.FindAccounts>, models.AccountList>;
   };
   passkeys: {
     /** Lists the passkeys of the person who asks, newest first; there are 20 at most. */
@@ -242,3 +242,105 @@ export interface Operations<P extends models.PayerNames> {
     rotate: Mutation<void, models.WebhookSecret>;
   };
 }
+
+/** The REST route of each operation. */
+export const ROUTES = {
+  'requests.create': { method: 'POST', path: '/requests/', repeatable: true, takesIdempotencyKey: true },
+  'requests.list': { method: 'GET', path: '/requests/', repeatable: true },
+  'requests.search': { method: 'POST', path: '/requests/search', repeatable: true },
+  'requests.stats': { method: 'GET', path: '/requests/stats', repeatable: true, takesNoInput: true },
+  'requests.get': { method: 'GET', path: '/requests/{request_id}', repeatable: true },
+  'requests.result': { method: 'GET', path: '/requests/{request_id}/result', repeatable: true },
+  'requests.benefits': { method: 'GET', path: '/requests/{request_id}/benefits', repeatable: true },
+  'requests.deliveries': { method: 'GET', path: '/requests/{request_id}/deliveries', repeatable: true },
+  'requests.redeliver': { method: 'POST', path: '/requests/{request_id}/redeliver', repeatable: true },
+  'requests.close': { method: 'POST', path: '/requests/{request_id}/close', repeatable: false },
+  'requests.attempts': { method: 'GET', path: '/requests/{request_id}/attempts', repeatable: true },
+  'requests.exchanges': { method: 'GET', path: '/requests/{request_id}/exchanges', repeatable: true },
+  'requests.proof': { method: 'GET', path: '/requests/{request_id}/proof', repeatable: true },
+  'requests.view': { method: 'GET', path: '/requests/{request_id}/view', repeatable: true },
+  'requests.reveal': { method: 'POST', path: '/requests/{request_id}/reveal', repeatable: true },
+  'requests.noteCopy': { method: 'POST', path: '/requests/{request_id}/note-copy', repeatable: true },
+  'requests.erase': { method: 'POST', path: '/requests/{request_id}/erase', repeatable: true },
+  'requests.readers': { method: 'GET', path: '/requests/{request_id}/readers', repeatable: true },
+  'payers.list': { method: 'GET', path: '/payers', repeatable: true, takesNoInput: true },
+  'demo.play': { method: 'POST', path: '/demo/play', repeatable: false, takesNoInput: true },
+  'demo.playDay': { method: 'POST', path: '/demo/day', repeatable: false, takesNoInput: true },
+  'demo.clearDay': { method: 'POST', path: '/demo/day/clear', repeatable: true, takesNoInput: true },
+  'work.claim': { method: 'POST', path: '/work/claim', repeatable: false },
+  'work.claimRequest': { method: 'POST', path: '/work/{request_id}/claim', repeatable: false },
+  'work.heartbeat': { method: 'POST', path: '/work/{request_id}/heartbeat', repeatable: true },
+  'work.startCall': { method: 'POST', path: '/work/{request_id}/start-call', repeatable: true },
+  'work.endCall': { method: 'POST', path: '/work/{request_id}/end-call', repeatable: true },
+  'work.release': { method: 'POST', path: '/work/{request_id}/release', repeatable: false },
+  'work.fail': { method: 'POST', path: '/work/{request_id}/fail', repeatable: false },
+  'work.submit': { method: 'POST', path: '/work/{request_id}/submit', repeatable: false },
+  'work.stats': { method: 'GET', path: '/work/stats', repeatable: true },
+  'work.payers': { method: 'GET', path: '/work/payers', repeatable: true, takesNoInput: true },
+  'work.day': { method: 'GET', path: '/work/day', repeatable: true },
+  'work.done': { method: 'GET', path: '/work/done', repeatable: true },
+  'drafts.list': { method: 'GET', path: '/drafts', repeatable: true },
+  'drafts.get': { method: 'GET', path: '/work/{request_id}/draft', repeatable: true },
+  'drafts.save': { method: 'POST', path: '/work/{request_id}/draft', repeatable: true },
+  'drafts.discard': { method: 'POST', path: '/work/{request_id}/draft/discard', repeatable: true },
+  'drafts.adopt': { method: 'POST', path: '/work/{request_id}/draft/adopt', repeatable: false },
+  'deliveries.list': { method: 'GET', path: '/deliveries', repeatable: true },
+  'deliveries.get': { method: 'GET', path: '/deliveries/{delivery_id}', repeatable: true },
+  'deliveries.redeliverMatching': { method: 'POST', path: '/deliveries/redeliver', repeatable: true },
+  'deliveries.redeliverExhausted': { method: 'POST', path: '/deliveries/redeliver-exhausted', repeatable: true },
+  'receivers.list': { method: 'GET', path: '/receivers', repeatable: true, takesNoInput: true },
+  'receivers.tryNow': { method: 'POST', path: '/receivers/try', repeatable: true },
+  'verificationOutput.submit': { method: 'POST', path: '/verification-output', repeatable: true },
+  'heldOutputs.list': { method: 'GET', path: '/held-outputs', repeatable: true },
+  'heldOutputs.stats': { method: 'GET', path: '/held-outputs/stats', repeatable: true, takesNoInput: true },
+  'heldOutputs.get': { method: 'GET', path: '/held-outputs/{held_id}', repeatable: true },
+  'heldOutputs.compare': { method: 'GET', path: '/held-outputs/{held_id}/comparison', repeatable: true },
+  'heldOutputs.apply': { method: 'POST', path: '/held-outputs/{held_id}/apply', repeatable: false },
+  'heldOutputs.dismiss': { method: 'POST', path: '/held-outputs/{held_id}/dismiss', repeatable: false },
+  'heldOutputs.dismissMany': { method: 'POST', path: '/held-outputs/dismiss', repeatable: false },
+  'keys.create': { method: 'POST', path: '/keys', repeatable: false },
+  'keys.list': { method: 'GET', path: '/keys', repeatable: true },
+  'keys.revoke': { method: 'POST', path: '/keys/{key_id}/revoke', repeatable: true },
+  'accounts.create': { method: 'POST', path: '/accounts', repeatable: false },
+  'accounts.list': { method: 'GET', path: '/accounts', repeatable: true },
+  'accounts.limits': { method: 'GET', path: '/accounts/{account_id}/limits', repeatable: true },
+  'accounts.setLimits': { method: 'POST', path: '/accounts/{account_id}/limits', repeatable: true },
+  'accounts.retention': { method: 'GET', path: '/accounts/{account_id}/retention', repeatable: true },
+  'accounts.setRetention': { method: 'POST', path: '/accounts/{account_id}/retention', repeatable: true },
+  'accounts.confirmRetention': { method: 'POST', path: '/accounts/{account_id}/retention/confirm', repeatable: true },
+  'accounts.suspend': { method: 'POST', path: '/accounts/{account_id}/suspend', repeatable: true },
+  'accounts.resume': { method: 'POST', path: '/accounts/{account_id}/resume', repeatable: true },
+  'erasures.list': { method: 'GET', path: '/erasures', repeatable: true },
+  'erasures.confirm': { method: 'POST', path: '/erasures/{erasure_id}/confirm', repeatable: true },
+  'holds.list': { method: 'GET', path: '/holds', repeatable: true },
+  'holds.place': { method: 'POST', path: '/holds', repeatable: false },
+  'holds.end': { method: 'POST', path: '/holds/{hold_id}/end', repeatable: true },
+  'staff.add': { method: 'POST', path: '/staff', repeatable: false },
+  'staff.list': { method: 'GET', path: '/staff', repeatable: true },
+  'staff.setRoles': { method: 'POST', path: '/staff/{staff_id}/roles', repeatable: true },
+  'staff.link': { method: 'POST', path: '/staff/{staff_id}/link', repeatable: false },
+  'staff.end': { method: 'POST', path: '/staff/{staff_id}/end', repeatable: true },
+  'sessions.me': { method: 'GET', path: '/sessions/me', repeatable: true, takesNoInput: true },
+  'sessions.list': { method: 'GET', path: '/sessions', repeatable: true },
+  'sessions.end': { method: 'POST', path: '/sessions/{session_id}/end', repeatable: true },
+  'sessions.breakGlass': { method: 'POST', path: '/sessions/{session_id}/break-glass', repeatable: false },
+  'sessions.accounts': { method: 'GET', path: '/sessions/accounts', repeatable: true },
+  'passkeys.list': { method: 'GET', path: '/passkeys', repeatable: true, takesNoInput: true },
+  'passkeys.begin': { method: 'POST', path: '/passkeys/begin', repeatable: true, takesNoInput: true },
+  'passkeys.add': { method: 'POST', path: '/passkeys', repeatable: false },
+  'passkeys.end': { method: 'POST', path: '/passkeys/{passkey_id}/end', repeatable: false },
+  'settings.get': { method: 'GET', path: '/settings', repeatable: true, takesNoInput: true },
+  'settings.set': { method: 'POST', path: '/settings', repeatable: true },
+  'audit.list': { method: 'GET', path: '/audit', repeatable: true },
+  'audit.export': { method: 'GET', path: '/audit/export', repeatable: true },
+  'audit.seals': { method: 'GET', path: '/audit/seals', repeatable: true },
+  'audit.verify': { method: 'GET', path: '/audit/verification', repeatable: true },
+  'reports.responseTimes': { method: 'GET', path: '/reports/response-times', repeatable: true },
+  'reports.requests': { method: 'GET', path: '/reports/requests', repeatable: true },
+  'reports.times': { method: 'GET', path: '/reports/times', repeatable: true },
+  'reports.reasons': { method: 'GET', path: '/reports/reasons', repeatable: true },
+  'reports.queue': { method: 'GET', path: '/reports/queue', repeatable: true },
+  'reports.held': { method: 'GET', path: '/reports/held', repeatable: true },
+  'webhookSecret.get': { method: 'GET', path: '/webhook-secret', repeatable: true, takesNoInput: true },
+  'webhookSecret.rotate': { method: 'POST', path: '/webhook-secret/rotate', repeatable: false, takesNoInput: true },
+} as const satisfies Readonly<Record<string, Route>>;

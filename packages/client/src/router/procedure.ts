@@ -1,3 +1,22 @@
+import type { ROUTES } from './operations.ts';
+
+/** The name of an operation: `requests.create`. */
+export type OperationName = keyof typeof ROUTES;
+
+/** How an operation is called over REST. */
+export interface Route {
+  /** A GET is a query over tRPC, a POST a mutation. */
+  readonly method: 'GET' | 'POST';
+  /** Input fields in braces are part of it; the others go into a GET's query or a POST's body. */
+  readonly path: `/${string}`;
+  /** Whether the call may be repeated when no answer arrived. */
+  readonly repeatable: boolean;
+  /** Whether the call accepts the header `Idempotency-Key`. */
+  readonly takesIdempotencyKey?: true;
+  /** Whether the operation has no input. */
+  readonly takesNoInput?: true;
+}
+
 /** An input as a call gives it: without required members it may be left out. */
 export type Given<Input> = Partial<Input> extends Input ? Input | void : Input;
 

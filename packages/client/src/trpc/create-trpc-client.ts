@@ -1,10 +1,12 @@
-import { type OperationFact, OPERATIONS, type PayerNames } from '@insurance-verification/schema';
+import type { PayerNames } from '@insurance-verification/schema';
 import type { HTTPLinkOptions, TRPCUntypedClient } from '@trpc/client';
 import { type CreateHeaders, createHeaders } from '../create-headers.ts';
 import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { assertIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, type Connection, openConnection } from '../open-connection.ts';
 import type { AppRouter } from '../router.ts';
+import { ROUTES } from '../router/operations.ts';
+import type { Route } from '../router/procedure.ts';
 import type { TrpcCallOptions, TrpcClient } from './trpc-client.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
@@ -34,7 +36,7 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
     }));
 
   const client: Record<string, Record<string, object>> = {};
-  for (const [operation, { method }] of Object.entries<OperationFact>(OPERATIONS)) {
+  for (const [operation, { method }] of Object.entries<Route>(ROUTES)) {
     const [group = '', name = ''] = operation.split('.');
     const query = async (input?: unknown, given?: TrpcCallOptions) =>
       (await sender()).query(operation, input, given);
@@ -99,7 +101,7 @@ export function withCreateHeaders(said: CreateHeaders): { readonly context: Reco
 }
 
 function takesIdempotencyKey(path: string): boolean {
-  const operations: Readonly<Record<string, OperationFact>> = OPERATIONS;
+  const operations: Readonly<Record<string, Route>> = ROUTES;
   return operations[path]?.takesIdempotencyKey === true;
 }
 

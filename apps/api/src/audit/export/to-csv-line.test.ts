@@ -1,7 +1,19 @@
+import type { AuditLine } from '@insurance-verification/schema';
+import { EXAMPLE_IDS, OPERATIONS } from '@insurance-verification/schema/contract';
 import { expect, test } from 'vitest';
-import { exampleLine } from '../../examples/audit.ts';
-import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
+
+const { page } = OPERATIONS['audit.list'].answers as {
+  readonly page: { readonly items: readonly [AuditLine] };
+};
+const [exampleLine] = page.items;
+
+test('the example of the contract is what an export writes', () => {
+  const { csv } = OPERATIONS['audit.export'].answers as {
+    readonly csv: { readonly items: readonly string[] };
+  };
+  expect(csv.items).toEqual([CSV_HEADING, toCsvLine(exampleLine)]);
+});
 
 test('a line has a value for each name of the heading, and nothing for null', () => {
   const cells = toCsvLine(exampleLine).trimEnd().split(',');

@@ -1,6 +1,6 @@
 import { HINTS } from '@insurance-verification/schema';
+import type { Change } from '@insurance-verification/schema/contract';
 import * as z from 'zod';
-import type { Change } from '../../procedure/context/meta.ts';
 
 /** The number of changes by kind and account id. */
 export type HintCounts = Partial<Record<Change, Readonly<Record<string, number>>>>;

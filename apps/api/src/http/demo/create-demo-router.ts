@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { DEMO_RECEIVER_PATH } from '../../demo/play-demo.ts';
+import { DEMO_RECEIVER_PATH } from '../../demo/the-day.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { receiveDemo, refuseDemo } from './receive-demo.ts';
 

@@ -1,20 +1,13 @@
 import {
-  type OperationFact,
+  type OperationAudience,
   type OperationName,
   OPERATIONS,
-  type Scope,
-} from '@insurance-verification/schema';
+} from '@insurance-verification/schema/contract';
 import * as z from 'zod';
 
 /** Who reads a document: only their own operations are in it, and only the models of these. */
 export const Audience = z.enum(['all', 'provider', 'verifier', 'operator']);
 export type Audience = z.infer<typeof Audience>;
-
-const SCOPES: Readonly<Record<Exclude<Audience, 'all'>, readonly Scope[]>> = {
-  provider: ['requests', 'secrets'],
-  verifier: ['verify'],
-  operator: ['operate', 'admin', 'audit', 'privacy'],
-};
 
 interface Components {
   readonly schemas?: object | undefined;
@@ -30,8 +23,8 @@ export interface Divisible {
 }
 
 /**
- * The document for one audience: what a key with one of its scopes may call, and what needs no key. What only a person
- * who is signed in may call is only in `all`, and the webhook is for those who receive it.
+ * The document for one audience: its operations of the contract. What only a person who is signed in may call is only in
+ * `all`, and the webhook is for those who receive it.
  */
 export function forAudience<Document extends Divisible>(document: Document, audience: Audience): Document {
   if (audience === 'all') return document;
@@ -39,7 +32,7 @@ export function forAudience<Document extends Divisible>(document: Document, audi
   const tagNames = new Set<string>();
   for (const [path, methods] of Object.entries(document.paths ?? {}))
     for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
-      if (!mayCall(operation.operationId, SCOPES[audience])) continue;
+      if (!audiencesOf(operation).includes(audience)) continue;
       paths[path] = { ...paths[path], [method]: operation };
       for (const tag of operation.tags) tagNames.add(tag);
     }
@@ -57,10 +50,8 @@ interface Operation {
   readonly tags: readonly string[];
 }
 
-function mayCall(name: OperationName, scopes: readonly Scope[]): boolean {
-  const { scopes: allowed, forPeople }: OperationFact = OPERATIONS[name];
-  return !forPeople && (allowed.length === 0 || allowed.some((scope) => scopes.includes(scope)));
-}
+const audiencesOf = ({ operationId }: Operation): readonly OperationAudience[] =>
+  OPERATIONS[operationId].audience;
 
 const REFERENCE = /"#\/components\/(schemas|examples)\/([\w.-]+)"/g;
 

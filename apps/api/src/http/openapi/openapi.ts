@@ -1,6 +1,5 @@
 import {
   HTTPValidationError,
-  OPERATIONS,
   Problem,
   type ProblemCode,
   PROBLEMS,
@@ -27,15 +26,15 @@ const FIRST_RUN_SERVER = 'http://127.0.0.1:3000';
 type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /**
- * The OpenAPI 3.1 document, made from the procedures' meta and models with zod-openapi's `createDocument`, which emits
+ * The OpenAPI 3.1 document, made from the contract with zod-openapi's `createDocument`, which emits
  * one component per model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
  * another error shape and secure every operation.
  */
 function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const procedure of proceduresOf(api)) {
-    const { path, method } = OPERATIONS[procedure.meta.operation];
-    (paths[path] ??= {})[method === 'GET' ? 'get' : 'post'] = operationOf(procedure);
+    const { path, method } = procedure.operation;
+    (paths[path] ??= {})[method === 'GET' ? 'get' : 'post'] = operationOf(procedure.operation);
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',

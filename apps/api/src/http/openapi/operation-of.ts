@@ -1,19 +1,17 @@
-import { type OperationFact, OPERATIONS } from '@insurance-verification/schema';
+import { EXAMPLE_IDS, type Operation } from '@insurance-verification/schema/contract';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { EXAMPLE_IDS } from '../../examples/ids.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
-import { mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
+import { mayBeLeftOut } from '../../procedure/procedure.ts';
 import { responsesOf } from './responses-of.ts';
 
-/** A procedure as the document describes it. */
-export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOperationObject {
-  const { openapi, operation: operationId } = meta;
-  const { method, path, scopes, takesIdempotencyKey }: OperationFact = OPERATIONS[operationId];
+/** An operation as the document describes it. */
+export function operationOf(operation: Operation): ZodOpenApiOperationObject {
+  const { method, path, scopes, takesIdempotencyKey, input, example } = operation;
   const inPath = pathParameters(path);
-  const rest = Object.keys(input?.shape ?? {}).filter((name) => !inPath.includes(name));
+  const rest = Object.keys(input?.shape ?? {}).filter((field) => !inPath.includes(field));
   const reads = method === 'GET';
-  const body = rest.length > 0 && !reads ? (meta.body ?? input) : undefined;
+  const body = rest.length > 0 && !reads ? (operation.body ?? input) : undefined;
   const inQuery = reads ? rest : [];
   const parametersOf = (names: readonly string[], examples: unknown) =>
     z.object(
@@ -22,15 +20,15 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
       ),
     );
   return {
-    operationId,
-    summary: openapi.summary,
-    description: [openapi.description, ...callersOf(OPERATIONS[operationId])].join('\n\n'),
-    tags: openapi.tags,
+    operationId: operation.name,
+    summary: operation.summary,
+    description: [operation.description, ...callersOf(operation)].join('\n\n'),
+    tags: [operation.tag],
     security: scopes.length > 0 ? [{ apiKey: [] }] : [],
     ...((inPath.length > 0 || inQuery.length > 0 || takesIdempotencyKey) && {
       requestParams: {
         ...(inPath.length > 0 && { path: parametersOf(inPath, PATH_EXAMPLES) }),
-        ...(inQuery.length > 0 && { query: parametersOf(inQuery, meta.example) }),
+        ...(inQuery.length > 0 && { query: parametersOf(inQuery, example) }),
         ...(takesIdempotencyKey && { header: CreateHeaders }),
       },
     }),
@@ -41,17 +39,17 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
           'application/json': {
             // FastAPI treats an omitted body and null alike, and its documents say so.
             schema: mayBeLeftOut(body) ? body.nullable() : body,
-            example: meta.example,
+            example,
           },
         },
       },
     }),
-    responses: responsesOf(meta, { output, input }),
+    responses: responsesOf(operation),
   };
 }
 
 /** Who may call it, in a sentence; none where everybody may. */
-function callersOf({ scopes, forPeople }: OperationFact): string[] {
+function callersOf({ scopes, forPeople }: Operation): string[] {
   if (forPeople) return ['For people who are signed in to the console: a key is refused.'];
   return scopes.length > 0 ? [`Scope: ${scopes.join(' or ')}.`] : [];
 }

@@ -1,15 +1,13 @@
 import {
   HTTPValidationError,
-  type OperationFact,
-  OPERATIONS,
   Problem,
   type ProblemCode,
   PROBLEMS,
   toValidationErrors,
 } from '@insurance-verification/schema';
+import type { Operation } from '@insurance-verification/schema/contract';
 import * as z from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { Meta } from '../../procedure/context/meta.ts';
 import { inputLocations, pathParameters } from '../../procedure/input-locations.ts';
 import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
 import { extraForbidden } from '../../procedure/unknown-members.ts';
@@ -23,39 +21,38 @@ const ALWAYS: readonly ProblemCode[] = [
   'unavailable',
 ];
 
-interface Shape {
-  readonly output: z.ZodType;
-  readonly input: z.ZodObject | undefined;
-}
-
 /** Every status an operation can answer, each with examples. */
-export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
-  const { input, output } = shape;
-  const open = meta.operation === 'verificationOutput.submit'; // the spec leaves its answer open
-  const examples = Object.fromEntries(Object.entries(meta.answers).map(([name, value]) => [name, { value }]));
+export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
+  const { input, output } = operation;
+  const open = operation.name === 'verificationOutput.submit'; // the spec leaves its answer open
+  const examples = Object.fromEntries(
+    Object.entries(operation.answers).map(([name, value]) => [name, { value }]),
+  );
   const responses: [status: string, response: ZodOpenApiResponsesObject['200']][] = [
     [
       '200',
       {
         description: 'Success',
         content: { 'application/json': { schema: open ? {} : output, examples } },
-        ...answerHeaders(meta),
+        ...answerHeaders(operation),
       },
     ],
-    ...problemResponses(meta),
+    ...problemResponses(operation),
   ];
   responses.push([
     '422',
     {
       description: 'The input is not valid',
-      content: { 'application/json': { schema: HTTPValidationError, example: faultExample(input, meta) } },
+      content: {
+        'application/json': { schema: HTTPValidationError, example: faultExample(input, operation) },
+      },
     },
   ]);
   return Object.fromEntries(responses.sort(([a], [b]) => a.localeCompare(b)));
 }
 
-function problemResponses(meta: Meta): [string, ZodOpenApiResponsesObject['200']][] {
-  const { scopes, forPeople }: OperationFact = OPERATIONS[meta.operation];
+function problemResponses(operation: Operation): [string, ZodOpenApiResponsesObject['200']][] {
+  const { scopes, forPeople } = operation;
   const codes: ProblemCode[] = [
     ...ALWAYS,
     ...(scopes.length > 0
@@ -66,14 +63,17 @@ function problemResponses(meta: Meta): [string, ZodOpenApiResponsesObject['200']
     'rate_limited',
     'payload_too_large',
     'unsupported_content_encoding',
-    ...(meta.problems ?? []),
+    ...(operation.problems ?? []),
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code].status);
-  return [...byStatus].map(([status, ofStatus]) => [String(status), problemResponse(ofStatus, meta)]);
+  return [...byStatus].map(([status, ofStatus]) => [String(status), problemResponse(ofStatus, operation)]);
 }
 
-function problemResponse(codes: readonly ProblemCode[], meta: Meta): ZodOpenApiResponsesObject['200'] {
-  const isCounted = meta.limit !== undefined || meta.strangers !== undefined;
+function problemResponse(
+  codes: readonly ProblemCode[],
+  operation: Operation,
+): ZodOpenApiResponsesObject['200'] {
+  const isCounted = operation.limit !== undefined || operation.strangers !== undefined;
   const retryAfter = codes.some(
     (code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable,
   );
@@ -82,7 +82,7 @@ function problemResponse(codes: readonly ProblemCode[], meta: Meta): ZodOpenApiR
     content: {
       'application/problem+json': {
         schema: Problem,
-        examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, meta)])),
+        examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, operation)])),
       },
     },
     ...(retryAfter && {
@@ -95,20 +95,20 @@ function problemResponse(codes: readonly ProblemCode[], meta: Meta): ZodOpenApiR
 }
 
 /** Operations share one example per problem, except `forbidden`, which names the operation's scopes. */
-function problemExample(code: ProblemCode, { operation }: Meta) {
+function problemExample(code: ProblemCode, { scopes }: Operation) {
   if (code !== 'forbidden') return { $ref: `#/components/examples/${code}` };
-  const err = new ProblemError(code, { requiredScopes: OPERATIONS[operation].scopes });
+  const err = new ProblemError(code, { requiredScopes: scopes });
   return { summary: PROBLEMS[code].title, value: problemBody(err, undefined) };
 }
 
-function answerHeaders({ limit, operation, strangers, reportsIgnoredMembers }: Meta) {
-  const { takesIdempotencyKey }: OperationFact = OPERATIONS[operation];
+function answerHeaders(operation: Operation) {
+  const { name, limit, strangers, reportsIgnoredMembers, takesIdempotencyKey } = operation;
   const headers = {
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
-    ...(operation === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
-    ...(operation === 'requests.create' && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
+    ...(name === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
+    ...(name === 'requests.create' && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
     ...(reportsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
-    ...(operation === 'requests.create' && { 'Doubtful-Members': doubtfulMembers }),
+    ...(name === 'requests.create' && { 'Doubtful-Members': doubtfulMembers }),
     ...((limit ?? strangers) && rateLimitFields),
   };
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
@@ -156,20 +156,20 @@ const rateLimitFields = {
 };
 
 /** A 422 of the operation: for an empty body or a wrong value, for an unknown member where it takes no input. */
-function faultExample(input: z.ZodObject | undefined, meta: Meta) {
-  if (!input) return { detail: [extraForbidden(inputLocations(meta)(['limit']))] };
-  for (const wrong of wrongInputs(input, meta)) {
+function faultExample(input: z.ZodObject | undefined, operation: Operation) {
+  if (!input) return { detail: [extraForbidden(inputLocations(operation)(['limit']))] };
+  for (const wrong of wrongInputs(input, operation)) {
     const { error } = input.safeParse(wrong);
-    if (error) return { detail: toValidationErrors(error.issues, wrong, inputLocations(meta)) };
+    if (error) return { detail: toValidationErrors(error.issues, wrong, inputLocations(operation)) };
   }
-  throw new TypeError(`${meta.operation} accepts whatever it is sent.`);
+  throw new TypeError(`${operation.name} accepts whatever it is sent.`);
 }
 
 /**
  * Inputs that some operation refuses, likely ones first. Path parameters are filled in where there are other fields.
  */
-function* wrongInputs(input: z.ZodObject, { operation }: Meta): Generator<object> {
-  const inPath = pathParameters(OPERATIONS[operation].path);
+function* wrongInputs(input: z.ZodObject, { path: route }: Operation): Generator<object> {
+  const inPath = pathParameters(route);
   const names = Object.keys(input.shape).filter((name) => !inPath.includes(name));
   const path = Object.fromEntries(inPath.map((name) => [name, name]));
   if (names.length === 0) yield {};

@@ -1,9 +1,8 @@
 import type { Schemas } from '@insurance-verification/schema';
+import { EXAMPLE_IDS, exampleOutput } from '@insurance-verification/schema/contract';
 import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { EXAMPLE_IDS } from '../../examples/ids.ts';
-import { exampleOutput } from '../../examples/output.ts';
 
 /** Describes the call that the service makes to receivers. */
 export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {

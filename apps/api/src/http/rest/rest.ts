@@ -1,4 +1,5 @@
-import { integerFromQuery, OPERATIONS } from '@insurance-verification/schema';
+import { integerFromQuery } from '@insurance-verification/schema';
+import type { Operation } from '@insurance-verification/schema/contract';
 import Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
@@ -9,7 +10,7 @@ import type { CallState } from '../../procedure/context/context.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
 import { outlineOf } from '../../procedure/outline.ts';
 import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
-import { callProcedure, mayBeLeftOut, NO_INPUT, type Procedure } from '../../procedure/procedure.ts';
+import { callProcedure, mayBeLeftOut, NO_INPUT } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import { extraForbidden, IGNORED_COUNT_MAX } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
@@ -24,11 +25,11 @@ type RestContext = ParameterizedContext<CallState> & { params: Record<string, st
  */
 export function createRestRouter(api: ApiRouter): Pick<Router<CallState>, 'match' | 'routes'> {
   const rest = new Router<CallState>({ strict: true, sensitive: true });
-  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
-    const { method, path } = OPERATIONS[procedure.meta.operation];
-    const readInput = inputReader(procedure);
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ meta: { procedure } }) => {
+    const { name, method, path } = procedure.operation;
+    const readInput = inputReader(procedure.operation);
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
-      koa.state.operation = operation;
+      koa.state.operation = name;
       const answer = await callProcedure(procedure, koa.state.context, () => readInput(koa));
       koa.type = 'application/json';
       koa.body = JSON.stringify(answer);
@@ -52,15 +53,14 @@ type InputReader = (koa: RestContext) => Promise<unknown>;
  * Assembles an operation's input from path, query and body, with the members that it does not know: the procedure
  * refuses those. What would hide behind another place of the input is refused here.
  */
-function inputReader({ meta, input: schema = NO_INPUT }: Procedure): InputReader {
-  const { method, path } = OPERATIONS[meta.operation];
+function inputReader({ method, path, body: rest, input: schema = NO_INPUT }: Operation): InputReader {
   const inPath = pathParameters(path);
   if (method === 'GET')
     return async (koa) => ({ ...readQuery(koa, schema, inPath), ...pick(koa.params, inPath) });
   const outline = outlineOf(schema);
   const isOpen = outline.kind === 'object' && outline.isOpen;
   const takesBody = Object.keys(schema.shape).length > inPath.length;
-  const bodyMayBeAbsent = !takesBody || (meta.body !== undefined && mayBeLeftOut(meta.body));
+  const bodyMayBeAbsent = !takesBody || (rest !== undefined && mayBeLeftOut(rest));
   return async (koa) => {
     if (!isOpen) refuseExtras('query', new URLSearchParams(koa.querystring).keys());
     const body = await readJsonBody(koa.req, allowBody(koa.state.context), () => outline);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Change, OperationFact } from '@insurance-verification/schema/contract';
 import type {
   AcceptedOutput,
   Caller,
@@ -22,7 +23,6 @@ import type { SealingStatus } from '../../telemetry/sealing-status.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { BodyMemory } from './call/body-allowance.ts';
 import type { Call } from './call/call.ts';
-import type { Change, Meta } from './meta.ts';
 
 /** What every call in one process shares. */
 export interface App {
@@ -73,9 +73,9 @@ export interface Authenticator {
 /** Counts calls by the policies that their procedures declare, and refuses those beyond a limit. */
 export interface Limiter {
   /** Counts a call before its input is read. @throws {ProblemError} `rate_limited` */
-  admit(meta: Meta, call: Call, caller: LiveKey | null): Promise<void>;
+  admit(operation: OperationFact, call: Call, caller: LiveKey | null): Promise<void>;
   /** Charges what the answer cost beyond the call's first unit. */
-  settle(meta: Meta, caller: LiveKey | null, answer: unknown): void;
+  settle(operation: OperationFact, caller: LiveKey | null, answer: unknown): void;
   /**
    * Counts a right link, or a known person, by itself: an office has one address. @throws {ProblemError} `rate_limited`
    */

@@ -1,18 +1,17 @@
 import {
   type Account,
   type ApiKey,
-  defaultSchemas,
   type DeliveryList,
   type HeldOutputList,
+} from '@insurance-verification/schema';
+import {
+  type Operation,
   type OperationFact,
   type OperationName,
   OPERATIONS,
-} from '@insurance-verification/schema';
+} from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type * as z from 'zod';
-import type { TrpcMeta } from '../../../src/procedure/trpc.ts';
-import { createRouter } from '../../../src/router.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 import { aStoredRequest } from '../../a-stored-request.ts';
 import { aPerson, aSession, BEHIND_A_PROXY } from '../../staff/a-session.ts';
@@ -27,9 +26,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const facts: Readonly<Record<string, OperationFact>> = OPERATIONS;
-const procedures = createRouter(defaultSchemas)._def.procedures as unknown as Readonly<
-  Record<string, { readonly _def: { readonly meta: TrpcMeta } }>
->;
 
 /** Ids of what is stored, by the names that paths have for them; whatever happens to them, nobody else needs them. */
 async function storedIds(): Promise<Record<string, unknown>> {
@@ -49,7 +45,7 @@ async function storedIds(): Promise<Record<string, unknown>> {
 
 /** What is wrong with how each input is answered. */
 async function faultsOf(transport: Transport, name: OperationName, { inputs, statuses, options }: Asked) {
-  const output = procedures[name]?._def.meta.procedure.output as z.ZodType;
+  const { output } = OPERATIONS[name] as Operation;
   const faults: string[] = [];
   for (const input of inputs) {
     const answer = await transport.call(service, name, input, options);

@@ -1,0 +1,113 @@
+import type { SetAccountLimits } from '@insurance-verification/schema';
+import {
+  type Quota,
+  confirmAccountRetention,
+  createAccount,
+  getAccountLimits,
+  getAccountRetention,
+  listAccounts,
+  resumeAccount,
+  setAccountLimits,
+  setAccountRetention,
+  suspendAccount,
+} from '@insurance-verification/store';
+import { createWebhookSecret } from '@insurance-verification/webhook';
+import { readNetworks } from '../../network/networks.ts';
+import { readCursor } from '../../procedure/cursor.ts';
+import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import type { Handlers } from '../../procedure/procedure.ts';
+import { toAccountLimits } from './to-account-limits.ts';
+
+/** Accounts, with their limits and their retention. */
+export const accounts = {
+  create: async ({ ctx, input }) => {
+    const account = { caller: ctx.caller, ...input, webhookSecret: createWebhookSecret() };
+    const created = await createAccount(ctx.app.store, account);
+    if (created.kind === 'created') return created.account;
+    throw new ValidationFailedError([
+      {
+        loc: ['body', 'mode'],
+        msg: 'A key of a test account makes test accounts only',
+        type: 'value_error',
+      },
+    ]);
+  },
+
+  list: async ({ ctx, input: { limit, cursor } }) => {
+    const page = { limit, cursor: readCursor('acct', cursor) };
+    return listAccounts(ctx.app.store, { caller: ctx.caller, ...page });
+  },
+
+  limits: async ({ ctx, input }) => {
+    const found = await getAccountLimits(ctx.app.store, { caller: ctx.caller, accountId: input.account_id });
+    return found.kind === 'found' ? toAccountLimits(found.limits) : refuse(found);
+  },
+
+  setLimits: async ({
+    ctx,
+    input: { account_id: accountId, policies = {}, allowed_cidrs: allowedCidrs },
+  }) => {
+    const { address } = ctx.call;
+    const isOwn = accountId === ctx.caller.accountId;
+    if (isOwn && allowedCidrs && !(address !== null && readNetworks(allowedCidrs).includes(address)))
+      throw new ProblemError('locks_caller_out');
+    const set = await setAccountLimits(ctx.app.store, {
+      caller: ctx.caller,
+      accountId,
+      quotas: toQuotas(policies),
+      allowedCidrs,
+    });
+    if (set.kind !== 'found') return refuse(set);
+    ctx.app.authenticator.forget();
+    return toAccountLimits(set.limits);
+  },
+
+  retention: async ({ ctx, input: { account_id: accountId, days } }) => {
+    const found = await getAccountRetention(ctx.app.store, { caller: ctx.caller, accountId, days });
+    return found.kind === 'found' ? found.retention : refuse(found);
+  },
+
+  setRetention: async ({ ctx, input: { account_id: accountId, retention_days: days } }) => {
+    const set = await setAccountRetention(ctx.app.store, { caller: ctx.caller, accountId, days });
+    return set.kind === 'found' ? set.retention : refuse(set);
+  },
+
+  confirmRetention: async ({ ctx, input: { account_id: accountId, retention_days: days } }) => {
+    const confirmed = await confirmAccountRetention(ctx.app.store, { caller: ctx.caller, accountId, days });
+    if (confirmed.kind === 'not_asked')
+      throw new ValidationFailedError([
+        {
+          loc: ['body', 'retention_days'],
+          msg: 'Value should be the days that are asked for; others were, or these lapsed or were taken back',
+          type: 'value_error',
+        },
+      ]);
+    return confirmed.kind === 'found' ? confirmed.retention : refuse(confirmed);
+  },
+
+  suspend: async ({ ctx, input }) => {
+    const act = { caller: ctx.caller, accountId: input.account_id };
+    const suspended = await suspendAccount(ctx.app.store, act);
+    if (suspended.kind !== 'changed') return refuse(suspended);
+    ctx.app.authenticator.forget();
+    return suspended.account;
+  },
+
+  resume: async ({ ctx, input }) => {
+    const act = { caller: ctx.caller, accountId: input.account_id };
+    const resumed = await resumeAccount(ctx.app.store, act);
+    if (resumed.kind !== 'changed') return refuse(resumed);
+    ctx.app.authenticator.forget();
+    return resumed.account;
+  },
+} satisfies Handlers<'accounts'>;
+
+/** The quotas of the named policies; null resets one. */
+function toQuotas(policies: NonNullable<SetAccountLimits['policies']>): Record<string, Quota | null> {
+  const quotas: Record<string, Quota | null> = {};
+  for (const [policy, given] of Object.entries(policies))
+    if (given !== undefined)
+      quotas[policy] = given && { quota: given.quota, windowSeconds: given.window_seconds };
+  return quotas;
+}

@@ -1,0 +1,95 @@
+import {
+  closeRequest,
+  countRequests,
+  getRequest,
+  listRequests,
+  noteCopy,
+  revealRequest,
+  searchRequests,
+  viewRequest,
+} from '@insurance-verification/store';
+import { readCursor } from '../procedure/cursor.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
+import type { Handlers } from '../procedure/procedure.ts';
+import { logUnreadable } from './search/log-unreadable.ts';
+
+/** Requests as their account and those who look after them see them. */
+export const requests = {
+  list: async ({ ctx, input: { cursor, ...filter } }) => {
+    const { unreadableIds, ...page } = await listRequests(ctx.app.store, {
+      caller: ctx.caller,
+      ...filter,
+      cursor: readCursor('req', cursor),
+    });
+    logUnreadable(ctx, unreadableIds);
+    return page;
+  },
+
+  search: async ({ ctx, input }) => {
+    const { since, until } = input;
+    const { items, next_cursor, unreadableIds } = await searchRequests(ctx.app.store, {
+      caller: ctx.caller,
+      routes: ctx.app.config.payers.routes,
+      requestId: input.request_id,
+      idempotencyKey: input.idempotency_key,
+      memberId: input.subscriber_id,
+      npi: input.npi,
+      accountId: input.account_id,
+      payerId: input.payer_id,
+      state: input.state,
+      errorReason: input.error_reason,
+      channel: input.channel,
+      late: input.late,
+      since: since === undefined ? undefined : new Date(since),
+      until: until === undefined ? undefined : new Date(until),
+      limit: input.limit,
+      cursor: readCursor('req', input.cursor),
+      order: input.order,
+    });
+    logUnreadable(ctx, unreadableIds);
+    return { items, next_cursor };
+  },
+
+  stats: ({ ctx: { app, caller } }) => countRequests(app.store, { caller }),
+
+  get: async ({ ctx, input: { request_id: requestId } }) => {
+    const found = await getRequest(ctx.app.store, { caller: ctx.caller, requestId });
+    if (found.kind !== 'found') return refuse(found);
+    ctx.call.concerns(requestId);
+    return found.request;
+  },
+
+  close: async ({ ctx, input: { request_id: requestId, reason } }) => {
+    const closed = await closeRequest(ctx.app.store, { caller: ctx.caller, requestId, reason });
+    if (closed.kind !== 'not_found') ctx.call.concerns(requestId);
+    if (closed.kind !== 'closed') return refuse(closed);
+    ctx.app.wakeDelivery();
+    return closed.request;
+  },
+
+  view: async ({ ctx, input: { request_id: requestId } }) => {
+    const viewed = await viewRequest(ctx.app.store, {
+      caller: ctx.caller,
+      requestId,
+      routes: ctx.app.config.payers.routes,
+      makesRequests: ctx.caller.scopes.includes('requests'),
+    });
+    if (viewed.kind !== 'found') return refuse(viewed);
+    ctx.call.concerns(requestId);
+    return viewed.view;
+  },
+
+  reveal: async ({ ctx, input: { request_id: requestId } }) => {
+    const found = await revealRequest(ctx.app.store, { caller: ctx.caller, requestId });
+    if (found.kind !== 'found') return refuse(found);
+    ctx.call.concerns(requestId);
+    return found.revealed;
+  },
+
+  noteCopy: async ({ ctx, input: { request_id: requestId } }) => {
+    const noted = await noteCopy(ctx.app.store, { caller: ctx.caller, requestId });
+    if (noted.kind !== 'noted') return refuse(noted);
+    ctx.call.concerns(requestId);
+    return { status: noted.kind };
+  },
+} satisfies Partial<Handlers<'requests'>>;

@@ -1,0 +1,47 @@
+import { breakGlass, endSession, findOwnAccounts, listSessions } from '@insurance-verification/store';
+import { readCursor } from '../procedure/cursor.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
+import type { Handlers } from '../procedure/procedure.ts';
+import { toMyself } from './to-myself.ts';
+
+/** Sessions of people, and emergency access. */
+export const sessions = {
+  me: async ({ ctx }) => toMyself(ctx.caller),
+
+  list: async ({ ctx: { app, caller }, input: { limit, cursor } }) =>
+    listSessions(app.store, {
+      caller,
+      everyones: caller.scopes.includes('admin'),
+      limit,
+      cursor: readCursor('ses', cursor),
+    }),
+
+  end: async ({ ctx: { app, caller }, input: { session_id: sessionId } }) => {
+    const everyones = caller.scopes.includes('admin');
+    const ended = await endSession(app.store, { caller, everyones, sessionId });
+    if (ended.kind !== 'ended') return refuse(ended);
+    return { session_id: sessionId, status: 'ended' as const };
+  },
+
+  breakGlass: async ({ ctx: { app, caller }, input: { session_id: sessionId, reason } }) => {
+    // A person's own session alone: nobody opens one that somebody else left behind.
+    if (caller.session && caller.session.sessionId !== sessionId) return refuse({ kind: 'not_found' });
+    const isFresh = caller.session?.isFresh ?? null;
+    if (isFresh === false && (await app.canSignInAgain())) throw new ProblemError('fresh_sign_in_required');
+    const broken = await breakGlass(app.store, { caller, sessionId, reason, isFresh });
+    if (broken.kind !== 'broken') return refuse(broken);
+    app.metrics.emergencies.inc();
+    const fields = { key_id: caller.keyId, session_id: sessionId, fresh_sign_in: isFresh };
+    app.log.warn(fields, 'emergency access began, for an hour');
+    return broken.access;
+  },
+
+  accounts: async ({ ctx, input: { limit, cursor, name } }) =>
+    findOwnAccounts(ctx.app.store, {
+      caller: ctx.caller,
+      limit,
+      cursor: readCursor('acct', cursor),
+      name,
+    }),
+} satisfies Handlers<'sessions'>;

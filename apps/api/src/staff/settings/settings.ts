@@ -1,0 +1,9 @@
+import { getSettings, setSettings } from '@insurance-verification/store';
+import type { Handlers } from '../../procedure/procedure.ts';
+
+/** The settings of the person who calls. */
+export const settings = {
+  get: async ({ ctx: { app, caller } }) => getSettings(app.store, caller),
+
+  set: async ({ ctx: { app, caller }, input }) => setSettings(app.store, { caller, changes: input }),
+} satisfies Handlers<'settings'>;

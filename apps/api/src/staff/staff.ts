@@ -1,0 +1,75 @@
+import type { ValidationError } from '@insurance-verification/schema';
+import { addStaff, endStaff, listStaff, setStaffRoles } from '@insurance-verification/store';
+import { readNetworks } from '../network/networks.ts';
+import { readCursor } from '../procedure/cursor.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
+import type { Handlers } from '../procedure/procedure.ts';
+import { countLink, makeLink } from './make-link.ts';
+
+/** The people who sign in to the console. */
+export const staff = {
+  add: async ({ ctx, input }) => {
+    const { name, roles, account_id: accountId, allowed_cidrs: allowedCidrs } = input;
+    await countLink(ctx); // first: if it refused after the insert, a retry would add the person again
+    const bounds = { allowedCidrs, verifyWithin: input.verify_within };
+    const person = { caller: ctx.caller, name, roles, accountId, ...bounds };
+    const added = await addStaff(ctx.app.store, person);
+    if (added.kind !== 'added') throw new ValidationFailedError([FAULTS[added.kind]]);
+    const { member } = added;
+    return { ...member, link: await makeLink(ctx, member.staff_id) };
+  },
+
+  list: async ({ ctx, input: { limit, cursor } }) => {
+    const page = { limit, cursor: readCursor('stf', cursor) };
+    return listStaff(ctx.app.store, { caller: ctx.caller, ...page });
+  },
+
+  setRoles: async ({ ctx, input }) => {
+    const { staff_id: staffId, roles, allowed_cidrs: allowedCidrs, verify_within: verifyWithin } = input;
+    const { address } = ctx.call;
+    const isOwn = staffId === ctx.caller.keyId;
+    if (isOwn && allowedCidrs && !(address !== null && readNetworks(allowedCidrs).includes(address)))
+      throw new ProblemError('locks_caller_out');
+    const roleSetting = { caller: ctx.caller, staffId, roles, allowedCidrs, verifyWithin };
+    const set = await setStaffRoles(ctx.app.store, roleSetting);
+    if (set.kind === 'set') return set.member;
+    if (set.kind === 'role_needs_platform') throw new ValidationFailedError([ROLE_NEEDS_PLATFORM]);
+    if (set.kind === 'networks_need_platform') throw new ValidationFailedError([NETWORKS_NEED_PLATFORM]);
+    return refuse(set);
+  },
+
+  link: async ({ ctx, input: { staff_id } }) => {
+    await countLink(ctx);
+    return { staff_id, link: await makeLink(ctx, staff_id) };
+  },
+
+  end: async ({ ctx, input: { staff_id: staffId } }) => {
+    const ended = await endStaff(ctx.app.store, { caller: ctx.caller, staffId });
+    if (ended.kind !== 'ended') return refuse(ended);
+    return ended.member;
+  },
+} satisfies Handlers<'staff'>;
+
+export const ROLE_NEEDS_PLATFORM: ValidationError = {
+  loc: ['body', 'roles'],
+  msg: 'People of an account may have the roles viewer and requester only',
+  type: 'value_error',
+};
+
+export const NETWORKS_NEED_PLATFORM: ValidationError = {
+  loc: ['body', 'allowed_cidrs'],
+  msg: 'People of an account work from the networks of that account',
+  type: 'value_error',
+};
+
+/** Faults that only the database can know. */
+const FAULTS = {
+  account_not_found: {
+    loc: ['body', 'account_id'],
+    msg: 'There is no account with this id',
+    type: 'account_not_found',
+  },
+  role_needs_platform: ROLE_NEEDS_PLATFORM,
+  networks_need_platform: NETWORKS_NEED_PLATFORM,
+} satisfies Record<string, ValidationError>;

@@ -1,0 +1,102 @@
+import { DeliveryDetail, DeliveryRef, DeliverySummaryList } from '../delivery/delivery-summary.ts';
+import { ListDeliveries } from '../delivery/list-deliveries.ts';
+import { RedeliverExhausted, RedeliveredExhausted } from '../delivery/redeliver-exhausted.ts';
+import { RedeliverMatching, RedeliveredMatching } from '../delivery/redeliver-matching.ts';
+import { exampleAttempts, exampleDelivery } from './examples/delivery.ts';
+import { EXAMPLE_IDS } from './examples/ids.ts';
+import { operation } from './operation.ts';
+
+/** The operations of `deliveries`. */
+export const deliveriesOperations = () => ({
+  list: operation('deliveries.list', {
+    get: '/deliveries',
+    scopes: ['requests', 'operate'],
+    audience: ['provider', 'operator'],
+    tag: 'Delivery',
+    summary: 'List deliveries',
+    description:
+      'Pages through deliveries and how their last attempts ended; with scope `operate` those of every account. Times are those at which a result was accepted. With filters that few deliveries meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.',
+    limit: 'reads',
+    input: ListDeliveries,
+    output: DeliverySummaryList,
+    example: {
+      limit: 20,
+      cursor: EXAMPLE_IDS.delivery,
+      order: 'newest',
+      status: 'exhausted',
+      account_id: EXAMPLE_IDS.account,
+      request_id: EXAMPLE_IDS.request,
+      host: 'billing.example',
+      outcome: 'http_error',
+      status_code: 500,
+      reason: 'webhook_exhausted',
+      attempts_min: 2,
+      since: '2026-11-20T00:00:00Z',
+      until: '2026-11-21T00:00:00Z',
+    },
+    answers: { page: { items: [exampleDelivery], next_cursor: null } },
+  }),
+
+  get: operation('deliveries.get', {
+    get: '/deliveries/{delivery_id}',
+    scopes: ['requests', 'operate'],
+    audience: ['provider', 'operator'],
+    tag: 'Delivery',
+    summary: 'Read a delivery',
+    description:
+      'Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered.',
+    limit: 'reads',
+    problems: ['not_found'],
+    params: DeliveryRef,
+    output: DeliveryDetail,
+    answers: { second_attempt_succeeded: { ...exampleDelivery, attempts: exampleAttempts } },
+  }),
+
+  // A token sends no message twice, so a second call only does what the first one left.
+  redeliverMatching: operation('deliveries.redeliverMatching', {
+    post: '/deliveries/redeliver',
+    scopes: ['requests', 'operate'],
+    audience: ['provider', 'operator'],
+    repeatable: true,
+    tag: 'Delivery',
+    summary: 'Deliver all matching results again',
+    description:
+      'Two calls with the same filters. With `dry_run` it counts the deliveries that match and answers a `token`; with that token each of them that still matches gets a new round of attempts, and no other, however often it is called. With scope `operate` it covers every account. Ask and call again while the dry run says `more`.',
+    limit: 'redeliver-exhausted',
+    changes: ['delivery'],
+    input: RedeliverMatching,
+    output: RedeliveredMatching,
+    example: {
+      dry_run: true,
+      status: 'exhausted',
+      since: '2026-11-20T00:00:00Z',
+      host: 'billing.example',
+      limit: 1_000,
+    },
+    answers: {
+      counted: { matching: 42, redelivered: 0, more: false, token: 'WyIyMDI2LTExLTIwIl0.c2lnbmVk' },
+      under_way: { matching: 42, redelivered: 42, more: false, token: null },
+    },
+  }),
+
+  // Messages in progress are left alone, so a second call only does what the first one left.
+  redeliverExhausted: operation('deliveries.redeliverExhausted', {
+    post: '/deliveries/redeliver-exhausted',
+    scopes: ['requests', 'operate'],
+    audience: ['provider', 'operator'],
+    repeatable: true,
+    tag: 'Delivery',
+    summary: 'Deliver all exhausted results again',
+    description:
+      'For when a receiver was down. Two calls with the same `since` and `host`: with `dry_run` it counts the results whose attempts were used up at `since` or later, and answers a `token`; with that token each of them gets a new round of attempts, the one exhausted first going first, and no other. Ask and call again while the dry run says `more`.',
+    limit: 'redeliver-exhausted',
+    changes: ['delivery'],
+    input: RedeliverExhausted,
+    output: RedeliveredExhausted,
+    example: { dry_run: true, since: '2026-11-20T00:00:00Z', host: 'billing.example', limit: 1_000 },
+    answers: {
+      counted: { matching: 42, redelivered: 0, more: false, token: 'WyIyMDI2LTExLTIwIl0.c2lnbmVk' },
+      under_way: { matching: 42, redelivered: 42, more: false, token: null },
+    },
+  }),
+});

@@ -1,0 +1,56 @@
+import type { Schemas } from '../create-schemas.ts';
+import { ClearedDemoDay, DemoDay } from '../intake/demo-day.ts';
+import { EXAMPLE_IDS } from './examples/ids.ts';
+import { exampleRequestModel } from './examples/request.ts';
+import { operation } from './operation.ts';
+
+/** The operations of `demo`. */
+export const demoOperations = (schemas: Schemas) => ({
+  // A second play makes a second request.
+  play: operation('demo.play', {
+    post: '/demo/play',
+    scopes: ['operate'],
+    audience: ['operator'],
+    repeatable: false,
+    tag: 'Intake',
+    summary: 'Play a demo request',
+    description:
+      'Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is.',
+    limit: 'intake',
+    problems: ['not_found'],
+    changes: ['request', 'work'],
+    output: schemas.RequestModel,
+    answers: { pending: exampleRequestModel(schemas) },
+  }),
+
+  // A second one replaces the first.
+  playDay: operation('demo.playDay', {
+    post: '/demo/day',
+    scopes: ['operate'],
+    audience: ['operator'],
+    repeatable: false,
+    tag: 'Intake',
+    summary: 'Play a demo day',
+    description:
+      'Makes three clinics with some forty requests in every state: answered with benefits, could not be verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second one replaces the first. 404 anywhere but on a machine of one’s own.',
+    problems: ['not_found'],
+    changes: ['access', 'request', 'work', 'held', 'delivery'],
+    output: DemoDay,
+    answers: { played: { account_id: EXAMPLE_IDS.account, request_count: 40 } },
+  }),
+
+  clearDay: operation('demo.clearDay', {
+    post: '/demo/day/clear',
+    scopes: ['operate'],
+    audience: ['operator'],
+    repeatable: true,
+    tag: 'Intake',
+    summary: 'Delete the demo day',
+    description:
+      'Deletes the test accounts of the demo day with everything of theirs. The audit keeps its entries. 404 anywhere but on a machine of one’s own.',
+    problems: ['not_found'],
+    changes: ['access', 'request', 'work', 'held', 'delivery'],
+    output: ClearedDemoDay,
+    answers: { cleared: { request_count: 40 } },
+  }),
+});

@@ -1,0 +1,125 @@
+import type { Schemas } from '../create-schemas.ts';
+import { AdoptDraft } from '../draft/adopt-draft.ts';
+import { DiscardDraft, DiscardedDraft } from '../draft/discard-draft.ts';
+import { Draft, RequestDrafts, SavedDraft } from '../draft/draft.ts';
+import { SaveDraft } from '../draft/save-draft.ts';
+import { RequestRef } from '../intake/request-ref.ts';
+import { ListPage } from '../page/list-page.ts';
+import { initialsOf } from '../patient/initials-of.ts';
+import { EXAMPLE_IDS } from './examples/ids.ts';
+import { exampleRequest } from './examples/request.ts';
+import { exampleDraft } from './examples/work.ts';
+import { operation } from './operation.ts';
+
+/** The operations of `drafts`. */
+export const draftsOperations = (schemas: Schemas) => ({
+  // Each concerns the caller's own drafts, about what it leases or worked on within a day.
+  list: operation('drafts.list', {
+    get: '/drafts',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    tag: 'Work',
+    summary: "List the caller's drafts",
+    description:
+      'Lists the requests about which the caller has saved a draft, of the newest request first. What is in a draft is read one by one.',
+    limit: 'reads',
+    input: ListPage,
+    output: schemas.DraftList,
+    example: { limit: 20, cursor: EXAMPLE_IDS.request },
+    answers: {
+      one: {
+        items: [
+          {
+            request_id: exampleDraft.request_id,
+            payer: exampleRequest(schemas).payer_info.name,
+            patient_initials: initialsOf(exampleRequest(schemas).patient_info.name),
+            saved_at: exampleDraft.saved_at,
+            expires_at: '2026-11-27T10:04:30.000Z',
+            is_leased: false,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  }),
+
+  get: operation('drafts.get', {
+    get: '/work/{request_id}/draft',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    tag: 'Work',
+    summary: 'Read what is written about a request so far',
+    description:
+      "Shows the caller's own draft about a request that it leases, or worked on within a day. Whoever holds the lease sees the latest draft of somebody else as well, and may adopt it.",
+    ownWork: true,
+    limit: 'reads',
+    problems: ['not_found', 'request_erased'],
+    params: RequestRef,
+    output: RequestDrafts,
+    answers: { own: { own: exampleDraft, other: null }, none: { own: null, other: null } },
+  }),
+
+  // A repeated save of the same content changes nothing.
+  save: operation('drafts.save', {
+    post: '/work/{request_id}/draft',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: true,
+    tag: 'Work',
+    summary: 'Save what is written about a request so far',
+    description:
+      "Saves the caller's draft about a request that it leases, or worked on within a day; a lease that lapsed meanwhile does not matter. Of two that start from one revision the second is refused with `draft_changed`, and nothing is lost. A draft ends with the request's result, and seven days after it was saved last.",
+    ownWork: true,
+    problems: ['not_found', 'request_finished', 'draft_changed', 'request_erased'],
+    changes: [],
+    params: RequestRef,
+    input: SaveDraft,
+    output: SavedDraft,
+    example: { content: exampleDraft.content, revision: null },
+    answers: {
+      saved: {
+        request_id: exampleDraft.request_id,
+        revision: exampleDraft.revision,
+        saved_at: exampleDraft.saved_at,
+      },
+    },
+  }),
+
+  discard: operation('drafts.discard', {
+    post: '/work/{request_id}/draft/discard',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: true,
+    tag: 'Work',
+    summary: 'Discard a draft',
+    description:
+      "Deletes the caller's draft about a request, unless it was saved since it was read (`draft_changed`). One that is gone already is answered alike.",
+    ownWork: true,
+    problems: ['not_found', 'draft_changed'],
+    changes: [],
+    params: RequestRef,
+    input: DiscardDraft,
+    output: DiscardedDraft,
+    example: { revision: exampleDraft.revision },
+    answers: { discarded: { request_id: exampleDraft.request_id, status: 'discarded' } },
+  }),
+
+  // A second adoption finds nothing left to adopt.
+  adopt: operation('drafts.adopt', {
+    post: '/work/{request_id}/draft/adopt',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Take over the draft that somebody else left',
+    description:
+      "Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when there is none.",
+    problems: ['not_found', 'lease_lost', 'draft_changed', 'request_erased'],
+    changes: [],
+    params: RequestRef,
+    input: AdoptDraft,
+    output: Draft,
+    example: { lease_token: EXAMPLE_IDS.leaseToken, revision: null },
+    answers: { adopted: exampleDraft },
+  }),
+});

@@ -1,0 +1,31 @@
+import type { Schemas } from '../create-schemas.ts';
+import { OutputReceipt } from '../output/output-receipt.ts';
+import { EXAMPLE_IDS } from './examples/ids.ts';
+import { exampleOutput } from './examples/output.ts';
+import { operation } from './operation.ts';
+
+/** The operations of `verificationOutput`. */
+export const verificationOutputOperations = (schemas: Schemas) => ({
+  // The same output again changes nothing, and is held once.
+  submit: operation('verificationOutput.submit', {
+    post: '/verification-output',
+    scopes: [],
+    audience: ['provider', 'verifier', 'operator'],
+    repeatable: true,
+    tag: 'Output',
+    summary: 'Submit a verification output',
+    description:
+      'Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it.',
+    strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
+    problems: ['held_capacity_exceeded'],
+    changes: ['request', 'work', 'held'],
+    input: schemas.ResponseModel,
+    output: OutputReceipt,
+    example: exampleOutput(schemas),
+    answers: {
+      without_key: { status: 'received' },
+      applied: { status: 'applied', version: 1 },
+      held: { status: 'held', reason: 'input_mismatch', held_id: EXAMPLE_IDS.held },
+    },
+  }),
+});

@@ -1,0 +1,44 @@
+import { WebhookSecret } from '../access/webhook-secret.ts';
+import { operation } from './operation.ts';
+
+/** Decodes to readable text, so that nobody takes it for a secret that signs. */
+const EXAMPLE_SECRET = 'whsec_Y3VycmVudC1zZWNyZXQtb2YtdGhlLWV4YW1wbGUuLi4=';
+
+/** The operations of `webhookSecret`. */
+export const webhookSecretOperations = () => ({
+  get: operation('webhookSecret.get', {
+    get: '/webhook-secret',
+    scopes: ['secrets'],
+    audience: ['provider'],
+    tag: 'Delivery',
+    summary: 'Read the webhook secret',
+    description:
+      "Shows what the webhooks of the key's account are signed with (Standard Webhooks), and the secret before it while that still signs too.",
+    limit: 'secret-reveal',
+    output: WebhookSecret,
+    answers: { settled: { current: EXAMPLE_SECRET, previous: null, previous_valid_until: null } },
+  }),
+
+  // A second rotation makes a second secret, and at most nine old ones are kept within a day.
+  rotate: operation('webhookSecret.rotate', {
+    post: '/webhook-secret/rotate',
+    scopes: ['secrets'],
+    audience: ['provider'],
+    repeatable: false,
+    tag: 'Delivery',
+    summary: 'Rotate the webhook secret',
+    description:
+      'Makes a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change over without a gap. At most nine old secrets are kept within a day; beyond it the answer is 429.',
+    limit: 'secret-reveal',
+    problems: ['rate_limited'],
+    changes: ['access'],
+    output: WebhookSecret,
+    answers: {
+      rotated: {
+        current: EXAMPLE_SECRET,
+        previous: 'whsec_cHJldmlvdXMtc2VjcmV0LW9mLXRoZS1leGFtcGxlLi4=',
+        previous_valid_until: '2026-11-21T12:00:00.000Z',
+      },
+    },
+  }),
+});

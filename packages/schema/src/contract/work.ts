@@ -1,0 +1,290 @@
+import type { Schemas } from '../create-schemas.ts';
+import { RequestRef } from '../intake/request-ref.ts';
+import { initialsOf } from '../patient/initials-of.ts';
+import { ClaimRequest } from '../verification/work/claim-request.ts';
+import { FailWork, FailedWork } from '../verification/work/fail-work.ts';
+import { HeartbeatWork, RenewedLease } from '../verification/work/heartbeat-work.ts';
+import { ReleaseWork, ReleasedWork } from '../verification/work/release-work.ts';
+import { StartCall } from '../verification/work/start-call.ts';
+import { SubmittedWork } from '../verification/work/submit-work.ts';
+import { DoneWorkList, WorkDay, WorkDayStart } from '../verification/work/work-day.ts';
+import { CountWork } from '../verification/work/work-stats.ts';
+import { EXAMPLE_IDS } from './examples/ids.ts';
+import { examplePlanData } from './examples/output.ts';
+import { exampleRequest } from './examples/request.ts';
+import { exampleWorkItem } from './examples/work.ts';
+import { operation } from './operation.ts';
+
+/** The operations of `work`. */
+export const workOperations = (schemas: Schemas) => ({
+  // A claim whose answer is lost may have leased requests, which return when the leases end.
+  claim: operation('work.claim', {
+    post: '/work/claim',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Lease the next requests to work on',
+    description:
+      'Leases the next requests that wait in one of the channels, so that only the caller works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it.',
+    changes: ['work'],
+    input: schemas.ClaimWork,
+    output: schemas.WorkItemList,
+    example: { channels: ['manual_web_portal', 'manual_phone_call'], max: 1, wait_seconds: 20 },
+    answers: { one: { items: [exampleWorkItem(schemas)] }, nothing_to_do: { items: [] } },
+  }),
+
+  // A second claim answers 409, as if someone else had the lease.
+  claimRequest: operation('work.claimRequest', {
+    post: '/work/{request_id}/claim',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Lease one named request',
+    description:
+      'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds gets a new token, and the attempt continues.',
+    problems: ['not_found', 'request_finished', 'request_leased', 'request_not_claimable', 'request_erased'],
+    changes: ['work'],
+    params: RequestRef,
+    input: ClaimRequest,
+    output: schemas.WorkItem,
+    example: { channels: ['manual_web_portal', 'manual_phone_call'] },
+    answers: { leased: exampleWorkItem(schemas) },
+  }),
+
+  heartbeat: operation('work.heartbeat', {
+    post: '/work/{request_id}/heartbeat',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: true,
+    tag: 'Work',
+    summary: 'Renew a lease',
+    description:
+      'Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time.',
+    problems: ['not_found', 'lease_lost', 'request_erased'],
+    changes: [],
+    params: RequestRef,
+    input: HeartbeatWork,
+    output: RenewedLease,
+    example: { lease_token: EXAMPLE_IDS.leaseToken },
+    answers: { renewed: { lease_expires_at: '2026-11-20T10:06:00.000Z' } },
+  }),
+
+  startCall: operation('work.startCall', {
+    post: '/work/{request_id}/start-call',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: true,
+    tag: 'Work',
+    summary: 'Say that a call begins',
+    description:
+      "Records that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. With `place` `portal` the verifier reads in the payer's portal, and it is 30 minutes. The same call again changes nothing, but that the portal's time begins again.",
+    problems: ['not_found', 'lease_lost', 'request_erased'],
+    changes: ['work'],
+    params: RequestRef,
+    input: StartCall,
+    output: RenewedLease,
+    example: { lease_token: EXAMPLE_IDS.leaseToken },
+    answers: { started: { lease_expires_at: '2026-11-20T11:34:00.000Z' } },
+  }),
+
+  endCall: operation('work.endCall', {
+    post: '/work/{request_id}/end-call',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: true,
+    tag: 'Work',
+    summary: 'Say that a call is over',
+    description:
+      'Says that the phone call is over: the lease ends at `lease_expires_at` unless a heartbeat renews it, like any other.',
+    problems: ['not_found', 'lease_lost', 'request_erased'],
+    changes: ['work'],
+    params: RequestRef,
+    input: HeartbeatWork,
+    output: RenewedLease,
+    example: { lease_token: EXAMPLE_IDS.leaseToken },
+    answers: { ended: { lease_expires_at: '2026-11-20T10:17:00.000Z' } },
+  }),
+
+  // Each of these ends the lease: the second call answers 409, as if the lease had been lost before.
+  release: operation('work.release', {
+    post: '/work/{request_id}/release',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Give a request back untried',
+    description:
+      'Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt.',
+    problems: ['not_found', 'lease_lost', 'request_erased'],
+    changes: ['work'],
+    params: RequestRef,
+    input: ReleaseWork,
+    output: ReleasedWork,
+    example: { lease_token: EXAMPLE_IDS.leaseToken, reason: 'End of the shift.' },
+    answers: { released: { status: 'released' } },
+  }),
+
+  fail: operation('work.fail', {
+    post: '/work/{request_id}/fail',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Report a failed channel',
+    description:
+      "Reports why this channel could not verify. The request passes to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true.",
+    problems: ['not_found', 'lease_lost', 'request_erased'],
+    changes: ['work', 'request'],
+    params: RequestRef,
+    input: FailWork,
+    output: FailedWork,
+    example: {
+      lease_token: EXAMPLE_IDS.leaseToken,
+      error_reason: 'portal_two_factor',
+      note: 'The portal asked for a code by text message.',
+    },
+    answers: {
+      handed_on: { status: 'next_channel', next_channel: 'manual_phone_call' },
+      ended: { status: 'error_verifying', next_channel: null },
+    },
+  }),
+
+  submit: operation('work.submit', {
+    post: '/work/{request_id}/submit',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Hand in a result',
+    description:
+      'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered; what an agent found, where the route of the payer says so, is held for an operator first. An entry about another patient, or of another channel than the leased one, is refused; one that may be about another patient is accepted when it is sent again with `same_patient_confirmed`. `benefits` has what else the payer said of these coverages, for `requests.benefits`.',
+    problems: ['not_found', 'lease_lost', 'request_erased', 'held_capacity_exceeded'],
+    changes: ['work', 'request'],
+    params: RequestRef,
+    input: schemas.SubmitWork,
+    output: SubmittedWork,
+    example: {
+      lease_token: EXAMPLE_IDS.leaseToken,
+      insurance_data: [examplePlanData(schemas)],
+      benefits: [
+        {
+          entry: 0,
+          benefits: [
+            {
+              kind: 'copayment',
+              service: { types: [{ code: '98' }] },
+              network: 'in',
+              amount: '25.00',
+              quote: 'Twenty-five for an office visit, in network.',
+            },
+          ],
+        },
+      ],
+      reference: 'Call 88-1042',
+    },
+    answers: {
+      applied: { status: 'applied', version: 1 },
+      held: { status: 'held', held_id: EXAMPLE_IDS.held },
+    },
+  }),
+
+  stats: operation('work.stats', {
+    get: '/work/stats',
+    scopes: ['verify', 'operate'],
+    audience: ['verifier', 'operator'],
+    tag: 'Work',
+    summary: 'Show the state of the work',
+    description:
+      'Tells for each channel of each payer what waits and what is under way now, what claims of a verifier would lease, and what the last 24 hours brought.',
+    limit: 'reads',
+    input: CountWork,
+    output: schemas.WorkStats,
+    example: { verifier: 'person' },
+    answers: {
+      one_channel: {
+        items: [
+          {
+            payer: exampleRequest(schemas).payer_info.name,
+            channel: 'manual_phone_call',
+            waiting_count: 12,
+            leased_count: 3,
+            on_call_count: 1,
+            in_portal_count: 0,
+            overdue_count: 0,
+            oldest_seconds: 840.2,
+            claimable_count: 14,
+            oldest_claimable_seconds: 1_260.4,
+            succeeded_count: 96,
+            failed_count: 4,
+            seconds_to_result_p50: 2_710.5,
+            seconds_to_result_p90: 9_120,
+            within_20_seconds_share: 0,
+            failures: [{ error_reason: 'no_human_in_time', count: 3 }],
+          },
+        ],
+      },
+    },
+  }),
+
+  payers: operation('work.payers', {
+    get: '/work/payers',
+    scopes: ['verify', 'operate'],
+    audience: ['verifier', 'operator'],
+    tag: 'Work',
+    summary: 'List the payers as verifiers need them',
+    description:
+      'Tells for each configured payer how it is reached, by phone and portal, and what verifiers should know about it. Nothing is leased.',
+    limit: 'reads',
+    output: schemas.WorkPayerList,
+    answers: { one_payer: { items: [exampleWorkItem(schemas).payer] } },
+  }),
+
+  day: operation('work.day', {
+    get: '/work/day',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    tag: 'Work',
+    summary: "Show the caller's own day",
+    description:
+      'Counts what the caller submitted, and could not verify, by portal and phone since `since`, with the median time from taking a request to its end; and the drafts that it has.',
+    limit: 'reads',
+    input: WorkDayStart,
+    output: WorkDay,
+    example: { since: '2026-11-20T05:00:00Z' },
+    answers: { day: { done_count: 42, failed_count: 3, seconds_p50: 131.5, draft_count: 1 } },
+  }),
+
+  done: operation('work.done', {
+    get: '/work/done',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    tag: 'Work',
+    summary: 'List what the caller did today',
+    description:
+      'Lists the requests that the caller submitted a result of, or could not verify, by portal and phone since `since`, the latest first, with how the webhook of each stands. For a day the caller may read each: `requests.get`, `requests.result`, `requests.benefits`, `requests.attempts`.',
+    ownWork: true,
+    limit: 'reads',
+    input: WorkDayStart,
+    output: DoneWorkList,
+    example: { since: '2026-11-20T05:00:00Z' },
+    answers: {
+      one: {
+        items: [
+          {
+            request_id: EXAMPLE_IDS.request,
+            payer: exampleRequest(schemas).payer_info.name,
+            patient_initials: initialsOf(exampleRequest(schemas).patient_info.name),
+            channel: 'manual_phone_call',
+            ended_at: '2026-11-20T10:15:00.000Z',
+            outcome: 'succeeded',
+            error_reason: null,
+            result_version: 1,
+            delivery: 'delivered',
+          },
+        ],
+      },
+    },
+  }),
+});
