@@ -48,7 +48,7 @@ export { ListRequests } from './intake/search/list-requests.ts';
 export { NotedCopy } from './intake/note-copy.ts';
 export { doubtfulMembers } from './intake/info/doubtful-members.ts';
 export { PatientInfo } from './intake/info/patient-info.ts';
-export { ListedPayer, PayerList } from './intake/payer-list.ts';
+export { ListedPayer, PayerList } from './contract/payers.ts';
 export { ProviderInfo } from './intake/info/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
 export { RequestAnswer, RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';
@@ -63,16 +63,24 @@ export { ErrorReason } from './reason/error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './reason/error-reasons.ts';
 export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/work/fail-work.ts';
 export { FieldProvenance } from './verification/evidence/field-provenance.ts';
-export { HeartbeatWork, RenewedLease } from './verification/work/heartbeat-work.ts';
-export { StartCall } from './verification/work/start-call.ts';
+export {
+  ClaimRequest,
+  DoneWork,
+  DoneWorkList,
+  HeartbeatWork,
+  ReleasedWork,
+  ReleaseWork,
+  RenewedLease,
+  StartCall,
+  WorkDay,
+  WorkDayStart,
+} from './contract/work.ts';
 export { PayersFile } from './verification/payers-file.ts';
 export {
   PayerResponseTimes,
   ReportMonth,
   ResponseTimesReport,
 } from './verification/evidence/response-times.ts';
-export { ClaimRequest } from './verification/work/claim-request.ts';
-export { ReleasedWork, ReleaseWork } from './verification/work/release-work.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
 export { SubmittedWork } from './verification/work/submit-work.ts';
 export { FixedBy } from './reason/fixed-by.ts';
@@ -82,7 +90,6 @@ export {
 } from './verification/evidence/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
 export { CountWork, FailureCount } from './verification/work/work-stats.ts';
-export { DoneWork, DoneWorkList, WorkDay, WorkDayStart } from './verification/work/work-day.ts';
 export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
 
 export * from './benefits/index.ts';
@@ -92,18 +99,29 @@ export { SheetAnswer, SheetName, SheetRow } from './verification/sheet/sheet-row
 export { SHEETS } from './verification/sheet/sheets.ts';
 
 // Drafts.
-export { AdoptDraft } from './draft/adopt-draft.ts';
-export { DiscardDraft, DiscardedDraft } from './draft/discard-draft.ts';
-export { Draft, RequestDrafts, SavedDraft } from './draft/draft.ts';
-export { SaveDraft } from './draft/save-draft.ts';
+export {
+  AdoptDraft,
+  DiscardDraft,
+  DiscardedDraft,
+  Draft,
+  RequestDrafts,
+  SavedDraft,
+  SaveDraft,
+} from './contract/drafts.ts';
 
 // Output.
-export { ApplyHeldOutput } from './output/apply-held-output.ts';
-export { ClearedDemoDay, DemoDay } from './intake/demo-day.ts';
+export {
+  ApplyHeldOutput,
+  DismissedHeldOutputs,
+  DismissHeldOutput,
+  DismissHeldOutputs,
+  DismissReceipt,
+  HeldStats,
+  ListHeldOutputs,
+} from './contract/held-outputs.ts';
+export { ClearedDemoDay, DemoDay } from './contract/demo.ts';
 export { AskedMember } from './output/asked-member.ts';
 export { ResultMember } from './output/result-member.ts';
-export { DismissHeldOutput, DismissReceipt } from './output/dismiss-held-output.ts';
-export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 export {
   CompareHeldOutput,
   ComparedValue,
@@ -115,8 +133,6 @@ export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
 export { HeldOutputSummary } from './output/held-output-summary.ts';
 export { HeldReason } from './output/held-reason.ts';
-export { HeldStats } from './output/held-stats.ts';
-export { ListHeldOutputs } from './output/list-held-outputs.ts';
 export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
 export { DeliveryReceipt, ResultSeal } from './output/verification-proof.ts';
 
@@ -138,18 +154,20 @@ export { RedeliveredMatching, RedeliverMatching } from './delivery/redeliver-mat
 // Access.
 export { Account, AccountKind, AccountList, AccountMode } from './access/accounts/account.ts';
 export { AccountLimits, LimitPolicy, PolicyLimit } from './access/accounts/account-limits.ts';
-export { AccountRef } from './access/accounts/account-ref.ts';
 export {
+  AccountRef,
   AccountRetention,
   AskAccountRetention,
   AskedRetention,
   ConfirmRetention,
+  CreateAccount,
+  NewQuota,
   RetentionChange,
+  SetAccountLimits,
   SetAccountRetention,
-} from './access/accounts/account-retention.ts';
-export { ApiKey, ApiKeyList, CreatedApiKey } from './access/keys/api-key.ts';
-export { AuditExport, AuditFormat, ExportAudit } from './audit/export-audit.ts';
-export { AuditLine, AuditList } from './audit/audit-line.ts';
+} from './contract/accounts.ts';
+export { ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, ListKeys } from './contract/keys.ts';
+export { AuditExport, AuditFormat, AuditLine, AuditList, ExportAudit, ListAudit } from './contract/audit.ts';
 export {
   AlteredWhenSealed,
   MissingHold,
@@ -165,15 +183,10 @@ export {
   LockHolder,
   VerifyAudit,
 } from './audit/audit-seal.ts';
-export { CreateAccount } from './access/accounts/create-account.ts';
-export { CreateApiKey } from './access/keys/create-api-key.ts';
-export { ListKeys } from './access/keys/list-keys.ts';
 export { VerifyWithin } from './access/verify-within.ts';
-export { ListAudit } from './audit/list-audit.ts';
 export { RequestReader, RequestReaderList } from './audit/request-readers.ts';
 export { Scope } from './access/scope.ts';
-export { NewQuota, SetAccountLimits } from './access/accounts/set-account-limits.ts';
-export { WebhookSecret } from './access/webhook-secret.ts';
+export { WebhookSecret } from './contract/webhook-secret.ts';
 
 // Reports.
 export { HeldInStep, HeldNow, HeldReport } from './reports/held-report.ts';
@@ -184,8 +197,16 @@ export { RequestsInStep, RequestsReport } from './reports/requests-report.ts';
 export { ReportTimes, TimedEvent, TimesInStep, TimesOfGroup, TimesReport } from './reports/times-report.ts';
 
 // Staff.
-export { AddStaff, SetStaffRoles, StaffRef } from './staff/add-staff.ts';
-export { AddedStaff, SignInLink, StaffLink, StaffList, StaffMember } from './staff/staff-member.ts';
+export {
+  AddedStaff,
+  AddStaff,
+  SetStaffRoles,
+  SignInLink,
+  StaffLink,
+  StaffList,
+  StaffMember,
+  StaffRef,
+} from './contract/people.ts';
 export { type ConsoleHints, type Hint, HINTS } from './staff/console-hints.ts';
 export { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from './staff/keyed-action.ts';
 export {
@@ -197,25 +218,25 @@ export {
   PasskeyList,
   PasskeyOptions,
   PasskeyRef,
-} from './staff/passkey.ts';
-export { Density, SetSettings, Settings } from './staff/settings.ts';
+} from './contract/passkeys.ts';
+export { Density, SetSettings, Settings } from './contract/settings.ts';
 export { SIGN_IN_REFUSALS, type SignInRefusal } from './staff/sign-in-refusal.ts';
 export { StaffRole } from './staff/staff-role.ts';
 export {
   BreakGlass,
   EmergencyAccess,
   EndedSession,
+  FindAccounts,
   Myself,
   SessionRef,
   StaffSession,
   StaffSessionList,
-} from './staff/staff-session.ts';
+} from './contract/sessions.ts';
 
 // Shared by the stages.
 export { date } from './field/date/date.ts';
 export { dateTime } from './field/date/date-time.ts';
 export { httpUrl } from './field/url/http-url.ts';
-export { FindAccounts } from './staff/find-accounts.ts';
 export {
   ConfirmErasure,
   CopyKind,

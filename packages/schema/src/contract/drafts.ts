@@ -1,15 +1,94 @@
+import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { AdoptDraft } from '../draft/adopt-draft.ts';
-import { DiscardDraft, DiscardedDraft } from '../draft/discard-draft.ts';
-import { Draft, RequestDrafts, SavedDraft } from '../draft/draft.ts';
-import { SaveDraft } from '../draft/save-draft.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { RequestRef } from '../intake/request-ref.ts';
+import { model } from '../model.ts';
 import { ListPage } from '../page/list-page.ts';
 import { initialsOf } from '../patient/initials-of.ts';
+import { leaseToken } from '../verification/work/lease-token.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequest } from './examples/request.ts';
 import { exampleDraft } from './examples/work.ts';
 import { operation } from './operation.ts';
+
+/** The revision of a draft, as it was answered. */
+export const revision = () => z.int().min(1);
+
+/** The revision that a change starts from, so that of two writers the second learns of the first. */
+export function revisionField() {
+  return revision().nullable().meta({
+    description: "The revision of the caller's draft that this replaces; null when there is none.",
+  });
+}
+
+/** Saves a draft: the input of `drafts.save` besides the request's id. */
+export const SaveDraft = model('SaveDraft', 'Saves what is written so far.', {
+  content: z
+    .string()
+    .max(131_072)
+    .meta({ description: 'Any text, 131,072 characters at most; the console saves its form as JSON.' }),
+  revision: revisionField(),
+});
+/** {@link SaveDraft} as a type. */
+export type SaveDraft = z.infer<typeof SaveDraft>;
+
+/** Takes over somebody else's draft: the input of `drafts.adopt` besides the request's id. */
+export const AdoptDraft = model('AdoptDraft', "Takes over somebody else's draft.", {
+  lease_token: leaseToken(),
+  revision: revisionField(),
+});
+/** {@link AdoptDraft} as a type. */
+export type AdoptDraft = z.infer<typeof AdoptDraft>;
+
+/** Discards a draft: the input of `drafts.discard` besides the request's id. */
+export const DiscardDraft = model('DiscardDraft', "Discards the caller's draft.", {
+  revision: revision().meta({ description: 'The revision that is discarded.' }),
+});
+/** {@link DiscardDraft} as a type. */
+export type DiscardDraft = z.infer<typeof DiscardDraft>;
+
+/** A draft that was discarded (`drafts.discard`). */
+export const DiscardedDraft = model('DiscardedDraft', 'A draft that was discarded.', {
+  ...RequestRef.shape,
+  status: z.literal('discarded').meta({ description: 'It is gone.' }),
+});
+/** {@link DiscardedDraft} as a type. */
+export type DiscardedDraft = z.infer<typeof DiscardedDraft>;
+
+const savedDraftShape = {
+  request_id: z.string().meta({ description: 'The request that it is about.' }),
+  revision: wholeNumber().meta({
+    description: 'Names this state of the draft: the next save, discard or adoption gives it back.',
+  }),
+  saved_at: dateTime().meta({ description: 'When it was saved.' }),
+};
+
+/** What a verifier has written about a request so far (`drafts.get`). */
+export const Draft = model('Draft', 'What a verifier has written about a request so far.', {
+  ...savedDraftShape,
+  written_by: z.string().meta({ description: 'Who wrote it: stf_… for a person, key_… for a key.' }),
+  written_by_name: z.string().nullable().meta({ description: "The person's name; null for a key." }),
+  content: z.string().meta({ description: 'The text as it was saved.' }),
+});
+/** {@link Draft} as a type. */
+export type Draft = z.infer<typeof Draft>;
+
+/** The drafts about one request that the caller may read (`drafts.get`). */
+export const RequestDrafts = model('RequestDrafts', 'The drafts about one request.', {
+  own: Draft.nullable().meta({ description: "The caller's own; null when there is none." }),
+  other: Draft.nullable().meta({
+    description:
+      'The latest one of somebody else, for the holder of the lease; null when there is none, or the caller does not hold it.',
+  }),
+});
+/** {@link RequestDrafts} as a type. */
+export type RequestDrafts = z.infer<typeof RequestDrafts>;
+
+/** A draft that was saved (`drafts.save`). */
+export const SavedDraft = model('SavedDraft', 'A draft that was saved.', savedDraftShape);
+/** {@link SavedDraft} as a type. */
+export type SavedDraft = z.infer<typeof SavedDraft>;
 
 /** The operations of `drafts`. */
 export const draftsOperations = (schemas: Schemas) => ({

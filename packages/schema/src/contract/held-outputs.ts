@@ -1,17 +1,101 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { ApplyHeldOutput } from '../output/apply-held-output.ts';
-import { DismissHeldOutput, DismissReceipt } from '../output/dismiss-held-output.ts';
-import { DismissHeldOutputs, DismissedHeldOutputs } from '../output/dismiss-held-outputs.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { model } from '../model.ts';
 import { CompareHeldOutput } from '../output/held-comparison.ts';
 import { HeldOutputList } from '../output/held-output.ts';
-import { HeldStats } from '../output/held-stats.ts';
-import { ListHeldOutputs } from '../output/list-held-outputs.ts';
+import { HeldReason } from '../output/held-reason.ts';
 import { OutputReceipt } from '../output/output-receipt.ts';
+import { cursorField, limitField, orderField } from '../page/page-fields.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleOutput } from './examples/output.ts';
 import { exampleRequestModel } from './examples/request.ts';
 import { operation } from './operation.ts';
+
+/** The body that applies a held output (`heldOutputs.apply`). */
+export const ApplyHeldOutput = model('ApplyHeldOutput', 'Applies a held output.', {
+  request_id: z
+    .string()
+    .optional()
+    .meta({ description: 'The request to apply it to; absent: the one it names itself.' }),
+});
+/** {@link ApplyHeldOutput} as a type. */
+export type ApplyHeldOutput = z.infer<typeof ApplyHeldOutput>;
+
+/** The body that dismisses a held output (`heldOutputs.dismiss`). */
+export const DismissHeldOutput = model('DismissHeldOutput', 'Dismisses a held output.', {
+  note: z.string().optional().meta({ description: 'Why, for the next operator; free text.' }),
+});
+/** {@link DismissHeldOutput} as a type. */
+export type DismissHeldOutput = z.infer<typeof DismissHeldOutput>;
+
+/** The held output is dismissed. */
+export const DismissReceipt = model('DismissReceipt', 'The held output is dismissed.', {
+  status: z.literal('dismissed').meta({ description: 'It waits no longer.' }),
+});
+/** {@link DismissReceipt} as a type. */
+export type DismissReceipt = z.infer<typeof DismissReceipt>;
+
+/** The body that dismisses many held outputs (`heldOutputs.dismissMany`). */
+export const DismissHeldOutputs = model(
+  'DismissHeldOutputs',
+  'Dismisses the held outputs of a reason, without applying any.',
+  {
+    reason: HeldReason.meta({ description: 'Only outputs that are held for this reason.' }),
+    received_before: dateTime()
+      .optional()
+      .meta({ description: 'Only what was received before this time; absent: before this call.' }),
+    request_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Only outputs that name this request of ours; absent: whatever they name.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(1_000)
+      .meta({ description: 'How many at most, 1 to 10,000; the oldest go first.' }),
+    note: z
+      .string()
+      .optional()
+      .meta({ description: 'Why, for the next operator; free text, kept with each.' }),
+  },
+);
+/** {@link DismissHeldOutputs} as a type, after the default is filled in. */
+export type DismissHeldOutputs = z.infer<typeof DismissHeldOutputs>;
+
+/** The number of held outputs that a call dismissed. */
+export const DismissedHeldOutputs = model('DismissedHeldOutputs', 'How many held outputs were dismissed.', {
+  dismissed: wholeNumber().meta({ description: 'How many this call dismissed.' }),
+  more: z.boolean().meta({ description: 'True: the limit left some, so call again.' }),
+});
+/** {@link DismissedHeldOutputs} as a type. */
+export type DismissedHeldOutputs = z.infer<typeof DismissedHeldOutputs>;
+
+/** How many outputs wait for an operator (`heldOutputs.stats`). */
+export const HeldStats = model('HeldStats', 'How many outputs wait for an operator.', {
+  open_count: wholeNumber().meta({ description: 'Outputs that wait, 10,000 at most.' }),
+  oldest_received_at: dateTime()
+    .nullable()
+    .meta({ description: 'When the one that waits longest was first received; null when none waits.' }),
+});
+/** {@link HeldStats} as a type. */
+export type HeldStats = z.infer<typeof HeldStats>;
+
+/** Which held outputs to list (`heldOutputs.list`). */
+export const ListHeldOutputs = model('ListHeldOutputs', 'Which held outputs to list.', {
+  limit: limitField(),
+  cursor: cursorField(),
+  order: orderField(),
+  reason: HeldReason.optional().meta({
+    description: 'Only outputs that are held for this reason; absent lists all.',
+  }),
+  since: dateTime().optional().meta({ description: 'Only those received at this time or later.' }),
+  until: dateTime().optional().meta({ description: 'Only those received before this time.' }),
+});
+/** {@link ListHeldOutputs} as a type, after the default is filled in. */
+export type ListHeldOutputs = z.infer<typeof ListHeldOutputs>;
 
 /** Names a held output by its id. */
 const HeldOutputRef = z.object({

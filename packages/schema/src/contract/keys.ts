@@ -1,10 +1,99 @@
 import * as z from 'zod';
-import { ApiKey, ApiKeyList, CreatedApiKey } from '../access/keys/api-key.ts';
-import { CreateApiKey } from '../access/keys/create-api-key.ts';
-import { ListKeys } from '../access/keys/list-keys.ts';
+import { allowedCidrs } from '../access/allowed-cidrs.ts';
+import { Scope } from '../access/scope.ts';
+import { VerifyWithin } from '../access/verify-within.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { model } from '../model.ts';
+import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
 import { exampleKey } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
+
+const apiKeyShape = {
+  key_id: z.string().meta({ description: 'The id of the key; not secret.' }),
+  account_id: z.string().meta({ description: 'The account it acts for.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
+  name: z.string().nullable().meta({ description: 'Its name, for people; null when it has none.' }),
+  prefix: z
+    .string()
+    .meta({ description: "The start of the key's text, to tell keys apart; not enough to use it." }),
+  scopes: list(Scope).meta({ description: 'What it may do.' }),
+  created_at: dateTime().meta({ description: 'When it was created.' }),
+  expires_at: dateTime()
+    .nullable()
+    .meta({ description: 'When it stops working; null when it does not expire.' }),
+  revoked_at: dateTime().nullable().meta({ description: 'When it was revoked; null when it was not.' }),
+  last_used_at: dateTime().nullable().meta({ description: 'When it was last used; null when never.' }),
+  allowed_cidrs: list(z.string()).nullable().meta({
+    description:
+      'The networks it works from, in addition to those of its account; null when it works from anywhere.',
+  }),
+  verify_within: VerifyWithin.nullable().meta({
+    description: 'What its scope verify is kept to; null when to nothing.',
+  }),
+  created_by: z.string().nullable().meta({
+    description:
+      'Who made it: a person (stf_…) or a key; null for a key of the first start, and where a live caller made it, to a test account’s key.',
+  }),
+  creator_left: z.boolean().meta({
+    description: 'Whether a person made it whose access has ended since; such a key may have left with them.',
+  }),
+};
+
+/** An API key without its text (`keys.list`). */
+export const ApiKey = model('ApiKey', 'An API key without its text.', apiKeyShape);
+/** {@link ApiKey} as a type. */
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A key that was just created: the only answer that ever holds its text (`keys.create`). */
+export const CreatedApiKey = model('CreatedApiKey', 'A key that was just created, with its text.', {
+  ...apiKeyShape,
+  key: z.string().meta({ description: "The key's text, for the header x-key. Shown once." }),
+});
+/** {@link CreatedApiKey} as a type. */
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+/** One page of keys. */
+export const ApiKeyList = model('ApiKeyList', 'One page of keys.', {
+  items: list(ApiKey).meta({ description: 'The keys, newest first.' }),
+  next_cursor: nextCursorField(),
+});
+/** {@link ApiKeyList} as a type. */
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
+
+/** The body that creates an API key (`keys.create`). */
+export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
+  account_id: z.string().meta({ description: 'The account it will act for.' }),
+  scopes: list(Scope)
+    .min(1)
+    .meta({ description: 'What it may do; keys of provider accounts take only requests and secrets.' }),
+  name: z.string().nullable().optional().meta({ description: 'Its name, for people; null or absent: none.' }),
+  expires_at: dateTime()
+    .nullable()
+    .optional()
+    .meta({ description: 'When it stops working; absent: in a year; null: never.' }),
+  allowed_cidrs: allowedCidrs().nullable().optional().meta({
+    description:
+      'The only networks it works from, in addition to those of its account; null or absent: anywhere.',
+  }),
+  verify_within: VerifyWithin.nullable().optional().meta({
+    description: 'What its scope verify is kept to; null or absent: nothing.',
+  }),
+});
+/** {@link CreateApiKey} as a type. */
+export type CreateApiKey = z.infer<typeof CreateApiKey>;
+
+/** Which page of the keys to read (`keys.list`). */
+export const ListKeys = model('ListKeys', 'Which page of the keys to read, newest first.', {
+  limit: limitField(),
+  cursor: cursorField(),
+  creator: z.enum(['left']).optional().meta({
+    description: '`left`: only keys that still work and were made by a person whose access has ended.',
+  }),
+});
+/** {@link ListKeys} as a type, after the default is filled in. */
+export type ListKeys = z.infer<typeof ListKeys>;
 
 /** The operations of `keys`. */
 export const keysOperations = () => ({

@@ -1,15 +1,131 @@
+import * as z from 'zod';
 import { Scope } from '../access/scope.ts';
-import {
-  AddPasskey,
-  BegunPasskey,
-  EndedPasskey,
-  Passkey,
-  PasskeyList,
-  PasskeyRef,
-} from '../staff/passkey.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { examplePasskey } from './examples/staff.ts';
 import { operation } from './operation.ts';
+
+const nameField = () => z.string().trim().min(1).max(100);
+
+/** A passkey: a second way in for a person who has signed in before (`passkeys.list`). */
+export const Passkey = model('Passkey', 'A passkey of a person.', {
+  passkey_id: z.string().meta({ description: 'The id of the passkey.' }),
+  name: z.string().meta({ description: 'What the person calls it.' }),
+  created_at: dateTime().meta({ description: 'When it was registered.' }),
+  last_used_at: dateTime()
+    .nullable()
+    .meta({ description: 'When the person last signed in with it; null before the first time.' }),
+});
+/** {@link Passkey} as a type. */
+export type Passkey = z.infer<typeof Passkey>;
+
+/** The caller's passkeys (`passkeys.list`). */
+export const PasskeyList = model('PasskeyList', "The caller's passkeys.", {
+  items: list(Passkey).meta({ description: 'All of them, newest first.' }),
+});
+/** {@link PasskeyList} as a type. */
+export type PasskeyList = z.infer<typeof PasskeyList>;
+
+const text = (description: string) => z.string().meta({ description });
+
+/**
+ * What a browser makes a passkey of: WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, which
+ * `PublicKeyCredential.parseCreationOptionsFromJSON` reads.
+ */
+export const PasskeyOptions = model(
+  'PasskeyOptions',
+  'What a browser makes a passkey of, as WebAuthn has it.',
+  {
+    challenge: text('What the authenticator signs, in base64url.'),
+    rp: model('PasskeyParty', 'The service.', {
+      id: text('Its name, as in verify.example.com.'),
+      name: text('What the browser shows.'),
+    }).meta({ description: 'The service that the passkey is for.' }),
+    user: model('PasskeyUser', 'The person.', {
+      id: text('Their id, in base64url.'),
+      name: text('Their name.'),
+      displayName: text('The same.'),
+    }).meta({ description: 'The person it is for.' }),
+    pubKeyCredParams: list(
+      model('PasskeyAlgorithm', 'An algorithm.', {
+        type: text('Always public-key.'),
+        alg: z.int().meta({ description: 'The number of the algorithm in COSE.' }),
+      }),
+    ).meta({ description: 'The algorithms that it may sign with, the preferred one first.' }),
+    timeout: wholeNumber().meta({ description: 'Milliseconds that the person may take.' }),
+    attestation: text('Always none: the make of the authenticator is not asked for.'),
+    excludeCredentials: list(
+      model('KnownCredential', 'A credential.', {
+        id: text('Its id, in base64url.'),
+        type: text('Always public-key.'),
+        transports: list(z.string()).meta({ description: 'How its authenticator is reached.' }),
+      }),
+    ).meta({ description: 'What the person has already: no authenticator makes a second one.' }),
+    authenticatorSelection: model('PasskeySelection', 'What the authenticator must do.', {
+      residentKey: text('Always required: the authenticator finds the passkey by itself.'),
+      requireResidentKey: z.boolean().meta({ description: 'The same, for older browsers.' }),
+      userVerification: text('Always required: it checks who uses it.'),
+    }).meta({ description: 'What the authenticator must do.' }),
+  },
+);
+/** {@link PasskeyOptions} as a type. */
+export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
+
+/** What a browser needs to make a passkey (`passkeys.begin`). */
+export const BegunPasskey = model('BegunPasskey', 'What a browser needs to make a passkey.', {
+  token: z.string().meta({
+    description: 'Goes back with the new passkey; works once, for five minutes, in the session that asked.',
+  }),
+  options: PasskeyOptions.meta({ description: 'What the browser makes the passkey of.' }),
+});
+/** {@link BegunPasskey} as a type. */
+export type BegunPasskey = z.infer<typeof BegunPasskey>;
+
+/** A passkey as the browser has just made it: `toJSON()` of its `PublicKeyCredential`. */
+export const NewCredential = model('NewCredential', 'A passkey as the browser has just made it.', {
+  id: z.string().max(1_400).meta({ description: 'The id of the credential, in base64url.' }),
+  rawId: z.string().max(1_400).meta({ description: 'The same.' }),
+  type: z.literal('public-key').meta({ description: 'The kind of credential.' }),
+  response: model('NewCredentialResponse', "The authenticator's part.", {
+    clientDataJSON: z
+      .string()
+      .max(4_096)
+      .meta({ description: 'What the browser saw, with the challenge, in base64url.' }),
+    attestationObject: z.string().max(16_384).meta({ description: 'The public key, in base64url.' }),
+    transports: list(z.string().max(32)).max(10).optional().meta({
+      description: 'How the authenticator is reached: internal, usb, hybrid.',
+    }),
+  }).meta({ description: "The authenticator's part." }),
+});
+/** {@link NewCredential} as a type. */
+export type NewCredential = z.infer<typeof NewCredential>;
+
+/** The body that registers a passkey (`passkeys.add`). */
+export const AddPasskey = model('AddPasskey', 'Registers a passkey.', {
+  token: z.string().max(1_024).meta({ description: 'The token that passkeys.begin answered with.' }),
+  name: nameField().meta({ description: 'What the person calls it, in 1 to 100 characters.' }),
+  credential: NewCredential.meta({ description: 'What the browser made.' }),
+});
+/** {@link AddPasskey} as a type. */
+export type AddPasskey = z.infer<typeof AddPasskey>;
+
+/** Names a passkey (`passkeys.end`). */
+export const PasskeyRef = model('PasskeyRef', 'Names a passkey.', {
+  passkey_id: z.string().meta({ description: 'The id of the passkey.' }),
+});
+/** {@link PasskeyRef} as a type. */
+export type PasskeyRef = z.infer<typeof PasskeyRef>;
+
+/** A passkey that was removed (`passkeys.end`). */
+export const EndedPasskey = model('EndedPasskey', 'A passkey that was removed.', {
+  ...PasskeyRef.shape,
+  status: z.literal('ended').meta({ description: 'It can no longer be used to sign in.' }),
+});
+/** {@link EndedPasskey} as a type. */
+export type EndedPasskey = z.infer<typeof EndedPasskey>;
 
 /** The operations of `passkeys`. */
 export const passkeysOperations = () => ({

@@ -1,9 +1,122 @@
+import * as z from 'zod';
+import { allowedCidrs } from '../access/allowed-cidrs.ts';
+import { VerifyWithin } from '../access/verify-within.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { model } from '../model.ts';
 import { ListPage } from '../page/list-page.ts';
-import { AddStaff, SetStaffRoles, StaffRef } from '../staff/add-staff.ts';
-import { AddedStaff, StaffLink, StaffList, StaffMember } from '../staff/staff-member.ts';
+import { nextCursorField } from '../page/page-fields.ts';
+import { StaffRole } from '../staff/staff-role.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleLink, exampleStaff } from './examples/staff.ts';
 import { operation } from './operation.ts';
+
+const roles = () => list(StaffRole).min(1);
+
+/** What roles are bounded by; `absent` says what it means to leave one out. */
+const bounds = (absent: string) => ({
+  allowed_cidrs: allowedCidrs()
+    .nullable()
+    .optional()
+    .meta({
+      description: `The only networks they work from, for a person of the platform; null: anywhere; absent: ${absent}.`,
+    }),
+  verify_within: VerifyWithin.nullable()
+    .optional()
+    .meta({ description: `What they are kept to as a verifier; null: nothing; absent: ${absent}.` }),
+});
+
+/** The body that adds a person (`staff.add`). */
+export const AddStaff = model('AddStaff', 'Adds a person who signs in.', {
+  name: z.string().min(1).max(200).meta({ description: 'Their name, 1 to 200 characters.' }),
+  roles: roles().meta({
+    description: 'What they do; for a person of an account viewer and requester only.',
+  }),
+  account_id: z.string().nullable().default(null).meta({
+    description: "The account they act for; null, or left out, for the platform's people.",
+  }),
+  ...bounds('the same'),
+});
+/** {@link AddStaff} as a type, after the default is filled in. */
+export type AddStaff = z.infer<typeof AddStaff>;
+
+/** The body that gives a person other roles (`staff.setRoles`). */
+export const SetStaffRoles = model('SetStaffRoles', 'Gives a person these roles instead.', {
+  roles: roles().meta({ description: 'All that they do from now on.' }),
+  ...bounds('as it was'),
+});
+/** {@link SetStaffRoles} as a type. */
+export type SetStaffRoles = z.infer<typeof SetStaffRoles>;
+
+/** Names a person. */
+export const StaffRef = model('StaffRef', 'Names a person.', {
+  staff_id: z.string().meta({ description: 'The id of the person.' }),
+});
+/** {@link StaffRef} as a type. */
+export type StaffRef = z.infer<typeof StaffRef>;
+
+const staffMemberShape = {
+  staff_id: z.string().meta({ description: 'The id of the person; the audit names it as key_id.' }),
+  name: z.string().meta({ description: 'Their name.' }),
+  account_id: z
+    .string()
+    .nullable()
+    .meta({ description: "The account they act for; null for the platform's people." }),
+  account_name: z.string().nullable().meta({ description: 'The name of that account; null without one.' }),
+  roles: list(StaffRole).meta({ description: 'What they do.' }),
+  allowed_cidrs: list(z.string()).nullable().meta({
+    description: 'The only networks they work from; null when they work from anywhere.',
+  }),
+  verify_within: VerifyWithin.nullable().meta({
+    description: 'What they are kept to as a verifier; null when to nothing.',
+  }),
+  created_at: dateTime().meta({ description: 'When they were added.' }),
+  ended_at: dateTime()
+    .nullable()
+    .meta({ description: 'Since when they may do nothing; null while they may.' }),
+};
+
+/** A person who signs in (`staff.list`). */
+export const StaffMember = model('StaffMember', 'A person who signs in.', staffMemberShape);
+/** {@link StaffMember} as a type. */
+export type StaffMember = z.infer<typeof StaffMember>;
+
+/** A one-time link: whoever opens it first is signed in, or with an identity provider, invited to sign in there. */
+export const SignInLink = model('SignInLink', 'A link that signs a person in once, or invites them to.', {
+  path: z.string().meta({
+    description:
+      'The path on the service, with the secret in the fragment, so that no server log has it. Shown once.',
+  }),
+  expires_at: dateTime().meta({ description: 'When it stops working, used or not.' }),
+});
+/** {@link SignInLink} as a type. */
+export type SignInLink = z.infer<typeof SignInLink>;
+
+/** A new one-time link, with the person it is for (`staff.link`). */
+export const StaffLink = model('StaffLink', 'A new one-time link of a person.', {
+  staff_id: z.string().meta({ description: 'The id of the person.' }),
+  link: SignInLink.nullable().meta({
+    description: 'The link; null where the service has no console to sign in to.',
+  }),
+});
+/** {@link StaffLink} as a type. */
+export type StaffLink = z.infer<typeof StaffLink>;
+
+/** A person who was just added, with a first link (`staff.add`). */
+export const AddedStaff = model('AddedStaff', 'A person who was just added, with a one-time link.', {
+  ...staffMemberShape,
+  link: StaffLink.shape.link,
+});
+/** {@link AddedStaff} as a type. */
+export type AddedStaff = z.infer<typeof AddedStaff>;
+
+/** One page of people. */
+export const StaffList = model('StaffList', 'One page of people who sign in.', {
+  items: list(StaffMember).meta({ description: 'The people, those who have left too, newest first.' }),
+  next_cursor: nextCursorField(),
+});
+/** {@link StaffList} as a type. */
+export type StaffList = z.infer<typeof StaffList>;
 
 /** The operations of `staff`. */
 export const staffOperations = () => ({

@@ -1,19 +1,127 @@
+import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
+import { DeliveryStatus } from '../delivery/delivery.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { RequestRef } from '../intake/request-ref.ts';
+import { model } from '../model.ts';
 import { initialsOf } from '../patient/initials-of.ts';
-import { ClaimRequest } from '../verification/work/claim-request.ts';
+import { ErrorReason } from '../reason/error-reason.ts';
+import { VerificationSource } from '../verification/verification-source.ts';
 import { FailWork, FailedWork } from '../verification/work/fail-work.ts';
-import { HeartbeatWork, RenewedLease } from '../verification/work/heartbeat-work.ts';
-import { ReleaseWork, ReleasedWork } from '../verification/work/release-work.ts';
-import { StartCall } from '../verification/work/start-call.ts';
+import { leaseToken } from '../verification/work/lease-token.ts';
 import { SubmittedWork } from '../verification/work/submit-work.ts';
-import { DoneWorkList, WorkDay, WorkDayStart } from '../verification/work/work-day.ts';
 import { CountWork } from '../verification/work/work-stats.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { examplePlanData } from './examples/output.ts';
 import { exampleRequest } from './examples/request.ts';
 import { exampleWorkItem } from './examples/work.ts';
 import { operation } from './operation.ts';
+
+/** Leases one named request: the input of `work.claimRequest` besides its id. */
+export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
+  channels: list(VerificationSource).min(1).meta({
+    description: 'The channels the verifier works, at least one; the request must wait for one of them.',
+  }),
+  take_over: z.boolean().optional().meta({
+    description:
+      "True takes over the caller's own lease, as after its program or its browser ended: the old lease_token is void. Otherwise a request that the caller itself holds is refused like any leased one.",
+  }),
+});
+/** {@link ClaimRequest} as a type. */
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
+
+/** Reports that the verifier is still working (`work.heartbeat`). */
+export const HeartbeatWork = model('HeartbeatWork', 'Says that the verifier is still at it.', {
+  lease_token: leaseToken(),
+});
+/** {@link HeartbeatWork} as a type. */
+export type HeartbeatWork = z.infer<typeof HeartbeatWork>;
+
+/** The renewed lease. */
+export const RenewedLease = model('RenewedLease', 'The lease as renewed.', {
+  lease_expires_at: dateTime().meta({ description: 'When it ends now.' }),
+});
+/** {@link RenewedLease} as a type. */
+export type RenewedLease = z.infer<typeof RenewedLease>;
+
+/** Returns a request untried (`work.release`). It does not count as an attempt. */
+export const ReleaseWork = model('ReleaseWork', 'Gives a request back untried.', {
+  lease_token: leaseToken(),
+  reason: z.string().nullable().optional().meta({ description: 'Why, for the next verifier; free text.' }),
+});
+/** {@link ReleaseWork} as a type. */
+export type ReleaseWork = z.infer<typeof ReleaseWork>;
+
+/** The request is in the queue again. */
+export const ReleasedWork = model('ReleasedWork', 'The request is in the queue again.', {
+  status: z.literal('released').meta({ description: 'Always `released`.' }),
+});
+/** {@link ReleasedWork} as a type. */
+export type ReleasedWork = z.infer<typeof ReleasedWork>;
+
+/** Begins a phone call with the payer, or the reading of its portal (`work.startCall`). */
+export const StartCall = model('StartCall', 'Says where the verifier asks the payer now.', {
+  lease_token: leaseToken(),
+  place: z.enum(['phone', 'portal']).optional().meta({
+    description:
+      "phone: on the phone with the payer, for 90 minutes at most. portal: reading in the payer's portal, for 30. phone when absent.",
+  }),
+});
+/** {@link StartCall} as a type. */
+export type StartCall = z.infer<typeof StartCall>;
+
+/** Since when the caller's work is counted (`work.day`). */
+export const WorkDayStart = model('WorkDayStart', "Since when the caller's work is counted.", {
+  since: dateTime().optional().meta({
+    description: 'When the day began where the caller is; 24 hours ago when absent, and at the earliest.',
+  }),
+});
+/** {@link WorkDayStart} as a type. */
+export type WorkDayStart = z.infer<typeof WorkDayStart>;
+
+/** The caller's own work of a day (`work.day`). */
+export const WorkDay = model('WorkDay', "The caller's own work of a day, by portal and phone.", {
+  done_count: wholeNumber().meta({ description: 'Results that the caller submitted.' }),
+  failed_count: wholeNumber().meta({ description: 'Requests that the caller could not verify.' }),
+  seconds_p50: z.number().nullable().meta({
+    description: 'From taking a request to its end, the median of both; null without any.',
+  }),
+  draft_count: wholeNumber().meta({ description: "The caller's drafts, of whatever day." }),
+});
+/** {@link WorkDay} as a type. */
+export type WorkDay = z.infer<typeof WorkDay>;
+
+/** What the caller did with one request (`work.done`). */
+export const DoneWork = model('DoneWork', 'What the caller did with one request, by portal or phone.', {
+  request_id: z.string().meta({ description: 'The request.' }),
+  payer: z.string().meta({ description: 'Its payer, as it was posted.' }),
+  patient_initials: z.string().nullable().meta({
+    description: 'The initials of the patient, such as J. D.; null for a name without letters.',
+  }),
+  channel: VerificationSource.meta({ description: 'How the payer was asked.' }),
+  ended_at: dateTime().meta({ description: 'When the caller submitted it, or could not verify it.' }),
+  outcome: z.enum(['succeeded', 'failed']).meta({
+    description: 'succeeded: the caller submitted a result. failed: the caller could not verify it.',
+  }),
+  error_reason: ErrorReason.nullable().meta({ description: 'Why it could not; null for a result.' }),
+  result_version: wholeNumber().nullable().meta({
+    description: 'The version of the result that it became; null while another channel is asked.',
+  }),
+  delivery: DeliveryStatus.nullable().meta({
+    description: 'How the webhook with that version stands; null without a version.',
+  }),
+});
+/** {@link DoneWork} as a type. */
+export type DoneWork = z.infer<typeof DoneWork>;
+
+/** The caller's finished work of a day (`work.done`). */
+export const DoneWorkList = model('DoneWorkList', "The caller's finished work of a day.", {
+  items: list(DoneWork).meta({ description: 'The latest first, 300 at most.' }),
+});
+/** {@link DoneWorkList} as a type. */
+export type DoneWorkList = z.infer<typeof DoneWorkList>;
 
 /** The operations of `work`. */
 export const workOperations = (schemas: Schemas) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { CreateApiKey } from '../access/keys/create-api-key.ts';
+import { CreateApiKey } from '../contract/keys.ts';
 import { RequestInfo } from '../default-schemas.ts';
 import { ListRequests } from '../intake/search/list-requests.ts';
 import { toValidationErrors } from './to-validation-errors.ts';

@@ -1,7 +1,7 @@
 import type { AccountLimits } from '../../access/accounts/account-limits.ts';
-import type { AccountRetention } from '../../access/accounts/account-retention.ts';
 import type { Account } from '../../access/accounts/account.ts';
-import type { ApiKey } from '../../access/keys/api-key.ts';
+import type { AccountRetention } from '../accounts.ts';
+import type { ApiKey } from '../keys.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 
 /** The provider that posts the example's requests. */

@@ -1,5 +1,5 @@
-import type { AuditLine } from '../../audit/audit-line.ts';
 import type { AuditDrop, AuditSeal, BadRange } from '../../audit/audit-seal.ts';
+import type { AuditLine } from '../audit.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 
 export const exampleLine: AuditLine = {

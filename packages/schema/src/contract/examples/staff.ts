@@ -1,6 +1,6 @@
-import type { Passkey } from '../../staff/passkey.ts';
-import type { StaffLink, StaffMember } from '../../staff/staff-member.ts';
-import type { StaffSession } from '../../staff/staff-session.ts';
+import type { Passkey } from '../passkeys.ts';
+import type { StaffLink, StaffMember } from '../people.ts';
+import type { StaffSession } from '../sessions.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 
 /** Someone of the platform who verifies by phone and portal. */

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../create-schemas.ts';
 import type { WorkItem } from '../../default-schemas.ts';
-import type { Draft } from '../../draft/draft.ts';
 import { ERROR_REASONS } from '../../reason/error-reasons.ts';
 import type { VerificationAttempt } from '../../verification/evidence/verification-attempt.ts';
 import type { X12Exchange } from '../../verification/evidence/x12-exchange.ts';
+import type { Draft } from '../drafts.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleRequestModel } from './request.ts';
 
