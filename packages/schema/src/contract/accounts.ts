@@ -175,7 +175,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'Create an account',
     description:
-      'Makes an account, to which requests and keys belong. An account of kind `provider` posts requests; one of kind `platform` may also have keys of verifiers and operators. In an account of mode `test`, reserved member ids come to their outcome by themselves, and no live verifier sees a request.',
+      'Creates an account, which owns requests and keys. An account of kind `provider` posts requests; one of kind `platform` may also have keys for verifiers and operators. In an account of mode `test`, reserved member ids reach an outcome on their own, and no live verifier sees a request.',
     changes: ['access'],
     input: CreateAccount,
     output: Account,
@@ -190,7 +190,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'List accounts, newest first',
     description:
-      'Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null on the last page.',
+      'Returns a page of all accounts. Pass `next_cursor` to get the next page; it is null on the last.',
     limit: 'reads',
     input: ListPage,
     output: AccountList,
@@ -205,7 +205,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: "Read an account's limits",
     description:
-      'Tells what each policy allows the account, whether that was set for it or is the default, and the networks that its keys work from.',
+      'Returns what each policy allows the account, whether that is its own limit or the default, and the networks that its keys work from.',
     limit: 'reads',
     problems: ['not_found'],
     params: AccountRef,
@@ -222,7 +222,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: "Set an account's limits",
     description:
-      'Sets quotas of an account, and the networks that its keys work from. What the body does not name stays as it is; null brings the default back. Networks that would lock the asking key out are refused.',
+      'Sets quotas of an account and the networks that its keys work from. Members that you leave out keep their values; null restores the default. Networks that would lock out the key that makes the call are refused.',
     problems: ['not_found', 'locks_caller_out'],
     changes: ['access'],
     params: AccountRef,
@@ -242,7 +242,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: "Read an account's retention",
     description:
-      'Tells after how many days the data of a finished request is erased, who changed that, and how many requests the days in the query would erase, counted up to 10,000: ask before you shorten it.',
+      'Returns after how many days the data of a finished request is erased, who changed that, and how many requests the days in the query would erase, counted up to 10,000. Call it before you shorten the retention.',
     limit: 'reads',
     problems: ['not_found'],
     params: AccountRef,
@@ -261,7 +261,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: "Set an account's retention",
     description:
-      'Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A longer retention begins at once. A shorter one is only asked for: `asked` has it, until another person confirms it within 7 days (`accounts.confirmRetention`) or somebody sets another retention, the present one included, which takes it back. Ids, times, outcomes and the access log stay.',
+      'Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A longer retention takes effect at once. A shorter one only becomes a request, in `asked`: a different person must confirm it within 7 days (`accounts.confirmRetention`), and setting any retention, the present one included, withdraws it. Ids, times, outcomes and the access log are kept.',
     problems: ['not_found'],
     changes: ['access'],
     params: AccountRef,
@@ -282,7 +282,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'Confirm a shorter retention',
     description:
-      "Makes an account's retention as short as was asked for (`accounts.setRetention`), for the days that the body names and no others. A person confirms, another one than who asked, whom that one neither added nor signed in by a link; where one person only is active on the installation that one may, and the audit says so. It erases nothing for a day, in which it can be taken back. Confirmed again it answers the same.",
+      'Shortens an account’s retention to the days requested with `accounts.setRetention`; the body must name the same days. A different person must confirm it: not the one who requested it, nor one whom they added or signed in by a link. On an installation with a single active person, that person may confirm, and the audit records it. Nothing is erased for a day, during which you can undo it. Confirming it again returns the same answer.',
     problems: ['not_found', 'another_person_required'],
     changes: ['access'],
     params: AccountRef,
@@ -301,7 +301,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'Suspend an account',
     description:
-      'Ends what the account may ask for: each of its keys is answered 403 `account_suspended`. What it had accepted before is still verified and delivered. A key cannot suspend its own account.',
+      'Suspends an account: all its keys get 403 `account_suspended`. Requests that it made before are still verified and delivered. A key cannot suspend its own account.',
     problems: ['not_found', 'locks_caller_out'],
     changes: ['access'],
     params: AccountRef,
@@ -318,7 +318,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'Resume a suspended account',
     description:
-      'Lets the keys of a suspended account work again. For an account that is not suspended nothing changes.',
+      'Lets the keys of a suspended account work again. Changes nothing if the account is not suspended.',
     problems: ['not_found'],
     changes: ['access'],
     params: AccountRef,

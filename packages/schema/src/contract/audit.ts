@@ -193,9 +193,9 @@ export const auditOperations = () => ({
     scopes: ['audit'],
     audience: ['operator'],
     tag: 'Access',
-    summary: 'List who did what, newest first',
+    summary: 'List the audit, newest first',
     description:
-      "Pages through who did or saw what, and when. Every read of a patient's data has its line; what a person's page reads again within 15 minutes has one for the requests that it had not seen. A list is one line: `request_id` finds it by each request that was in it. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.",
+      'Returns a page of who did or saw what, and when. Every read of a patient’s data has a line; a person’s page that is read again within 15 minutes has one only for requests that it had not shown. A list is one line: `request_id` finds it by each request in it. With filters that few lines match, a page before the last may be short or empty: `next_cursor` is null on the last page only.',
     limit: 'reads',
     input: ListAudit,
     output: AuditList,
@@ -227,7 +227,7 @@ export const auditOperations = () => ({
     tag: 'Access',
     summary: 'Export the audit as a file, part by part',
     description:
-      'The lines that `audit.list` would list, as the lines of a file: NDJSON or CSV. The file is the `items` of all parts, one after the other; go on while there is a `next_cursor`. `iv audit export` writes it.',
+      'Returns the lines of `audit.list` as the lines of a file, NDJSON or CSV. The file is the `items` of all parts in order; continue while there is a `next_cursor`. `iv audit export` writes the file.',
     limit: 'reads',
     input: ExportAudit,
     output: AuditExport,
@@ -261,7 +261,7 @@ export const auditOperations = () => ({
     tag: 'Access',
     summary: 'List the seals of the audit',
     description:
-      'Pages through the seals, newest first: each states, signed, what the lines of its range were. With the public keys that verify them, and what is not sealed yet. A test account’s key sees none.',
+      'Returns a page of seals, newest first: each signs the lines of its range. It includes the public keys that verify them and what is not sealed yet. A test account’s key gets none.',
     limit: 'reads',
     input: ListSeals,
     output: AuditSealList,
@@ -285,7 +285,7 @@ export const auditOperations = () => ({
     tag: 'Access',
     summary: 'Compare the audit with its seals',
     description:
-      'Reads the lines of the next seals, some 50,000, and compares them with what was signed. Call it again with `next_cursor` until that is null. The service compares; `iv audit verify` does it without believing the service. A test account’s key finds nothing to verify.',
+      'Reads the lines of the next seals, some 50,000, and compares them with what was signed. Repeat it with `next_cursor` until that is null. The service compares; `iv audit verify` does not rely on the service. A test account’s key has nothing to verify.',
     limit: 'reads',
     input: VerifyAudit,
     output: AuditVerification,

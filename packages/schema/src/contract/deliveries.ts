@@ -15,7 +15,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'List deliveries',
     description:
-      'Pages through deliveries and how their last attempts ended; with scope `operate` those of every account. Times are those at which a result was accepted. With filters that few deliveries meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.',
+      'Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by when the result was accepted. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only.',
     limit: 'reads',
     input: ListDeliveries,
     output: DeliverySummaryList,
@@ -44,7 +44,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'Read a delivery',
     description:
-      'Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with how it ended and the start of what the receiver answered.',
+      'Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with its outcome and the start of the receiver’s response.',
     limit: 'reads',
     problems: ['not_found'],
     params: DeliveryRef,
@@ -59,9 +59,9 @@ export const deliveriesOperations = () => ({
     audience: ['provider', 'operator'],
     repeatable: true,
     tag: 'Delivery',
-    summary: 'Deliver all matching results again',
+    summary: 'Deliver matching results again',
     description:
-      'Two calls with the same filters. With `dry_run` it counts the deliveries that match and answers a `token`; with that token each of them that still matches gets a new round of attempts, and no other, however often it is called. With scope `operate` it covers every account. Ask and call again while the dry run says `more`.',
+      'Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, and no other delivery does, however often you call. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`.',
     limit: 'redeliver-exhausted',
     changes: ['delivery'],
     input: RedeliverMatching,
@@ -86,9 +86,9 @@ export const deliveriesOperations = () => ({
     audience: ['provider', 'operator'],
     repeatable: true,
     tag: 'Delivery',
-    summary: 'Deliver all exhausted results again',
+    summary: 'Deliver exhausted results again',
     description:
-      'For when a receiver was down. Two calls with the same `since` and `host`: with `dry_run` it counts the results whose attempts were used up at `since` or later, and answers a `token`; with that token each of them gets a new round of attempts, the one exhausted first going first, and no other. Ask and call again while the dry run says `more`.',
+      'Use it after a receiver was down. Takes two calls with the same `since` and `host`. With `dry_run`, it counts the results whose attempts were used up at `since` or later and returns a `token`. With that token, each of them gets a new round of attempts, oldest first, and no other result does. Repeat both calls while the dry run returns `more`.',
     limit: 'redeliver-exhausted',
     changes: ['delivery'],
     input: RedeliverExhausted,

@@ -36,7 +36,7 @@ export const demoOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Play a demo request',
     description:
-      'Makes a request in the oldest test account: of a member that the sandbox answers for, with a callback address of the service’s own, which checks the signature of what comes. Nothing of it reaches a payer or a live account. 404 anywhere but on a machine of one’s own, and where no test account is.',
+      'Creates a request in the oldest test account, for a member that the sandbox answers, with a callback address of this service, which checks the webhook’s signature. Nothing reaches a payer or a live account. Returns 404 unless the service runs on a developer’s machine and has a test account.',
     limit: 'intake',
     problems: ['not_found'],
     changes: ['request', 'work'],
@@ -53,7 +53,7 @@ export const demoOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Play a demo day',
     description:
-      'Makes three clinics with some forty requests in every state: answered with benefits, could not be verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second one replaces the first. 404 anywhere but on a machine of one’s own.',
+      'Creates three clinics with forty requests in every state: answered with benefits, not verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second call replaces the first day. Returns 404 unless the service runs on a developer’s machine.',
     problems: ['not_found'],
     changes: ['access', 'request', 'work', 'held', 'delivery'],
     output: DemoDay,
@@ -68,7 +68,7 @@ export const demoOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Delete the demo day',
     description:
-      'Deletes the test accounts of the demo day with everything of theirs. The audit keeps its entries. 404 anywhere but on a machine of one’s own.',
+      'Deletes the demo day’s test accounts with all their data. The audit keeps its entries. Returns 404 unless the service runs on a developer’s machine.',
     problems: ['not_found'],
     changes: ['access', 'request', 'work', 'held', 'delivery'],
     output: ClearedDemoDay,

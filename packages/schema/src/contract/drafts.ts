@@ -100,7 +100,7 @@ export const draftsOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: "List the caller's drafts",
     description:
-      'Lists the requests about which the caller has saved a draft, of the newest request first. What is in a draft is read one by one.',
+      'Lists the requests for which the caller has a draft, newest request first. Read each draft with `drafts.get`.',
     limit: 'reads',
     input: ListPage,
     output: schemas.DraftList,
@@ -127,9 +127,9 @@ export const draftsOperations = (schemas: Schemas) => ({
     scopes: ['verify'],
     audience: ['verifier'],
     tag: 'Work',
-    summary: 'Read what is written about a request so far',
+    summary: 'Read the drafts of a request',
     description:
-      "Shows the caller's own draft about a request that it leases, or worked on within a day. Whoever holds the lease sees the latest draft of somebody else as well, and may adopt it.",
+      'Returns the caller’s own draft for a request that it leases, or worked on within a day. The holder of the lease also gets the latest draft of another person, and may adopt it.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
@@ -145,9 +145,9 @@ export const draftsOperations = (schemas: Schemas) => ({
     audience: ['verifier'],
     repeatable: true,
     tag: 'Work',
-    summary: 'Save what is written about a request so far',
+    summary: 'Save a draft',
     description:
-      "Saves the caller's draft about a request that it leases, or worked on within a day; a lease that lapsed meanwhile does not matter. Of two that start from one revision the second is refused with `draft_changed`, and nothing is lost. A draft ends with the request's result, and seven days after it was saved last.",
+      'Saves the caller’s draft for a request that it leases, or worked on within a day, even if the lease has expired since. If two saves start from one revision, the second returns `draft_changed` and nothing is lost. A draft is deleted when the request has a result, and seven days after its last save.',
     ownWork: true,
     problems: ['not_found', 'request_finished', 'draft_changed', 'request_erased'],
     changes: [],
@@ -172,7 +172,7 @@ export const draftsOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'Discard a draft',
     description:
-      "Deletes the caller's draft about a request, unless it was saved since it was read (`draft_changed`). One that is gone already is answered alike.",
+      'Deletes the caller’s draft for a request, unless it was saved again since you read it (`draft_changed`). Deleting a draft that is gone returns the same answer.',
     ownWork: true,
     problems: ['not_found', 'draft_changed'],
     changes: [],
@@ -190,9 +190,9 @@ export const draftsOperations = (schemas: Schemas) => ({
     audience: ['verifier'],
     repeatable: false,
     tag: 'Work',
-    summary: 'Take over the draft that somebody else left',
+    summary: "Adopt another person's draft",
     description:
-      "Makes the latest draft of somebody else the caller's own, in place of the one it has. The caller must hold the request's lease. 404 when there is none.",
+      'Replaces the caller’s draft with the latest draft of another person. The caller must hold the request’s lease. Returns 404 if there is no such draft.',
     problems: ['not_found', 'lease_lost', 'draft_changed', 'request_erased'],
     changes: [],
     params: RequestRef,

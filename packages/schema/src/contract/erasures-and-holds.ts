@@ -15,7 +15,7 @@ export const erasuresOperations = () => ({
     tag: 'Privacy',
     summary: 'List erasures, newest first',
     description:
-      'Pages through the erasures that were asked for and can be confirmed, and those that are done, with their certificates. Ask for the next page with the `next_cursor` of the one before; null on the last page.',
+      'Returns a page of the erasures that wait for confirmation and those that are done, with their certificates. Pass `next_cursor` to get the next page; it is null on the last.',
     limit: 'reads',
     input: ListPage,
     output: ErasureList,
@@ -42,7 +42,7 @@ export const erasuresOperations = () => ({
     tag: 'Privacy',
     summary: 'Confirm an erasure',
     description:
-      'Erases the request that was asked for, at once, and answers the certificate, which is in the audit as well: what was erased, who asked and who confirmed, and which copies are still there. A person confirms, another one than who asked, with the last four characters of the member id; where one person alone is active on the installation that one may, and the certificate says so. Confirmed again it answers the same. After five wrong endings it has to be asked for again.',
+      'Erases the request at once and returns the certificate, which is in the audit too: what was erased, who requested and who confirmed it, and which copies remain. A different person must confirm it, with the last four characters of the member id. On an installation with a single active person, that person may confirm, and the certificate records it. Confirming it again returns the same answer. After five wrong endings the erasure must be requested again.',
     problems: ['not_found', 'legal_hold', 'another_person_required', 'request_erased'],
     changes: ['request', 'work', 'held', 'delivery'],
     params: z.object({ erasure_id: z.string().meta({ description: 'The id of the erasure.' }) }),
@@ -62,7 +62,7 @@ export const holdsOperations = () => ({
     tag: 'Privacy',
     summary: 'List legal holds, newest first',
     description:
-      'Pages through the legal holds, also those that were ended: what each covers, why, who placed it and since when. Ask for the next page with the `next_cursor` of the one before; null on the last page.',
+      'Returns a page of legal holds, ended ones included, with what each covers, the reason, who placed it and when. Pass `next_cursor` to get the next page; it is null on the last.',
     limit: 'reads',
     input: ListPage,
     output: LegalHoldList,
@@ -79,7 +79,7 @@ export const holdsOperations = () => ({
     tag: 'Privacy',
     summary: 'Place a legal hold',
     description:
-      'From then on nothing of the request, or of any request of the account, is erased: not at the end of its retention, not because somebody asks for it (409 `legal_hold`, which names the hold), and what supports it not when it is old. It is in force until it is ended.',
+      'Keeps everything of one request, or of all requests of an account, until the hold ends. Neither the end of a retention nor a requested erasure deletes it (409 `legal_hold`, with the hold’s id), and its evidence does not expire.',
     problems: ['not_found', 'request_erased'],
     changes: ['request'],
     input: PlaceHold,
@@ -97,7 +97,7 @@ export const holdsOperations = () => ({
     tag: 'Privacy',
     summary: 'End a legal hold',
     description:
-      'From then on what it kept is erased as before, where no other hold is in force: what is past its retention within a day. A hold that was ended stays so.',
+      'Ends a hold. Data that it kept is erased again by the usual rules if no other hold covers it; what is past its retention goes within a day. Ending it again changes nothing.',
     problems: ['not_found'],
     changes: ['request'],
     params: z.object({ hold_id: z.string().meta({ description: 'The id of the hold.' }) }),

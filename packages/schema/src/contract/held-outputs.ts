@@ -111,7 +111,7 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'List held outputs',
     description:
-      'Pages through the outputs that wait for an operator: from a sender who is not trusted, about no request that is known, about another patient, or a second and different result. They are kept for 30 days.',
+      'Returns a page of the outputs that wait for an operator: from an untrusted sender, about an unknown request, about a different patient, or a second result that differs. They are kept for 30 days.',
     limit: 'reads',
     input: ListHeldOutputs,
     output: HeldOutputList,
@@ -149,9 +149,9 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     scopes: ['operate'],
     audience: ['operator'],
     tag: 'Output',
-    summary: 'Show how many held outputs wait',
+    summary: 'Count held outputs',
     description:
-      'Tells how many outputs wait for an operator, counted up to 10,000, and when the one that waits longest was received.',
+      'Counts the outputs that wait for an operator, up to 10,000, and returns when the oldest was received.',
     limit: 'reads',
     output: HeldStats,
     answers: { some: { open_count: 12, oldest_received_at: '2026-11-20T10:15:00.000Z' } },
@@ -164,7 +164,7 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read a held output',
     description:
-      'Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it.',
+      'Returns a held output as it was received, with the reason, so that an operator can apply or dismiss it.',
     limit: 'reads',
     problems: ['not_found'],
     params: HeldOutputRef,
@@ -187,9 +187,9 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     scopes: ['operate'],
     audience: ['operator'],
     tag: 'Output',
-    summary: 'Compare a held output with what was asked',
+    summary: 'Compare a held output with its request',
     description:
-      'Shows a held output next to the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied. A settled output is compared with the result that the request had when it was settled.',
+      'Compares a held output with the request that it names, or that the query names, and with its current result: the rules that it fails, how each value differs, and who gets a webhook if it is applied. A settled output is compared with the result that the request had when it was settled.',
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
     params: HeldOutputRef,
@@ -244,7 +244,7 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Apply a held output',
     description:
-      'Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message.',
+      'Makes the held output the result of its request, or of the request in the body. If the request has a result, it becomes the next version, delivered as a new message.',
     problems: ['not_found', 'held_output_settled', 'held_output_not_applicable', 'request_erased'],
     changes: ['held', 'request'],
     params: HeldOutputRef,
@@ -280,7 +280,7 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Dismiss many held outputs',
     description:
-      'Dismisses what is held for one reason, the oldest first, as after a flood of unwanted outputs. Call again while `more` is true.',
+      'Dismisses the outputs held for one reason, oldest first, for example after a flood of unwanted outputs. Repeat the call while it returns `more`.',
     changes: ['held'],
     input: DismissHeldOutputs,
     output: DismissedHeldOutputs,

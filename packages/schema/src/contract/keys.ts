@@ -107,7 +107,7 @@ export const keysOperations = () => ({
     tag: 'Access',
     summary: 'Create an API key',
     description:
-      'Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap.',
+      'Creates a key for an account. The key is shown only once; store it as a secret. Two live keys let a client change from one to the other without a gap.',
     changes: ['access'],
     input: CreateApiKey,
     output: CreatedApiKey,
@@ -134,7 +134,7 @@ export const keysOperations = () => ({
     tag: 'Access',
     summary: 'List API keys, newest first',
     description:
-      "Pages through the keys of all accounts, revoked and expired ones among them; with `creator=left` only those that still work and were made by a person who has left. No answer holds a key's text.",
+      'Returns a page of the keys of all accounts, revoked and expired ones included. With `creator=left` it lists live keys that were created by a person who has left. It never returns a key’s text.',
     limit: 'reads',
     input: ListKeys,
     output: ApiKeyList,
@@ -151,7 +151,7 @@ export const keysOperations = () => ({
     tag: 'Access',
     summary: 'Revoke an API key',
     description:
-      'Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so.',
+      'Revokes a key for good: at once in the process that handles the call, within a second in all others. Revoking it again changes nothing.',
     problems: ['not_found'],
     changes: ['access'],
     params: z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }),

@@ -15,7 +15,7 @@ export const verificationOutputOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Submit a verification output',
     description:
-      'Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it.',
+      'Submits the result of a verification. Every valid body returns 200. A result that is certainly right is applied and delivered; any other is held for an operator and not delivered. Only a key with scope `verify` gets the outcome.',
     strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
     problems: ['held_capacity_exceeded'],
     changes: ['request', 'work', 'held'],

@@ -136,8 +136,8 @@ export const passkeysOperations = () => ({
     audience: [],
     forPeople: true,
     tag: 'Access',
-    summary: "List one's passkeys",
-    description: 'Lists the passkeys of the person who asks, newest first; there are 20 at most.',
+    summary: "List the caller's passkeys",
+    description: 'Lists the passkeys of the caller, newest first; a person has at most 20.',
     limit: 'reads',
     output: PasskeyList,
     answers: { own: { items: [examplePasskey] } },
@@ -153,7 +153,7 @@ export const passkeysOperations = () => ({
     tag: 'Access',
     summary: 'Begin a passkey',
     description:
-      'Answers what a browser needs to make a passkey for the person who is signed in: one that the authenticator finds by itself, and that checks who uses it. The token brings it back within five minutes (`passkeys.add`).',
+      'Returns the options with which a browser creates a passkey for the signed-in person: discoverable, with user verification. Send the token back within five minutes (`passkeys.add`).',
     ofCaller: true,
     problems: ['passkeys_need_name'],
     changes: [],
@@ -193,7 +193,7 @@ export const passkeysOperations = () => ({
     tag: 'Access',
     summary: 'Register a passkey',
     description:
-      'Registers the passkey that a browser made with what `passkeys.begin` answered. From then on it signs its person in; where an identity provider decides who has access, within 12 hours of each sign-in there.',
+      'Registers the passkey that a browser created with the options of `passkeys.begin`. It then signs its person in; where an identity provider decides who has access, only within 12 hours of each sign-in there.',
     ofCaller: true,
     problems: ['passkeys_need_name'],
     changes: [],
@@ -223,7 +223,7 @@ export const passkeysOperations = () => ({
     tag: 'Access',
     summary: 'Remove a passkey',
     description:
-      "Removes one of one's own passkeys: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended.",
+      'Removes one of the caller’s passkeys: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended.',
     ofCaller: true,
     problems: ['not_found'],
     changes: [],

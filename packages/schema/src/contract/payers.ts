@@ -26,7 +26,7 @@ export const payersOperations = () => ({
     audience: ['provider', 'verifier', 'operator'],
     tag: 'Intake',
     summary: 'List the payers',
-    description: 'Lists the four payers that requests may name, with their ids.',
+    description: 'Lists the four payers that a request may name, with their ids.',
     limit: 'reads',
     output: PayerList,
     answers: { payers: { items: [{ payer_id: 'northwind', name: 'Northwind Health' }] } },

@@ -130,7 +130,7 @@ export const staffOperations = () => ({
     tag: 'Access',
     summary: 'Add a person',
     description:
-      'Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes, or as an invitation to the identity provider within a week. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform.',
+      'Adds a person who signs in to the console and returns their first link: it works once, within 30 minutes, or as an invitation to the identity provider within a week. In an account, a `viewer` reads its requests and a `requester` creates them. All other roles act on every account and need the platform account.',
     changes: ['access'],
     input: AddStaff,
     output: AddedStaff,
@@ -144,7 +144,7 @@ export const staffOperations = () => ({
     audience: ['operator'],
     tag: 'Access',
     summary: 'List people, newest first',
-    description: 'Pages through everyone who signs in to the console, those who have left among them.',
+    description: 'Returns a page of the people who sign in to the console, including those who have left.',
     limit: 'reads',
     input: ListPage,
     output: StaffList,
@@ -161,7 +161,7 @@ export const staffOperations = () => ({
     tag: 'Access',
     summary: "Set a person's roles",
     description:
-      'Gives a person these roles instead of those they have, and other bounds where the body names some: networks, and what a verifier is kept to. They hold from the next call on, in every session. Nobody takes `admin` from themselves, and nobody gives themselves a role, or takes a bound from one, where there is another administrator to do it.',
+      'Replaces the roles of a person, and their bounds if the body names any: networks, and limits on a verifier’s work. The change takes effect with the next call, in every session. You cannot remove your own `admin`, and you cannot extend your own access while another administrator is available.',
     problems: ['not_found', 'locks_caller_out', 'another_admin_required'],
     changes: ['access', 'session'],
     params: StaffRef,
@@ -179,9 +179,9 @@ export const staffOperations = () => ({
     repeatable: false,
     asksFreshSignIn: true,
     tag: 'Access',
-    summary: 'Make a sign-in link',
+    summary: 'Create a sign-in link',
     description:
-      'Makes a link that signs the person in once, within 30 minutes; where an identity provider signs people in, it invites them for a week instead. Its secret is only in this answer; only a keyed hash is stored. Links made before keep their time.',
+      'Creates a link that signs the person in once, within 30 minutes; with an identity provider, it is an invitation for a week. Its secret is only in this answer; the service stores a keyed hash. Earlier links keep their time.',
     problems: ['not_found'],
     changes: [],
     params: StaffRef,
@@ -198,7 +198,7 @@ export const staffOperations = () => ({
     tag: 'Access',
     summary: 'End a person’s access',
     description:
-      'Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit continues to name them. You cannot end your own access.',
+      'Ends a person’s access for good, with all their sessions and unused links, in every process at once. Their leases expire. The audit keeps their name. You cannot end your own access.',
     problems: ['not_found', 'locks_caller_out'],
     changes: ['access', 'session'],
     params: StaffRef,

@@ -42,7 +42,7 @@ export const receiversOperations = () => ({
     tag: 'Delivery',
     summary: 'Try a receiver now',
     description:
-      'For when a receiver is back: the delivery that waits first for it is sent at once, also where it is paused or its next attempt is hours away. If it is taken, what is due follows. Nothing is sent twice that is under way.',
+      'Use it when a receiver is back. Sends the first delivery that waits for it at once, even if the receiver is paused or the next attempt is hours away. If the receiver accepts it, all due deliveries follow. A delivery that is in progress is not sent twice.',
     limit: 'redeliver-exhausted',
     changes: ['delivery'],
     input: TryReceiver,

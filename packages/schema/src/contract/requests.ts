@@ -41,7 +41,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     takesIdempotencyKey: true,
     tag: 'Intake',
     summary: 'Create a verification request',
-    description: `Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to \`callback_url\` later, signed. With an \`Idempotency-Key\` a retry gets the first answer again and makes no second request. \`Service-Date\` is the day to ask the payer about, \`Needed-By\` when the result is needed: of an account's requests the earliest is worked on first. A request takes 128 KiB at most, as JSON without white space whose characters beyond ASCII are escaped (\`\\u00e9\`): a larger one is a 413. Unknown members are ignored; a test account finds their names in \`Ignored-Members\`, and in \`Doubtful-Members\` which values cannot be right. In a test account these member ids come to an outcome by themselves: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, as \`TEST-MEMBER-NOT-FOUND\`.`,
+    description: `Accepts a request to verify a patient's eligibility; returns once it is stored. The signed result is posted to \`callback_url\` later. A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. \`Service-Date\` is the day to ask the payer about; \`Needed-By\` is when you need the result, and an account's earliest is worked on first. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored: \`Ignored-Members\` lists them for a test account, and \`Doubtful-Members\` lists members whose values cannot be right. In a test account these member ids reach an outcome on their own: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, such as \`TEST-MEMBER-NOT-FOUND\`.`,
     limit: 'intake',
     reportsIgnoredMembers: true,
     problems: ['idempotency_in_progress', 'request_erased'],
@@ -59,7 +59,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'List requests, newest first',
     description:
-      "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null on the last page. Requests whose data was erased, at the end of the account's retention, are in `erased`.",
+      "Returns a page of the account's requests, in one `state` if you give one. Pass `next_cursor` to get the next page; it is null on the last. `erased` has the requests whose data was erased.",
     limit: 'reads',
     input: ListRequests,
     output: schemas.RequestList,
@@ -77,7 +77,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Search requests',
     description:
-      'Finds requests that match every given criterion: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, by the `npi` of the provider, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. Of a patient it has the initials; each request found is in the access log. A page may be short before the last, where few requests meet the criteria or their data is large.',
+      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. It is a POST because a member id must not be in an address. Operators search every account, other callers their own. An item has the patient’s initials only, and each request found is in the access log. A page before the last may be short, where few requests match or their data is large.',
     limit: 'reads',
     changes: [],
     input: SearchRequests,
@@ -94,9 +94,9 @@ export const requestsOperations = (schemas: Schemas) => ({
     scopes: ['requests', 'operate'],
     audience: ['provider', 'operator'],
     tag: 'Intake',
-    summary: 'Count the requests that somebody should look at',
+    summary: 'Count the requests that need attention',
     description:
-      'Counts, up to 10,000 each, the requests without a result although the time at which they are needed is past, and the deliveries that were given up. With scope `operate` those of every account.',
+      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account.',
     limit: 'reads',
     output: RequestStats,
     answers: { some: { late_count: 3, given_up_count: 5 } },
@@ -110,7 +110,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Read a request',
     description:
-      'Returns the current state of a request. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error. With `verify` it reads what the caller leases, or worked on within a day.',
+      'Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered; `error_reason` gives the reason for an error. With scope `verify` you can read requests that you lease, or worked on within a day.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
@@ -133,7 +133,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the result',
     description:
-      'Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`.',
+      'Returns the latest result of a request, as in its webhook, with the current state of the request. Returns 404 `result_not_ready` until there is a result.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
@@ -158,7 +158,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the benefits',
     description:
-      'Returns everything that the payer said of the patient in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a desk asks for first, where the rows leave exactly one reading. A result that came without benefits answers with empty lists. Before there is a result the answer is 404 `result_not_ready`.',
+      'Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has the values a front desk asks for first, where the rows allow exactly one reading. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
@@ -176,7 +176,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Delivery',
     summary: 'List deliveries and attempts',
     description:
-      'Tells how the results of a request come to its callback address: a delivery for each version, with every attempt, how it ended and the start of what the receiver answered. This is where to look when a webhook does not arrive.',
+      'Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,
@@ -206,7 +206,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Delivery',
     summary: 'Deliver the result again',
     description:
-      'Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes.',
+      'Starts a new round of attempts for the latest result: the same message, with the same `webhook-id` and the same bytes. Changes nothing while attempts are still due.',
     problems: ['not_found', 'no_result', 'request_erased'],
     changes: ['delivery'],
     params: RequestRef,
@@ -223,7 +223,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Close a request without a result',
     description:
-      'Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know.',
+      'Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer.',
     problems: ['not_found', 'request_finished', 'request_erased'],
     changes: ['request', 'work', 'delivery'],
     params: RequestRef,
@@ -242,7 +242,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'List the attempts at a verification',
     description:
-      'Lists who tried to verify, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
+      'Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
@@ -256,9 +256,9 @@ export const requestsOperations = (schemas: Schemas) => ({
     scopes: ['requests', 'operate'],
     audience: ['provider', 'operator'],
     tag: 'Work',
-    summary: 'List what payers were asked and answered over X12',
+    summary: 'List the X12 exchanges of a request',
     description:
-      'Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer. The account that asked gets the X12 of an answer; anything else, such as a page of a gateway, is for operators.',
+      'Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
     params: RequestRef,
@@ -273,7 +273,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the proof of a verification',
     description:
-      'Gives in one answer what proves that eligibility was verified: who was asked, about which day, by whom, when and over which channel, what was answered, when the receiver took it, the SHA-256 of the body of its webhook, and the seal over the audit’s entry of it. Callers who look after requests of others get it without the patient and the benefits: `requests.reveal` and `requests.benefits` show these. Before there is a result the answer is 404 `result_not_ready`.',
+      'Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result.',
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
     params: RequestRef,
@@ -286,9 +286,9 @@ export const requestsOperations = (schemas: Schemas) => ({
     scopes: ['requests', 'operate'],
     audience: ['provider', 'operator'],
     tag: 'Intake',
-    summary: 'View everything that happened to a request',
+    summary: 'View the history of a request',
     description:
-      'Returns in one answer the state of a request, its attempts, results, deliveries, the outputs of it that were held, and what was found. Callers who may post requests of its account also get the request with the patient and the result, `revealed`; to all others, who look after it, that is null until they ask for it with `requests.reveal`. What a held output says is not told here; who sent and settled it, to operators alone.',
+      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. The contents of a held output are not included; only operators see who sent and settled it.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,
@@ -306,7 +306,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Reveal the patient of a request',
     description:
-      'Gives what `requests.view` keeps back from callers who look after requests of others: the request with the patient, and the result. Each call is in the access log under its own name. Before there is a result `insurance_data` is empty.',
+      'Returns the patient and the result, which `requests.view` withholds from callers who work on requests of other accounts. Each call is in the access log under its own name. `insurance_data` is empty until there is a result.',
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
     changes: [],
@@ -342,9 +342,9 @@ export const requestsOperations = (schemas: Schemas) => ({
     repeatable: true,
     asksFreshSignIn: true,
     tag: 'Privacy',
-    summary: 'Ask for the erasure of a request',
+    summary: 'Request the erasure of a request',
     description:
-      'Asks that the data of one request is erased now, finished or not: as at the end of a retention, of everything that the service has of it. A person confirms it within 7 days, another one than who asked (`erasures.confirm`); until then nothing is erased. Asked for again it stays as it is, also when it is done.',
+      'Requests the erasure of everything the service has about one request, finished or not. A different person must confirm it within 7 days (`erasures.confirm`); nothing is erased before. Requesting it again changes nothing, even after the erasure.',
     problems: ['not_found', 'legal_hold', 'request_erased'],
     changes: ['request'],
     params: RequestRef,
@@ -359,9 +359,9 @@ export const requestsOperations = (schemas: Schemas) => ({
     scopes: ['operate', 'audit'],
     audience: ['operator'],
     tag: 'Access',
-    summary: 'List who saw a request',
+    summary: 'List who read a request',
     description:
-      'Tells from the access log who did what with a request, and how often: each caller and operation once, the latest first, from the newest 10,000 lines. For operators, who may read the request itself, and auditors. Reading it is in the access log as well.',
+      'Lists who did what with a request, and how often, from the newest 10,000 lines of the access log: one row for each caller and operation, the latest first. For auditors, and for operators, who may read the request itself. This call is in the access log too.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,

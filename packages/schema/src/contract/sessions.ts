@@ -125,9 +125,9 @@ export const sessionsOperations = () => ({
     scopes: Scope.options,
     audience: ['provider', 'verifier', 'operator'],
     tag: 'Access',
-    summary: 'Say who asks',
+    summary: 'Read the caller',
     description:
-      'Tells who the caller is, what it may do and, of a person who is signed in, when the session ends.',
+      'Returns who the caller is, what it may do and, for a person who is signed in, when the session ends.',
     limit: 'reads',
     output: Myself,
     answers: {
@@ -167,7 +167,7 @@ export const sessionsOperations = () => ({
     tag: 'Access',
     summary: 'List sessions, newest first',
     description:
-      "Pages through the sessions that are under way: with `admin` everyone's, else the caller's own. A key has none.",
+      'Returns a page of active sessions: all with `admin`, otherwise the caller’s own. A key has none.',
     limit: 'reads',
     input: ListPage,
     output: StaffSessionList,
@@ -183,7 +183,7 @@ export const sessionsOperations = () => ({
     tag: 'Access',
     summary: 'End a session',
     description:
-      "Ends one of the caller's own sessions, with `admin` anyone's: at once, in every process. A session that has ended already stays so.",
+      'Ends one of the caller’s own sessions, or any session with `admin`, at once in every process. Ending it again changes nothing.',
     ofCaller: true,
     problems: ['not_found'],
     changes: ['access', 'session'],
@@ -199,9 +199,9 @@ export const sessionsOperations = () => ({
     audience: ['operator'],
     repeatable: false,
     tag: 'Access',
-    summary: 'Break the glass',
+    summary: 'Grant emergency access',
     description:
-      "Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, signed in within 15 minutes in any way, and while the identity provider is down with the session that they have; a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it.",
+      'Grants an operator’s session emergency access for an hour: the operator may then do a verifier’s work on any account. A person grants it to their own session, signed in within 15 minutes, or with the session they have while the identity provider is down. A key grants it to any operator’s session. The reason is kept; the log, the metrics and the audit record it.',
     problems: ['not_found'],
     changes: ['access'],
     params: SessionRef,
@@ -224,9 +224,9 @@ export const sessionsOperations = () => ({
     audience: [],
     forPeople: true,
     tag: 'Access',
-    summary: 'List the accounts that one may act for',
+    summary: 'List the accounts that the caller may act for',
     description:
-      'Pages through the accounts that the person who is signed in may act for: their own, or for a person of the platform every one that is not suspended. Operators and auditors find by it whose rows they want to see. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`.',
+      'Returns a page of the accounts that the signed-in person may act for: their own, or every active account for a person of the platform. Operators and auditors use it to choose whose rows to see. The header `Account-Id` of a call names one of them; without it a person of the platform acts for `default`.',
     limit: 'reads',
     input: FindAccounts,
     output: AccountList,

@@ -90,9 +90,9 @@ export const settingsOperations = () => ({
     audience: [],
     forPeople: true,
     tag: 'Access',
-    summary: "Read one's settings",
+    summary: "Read the caller's settings",
     description:
-      'Tells how the person who asks has set up the console: zone, density and keys. They hold in every browser.',
+      'Returns the caller’s settings of the console: zone, density and keys. They apply in every browser.',
     limit: 'reads',
     output: Settings,
     answers: {
@@ -108,9 +108,9 @@ export const settingsOperations = () => ({
     repeatable: true,
     forPeople: true,
     tag: 'Access',
-    summary: "Change one's settings",
+    summary: "Change the caller's settings",
     description:
-      'Changes how the console is set up for the person who asks, in every browser. What the body does not name stays as it is; `keys` takes the place of all keys chosen before, and an empty one brings back the default.',
+      'Changes the caller’s settings of the console, in every browser. Members that you leave out keep their values; `keys` replaces all keys chosen before, and an empty one restores the default.',
     ofCaller: true,
     changes: [],
     input: SetSettings,

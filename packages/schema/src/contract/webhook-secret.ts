@@ -29,7 +29,7 @@ export const webhookSecretOperations = () => ({
     tag: 'Delivery',
     summary: 'Read the webhook secret',
     description:
-      "Shows what the webhooks of the key's account are signed with (Standard Webhooks), and the secret before it while that still signs too.",
+      "Returns the secret that signs the account's webhooks (Standard Webhooks), and the previous one while it still signs too.",
     limit: 'secret-reveal',
     output: WebhookSecret,
     answers: { settled: { current: EXAMPLE_SECRET, previous: null, previous_valid_until: null } },
@@ -44,7 +44,7 @@ export const webhookSecretOperations = () => ({
     tag: 'Delivery',
     summary: 'Rotate the webhook secret',
     description:
-      'Makes a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change over without a gap. At most nine old secrets are kept within a day; beyond it the answer is 429.',
+      'Creates a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change without a gap. At most nine old secrets are kept within a day; more rotations return 429.',
     limit: 'secret-reveal',
     problems: ['rate_limited'],
     changes: ['access'],
