@@ -81,7 +81,7 @@ export const AuditSealList = model('AuditSealList', 'One page of the seals, and 
   unsealed_count: count().meta({ description: 'About how many lines are not sealed yet.' }),
   stopped: SealingStop.nullable().meta({
     description:
-      'Why the process that answers refuses to seal; null while it does not. After a restore `iv audit resume` lets it go on.',
+      'Why the process that answers refuses to seal; null while it does not. After a restore `iv audit resume` lets it continue.',
   }),
 });
 /** {@link AuditSealList} as a type. */
@@ -155,7 +155,7 @@ export type AuditDrop = z.infer<typeof AuditDrop>;
 /** A legal hold that the sealed audit says was placed, that nobody ended, and that is gone or altered in the database. */
 export const MissingHold = model(
   'MissingHold',
-  'A legal hold that was placed and not ended by the sealed audit, and does not stand in the database.',
+  'A legal hold that was placed and not ended by the sealed audit, and is missing from the database.',
   {
     hold_id: z.string().meta({ description: 'Its id. It keeps what it held until `holds.end` ends it.' }),
     placed_at: dateTime().meta({ description: 'When it was placed.' }),

@@ -51,7 +51,7 @@ export const BENEFIT_KINDS = {
 /** What a benefit says ({@link BENEFIT_KINDS}). */
 export const BenefitKind = enumeration(
   'BenefitKind',
-  'What a benefit says.',
+  'The kind of statement about a benefit.',
   Object.keys(BENEFIT_KINDS) as (keyof typeof BENEFIT_KINDS)[],
 );
 /** {@link BenefitKind} as a type. */

@@ -13,7 +13,7 @@ export const SummaryValue = model('SummaryValue', "A value that the payer's rows
     .enum(['usd', 'percent'])
     .nullable()
     .meta({ description: 'What the number counts; null for a word.' }),
-  period: BenefitPeriod.nullable().meta({ description: 'The time that it is for; null when not said.' }),
+  period: BenefitPeriod.nullable().meta({ description: 'The time that it is for; null if not reported.' }),
   benefit_ids: benefitIds(),
 });
 /** {@link SummaryValue} as a type. */
@@ -36,7 +36,9 @@ const reading = (description: string) => z.union([SummaryValue, SummaryGap]).met
 export const AmountSummary = model('AmountSummary', 'A total, with what is left of it.', {
   total: reading('The whole.'),
   remaining: reading('What is left of it.'),
-  met: reading('What is used: as the payer says it, else the whole less what is left where both are said.'),
+  met: reading(
+    'What is used: as the payer reports it, otherwise the whole less what is left if both are reported.',
+  ),
 });
 /** {@link AmountSummary} as a type. */
 export type AmountSummary = z.infer<typeof AmountSummary>;
@@ -54,13 +56,13 @@ export type LevelSummary = z.infer<typeof LevelSummary>;
 
 /** What a patient's plan pays and asks for with the providers of one network. */
 export const NetworkSummary = model('NetworkSummary', 'What holds with the providers of one network.', {
-  cover: reading('`covered` or `not_covered`, where a row says it of this network.'),
+  cover: reading('`covered` or `not_covered`, if a row states it for this network.'),
   copayment: reading('What the patient pays a visit.'),
   coinsurance: reading('The percent of the charge that the patient pays.'),
   deductible: LevelSummary.meta({ description: 'What the patient pays before the plan does.' }),
   out_of_pocket: LevelSummary.meta({ description: 'The most that the patient pays.' }),
   maximum: LevelSummary.meta({ description: 'The most that the plan pays.' }),
-  authorization: reading('`required` or `not_required`, where a row says it.'),
+  authorization: reading('`required` or `not_required`, if a row states it.'),
 });
 /** {@link NetworkSummary} as a type. */
 export type NetworkSummary = z.infer<typeof NetworkSummary>;
@@ -73,13 +75,13 @@ const networks = {
   }),
 };
 
-/** What is said of the plan as a whole. */
-export const PlanSummary = model('PlanSummary', 'What is said of the plan as a whole.', networks);
+/** The statements about the plan as a whole. */
+export const PlanSummary = model('PlanSummary', 'The statements about the plan as a whole.', networks);
 /** {@link PlanSummary} as a type. */
 export type PlanSummary = z.infer<typeof PlanSummary>;
 
 /** What is said of one service type that was asked for beside the plan. */
-export const ServiceTypeSummary = model('ServiceTypeSummary', 'What is said of one service type.', {
+export const ServiceTypeSummary = model('ServiceTypeSummary', 'The statements about one service type.', {
   service_type: z.string().meta({ description: 'The service type, such as `35` for dental care.' }),
   ...networks,
 });
@@ -87,7 +89,7 @@ export const ServiceTypeSummary = model('ServiceTypeSummary', 'What is said of o
 export type ServiceTypeSummary = z.infer<typeof ServiceTypeSummary>;
 
 /** What is said of one procedure that was asked for. */
-export const ProcedureSummary = model('ProcedureSummary', 'What is said of one procedure.', {
+export const ProcedureSummary = model('ProcedureSummary', 'The statements about one procedure.', {
   procedure: z.string().meta({ description: 'The code as the provider wrote it.' }),
   ...networks,
 });

@@ -72,7 +72,7 @@ export type BenefitService = z.infer<typeof BenefitService>;
 /** A count with what it counts (EB09, EB10). */
 export const BenefitQuantity = model('BenefitQuantity', 'A count, with what it counts.', {
   value: decimal().meta({ description: 'How many.' }),
-  unit: BenefitUnit.nullable().meta({ description: 'What is counted; null when not said.' }),
+  unit: BenefitUnit.nullable().meta({ description: 'What is counted; null if not reported.' }),
 });
 /** {@link BenefitQuantity} as a type. */
 export type BenefitQuantity = z.infer<typeof BenefitQuantity>;
@@ -90,22 +90,22 @@ export type BenefitRate = z.infer<typeof BenefitRate>;
  * `rate: { count: "3", per: "weeks" }` at three a week. A row without a count has `every` instead of a rate.
  */
 export const BenefitFrequency = model('BenefitFrequency', 'How often, or how much in a time.', {
-  count: decimal().nullable().meta({ description: 'How many (HSD02); null when not said.' }),
-  unit: BenefitUnit.nullable().meta({ description: 'What is counted (HSD01); null when not said.' }),
+  count: decimal().nullable().meta({ description: 'How many (HSD02); null if not reported.' }),
+  unit: BenefitUnit.nullable().meta({ description: 'What is counted (HSD01); null if not reported.' }),
   rate: BenefitRate.nullable().meta({
-    description: 'The pace of the count (HSD03, HSD04); null when not said, or without a count.',
+    description: 'The pace of the count (HSD03, HSD04); null if not reported, or without a count.',
   }),
   every: decimal().nullable().meta({
-    description: 'Every so many (HSD04); null when not said, and where it is a rate.',
+    description: 'Every so many (HSD04); null if not reported, or if it is a rate.',
   }),
   every_unit: BenefitUnit.nullable().meta({
-    description: 'Of these (HSD03); null when not said, and where it is a rate.',
+    description: 'Of these (HSD03); null if not reported, or if it is a rate.',
   }),
-  period: BenefitPeriod.nullable().meta({ description: 'Within this time (HSD05); null when not said.' }),
+  period: BenefitPeriod.nullable().meta({ description: 'Within this time (HSD05); null if not reported.' }),
   period_count: decimal().nullable().meta({ description: 'How many of it (HSD06); null: one.' }),
-  pattern: z.string().nullable().meta({ description: 'The code of the days (HSD07); null when not said.' }),
+  pattern: z.string().nullable().meta({ description: 'The code of the days (HSD07); null if not reported.' }),
   pattern_time: z.string().nullable().meta({
-    description: 'The code of the time of day (HSD08); null when not said.',
+    description: 'The code of the time of day (HSD08); null if not reported.',
   }),
 });
 /** {@link BenefitFrequency} as a type. */
@@ -133,10 +133,10 @@ export type BenefitDate = z.infer<typeof BenefitDate>;
 /** Somebody named behind a benefit (loop 2120). */
 export const RelatedParty = model('RelatedParty', 'A party that a benefit names.', {
   role: RelatedRole.meta({ description: 'What they are.' }),
-  name: z.string().nullable().meta({ description: 'Their name; null when not said.' }),
+  name: z.string().nullable().meta({ description: 'Their name; null if not reported.' }),
   id: z.string().nullable().meta({ description: 'Their id: an NPI, a payer id, a member id.' }),
-  phone: z.string().nullable().meta({ description: 'The first phone number; null when none is said.' }),
-  address: z.string().nullable().meta({ description: 'In one line; null when not said.' }),
+  phone: z.string().nullable().meta({ description: 'The first phone number; null if none is reported.' }),
+  address: z.string().nullable().meta({ description: 'In one line; null if not reported.' }),
 });
 /** {@link RelatedParty} as a type. */
 export type RelatedParty = z.infer<typeof RelatedParty>;
@@ -170,7 +170,7 @@ export const VerifierBenefitSource = model(
   'VerifierBenefitSource',
   'The person or agent that read or heard a benefit.',
   {
-    kind: z.literal('verifier').meta({ description: 'Handed in by a person or an agent.' }),
+    kind: z.literal('verifier').meta({ description: 'Submitted by a person or an agent.' }),
     attempt: wholeNumber().meta({ description: 'The number of the attempt at the request.' }),
     quote: z.string().nullable().meta({ description: 'The words that were read or heard; null: none kept.' }),
     reference: z.string().nullable().meta({
@@ -181,10 +181,10 @@ export const VerifierBenefitSource = model(
 /** {@link VerifierBenefitSource} as a type. */
 export type VerifierBenefitSource = z.infer<typeof VerifierBenefitSource>;
 
-/** What the payer said of one benefit. Every member is present; null where the payer did not say. */
-export const Benefit = model('Benefit', 'What the payer said of one benefit.', {
+/** One statement of the payer about a benefit. Every member is present; null where the payer did not say. */
+export const Benefit = model('Benefit', 'One statement of the payer about a benefit.', {
   benefit_id: z.string().meta({ description: 'Names it within its version.' }),
-  kind: BenefitKind.meta({ description: 'What it says (EB01).' }),
+  kind: BenefitKind.meta({ description: 'The kind of statement (EB01).' }),
   service: BenefitService.meta({ description: 'What it is for.' }),
   network: BenefitNetwork.nullable().meta({ description: 'For which providers (EB12).' }),
   level: BenefitLevel.nullable().meta({ description: 'Whose it is (EB02).' }),

@@ -44,29 +44,35 @@ export const UnansweredService = model('UnansweredService', 'Asked for, and not 
 /** {@link UnansweredService} as a type. */
 export type UnansweredService = z.infer<typeof UnansweredService>;
 
-/** Everything the payer said of one coverage. */
-export const CoverageBenefits = model('CoverageBenefits', 'Everything the payer said of one coverage.', {
-  entry: wholeNumber().meta({ description: 'Its position in the insurance_data of that version, from 0.' }),
-  plan_name: z.string().nullable().meta({ description: 'As in that entry.' }),
-  eligibility_status: EligibilityStatus.nullable().meta({ description: 'As in that entry.' }),
-  group_number: z.string().nullable().meta({ description: "The group's number; null when not said." }),
-  relationship: PatientRelationship.nullable().meta({
-    description: 'What the patient is to the subscriber; null when not said.',
-  }),
-  order: CoverageOrder.nullable().meta({ description: 'Its place among several; null when not said.' }),
-  benefits: list(Benefit).meta({ description: "The payer's rows, in their order; none is left out." }),
-  unanswered: list(UnansweredService).meta({ description: 'Asked for, and not answered of this coverage.' }),
-  summary: BenefitSummary.meta({ description: 'What a desk asks for first.' }),
-});
+/** Everything the payer reported about one coverage. */
+export const CoverageBenefits = model(
+  'CoverageBenefits',
+  'Everything the payer reported about one coverage.',
+  {
+    entry: wholeNumber().meta({ description: 'Its position in the insurance_data of that version, from 0.' }),
+    plan_name: z.string().nullable().meta({ description: 'As in that entry.' }),
+    eligibility_status: EligibilityStatus.nullable().meta({ description: 'As in that entry.' }),
+    group_number: z.string().nullable().meta({ description: "The group's number; null if not reported." }),
+    relationship: PatientRelationship.nullable().meta({
+      description: 'What the patient is to the subscriber; null if not reported.',
+    }),
+    order: CoverageOrder.nullable().meta({ description: 'Its place among several; null if not reported.' }),
+    benefits: list(Benefit).meta({ description: "The payer's rows, in their order; none is left out." }),
+    unanswered: list(UnansweredService).meta({
+      description: 'Asked for, and not answered of this coverage.',
+    }),
+    summary: BenefitSummary.meta({ description: 'What a desk asks for first.' }),
+  },
+);
 /** {@link CoverageBenefits} as a type; an interface, so that the types of the clients name it and stay short. */
 export interface CoverageBenefits extends z.infer<typeof CoverageBenefits> {}
 
 /** Everything the payer said of a patient (`requests.benefits`). */
-export const RequestBenefits = model('RequestBenefits', 'Everything the payer said of a patient.', {
+export const RequestBenefits = model('RequestBenefits', 'Everything the payer reported about a patient.', {
   request_id: z.string().meta({ description: 'The request.' }),
   version: wholeNumber().meta({ description: 'The version of the result, from 1.' }),
   verification_source: VerificationSource.nullable().meta({
-    description: 'How the first coverage was found out; null without one.',
+    description: 'How the first coverage was verified; null without one.',
   }),
   verification_time: dateTime().nullable().meta({ description: 'When it was; null without one.' }),
   service_date: date().nullable().meta({

@@ -57,9 +57,9 @@ const SubmittedProcedure = model('SubmittedProcedure', 'A procedure code, or a r
 /** A benefit as a person or an agent hands it in: {@link Benefit} without what the service fills in. */
 export const SubmittedBenefit = model(
   'SubmittedBenefit',
-  'What the payer said of one benefit, as it was read or heard. A member is left out where the payer did not say it.',
+  'A statement of the payer about one benefit, as it was read or heard. A member is absent if the payer did not report it.',
   {
-    kind: BenefitKind.meta({ description: 'What it says.' }),
+    kind: BenefitKind.meta({ description: 'The kind of statement.' }),
     service: model('SubmittedService', 'What a benefit is for.', {
       types: named('Service types (X12 1365): `30` is the plan as a whole.'),
       procedure: SubmittedProcedure.nullish().meta({ description: 'The procedure.' }),
@@ -173,7 +173,7 @@ export const SubmittedCoverage = model(
     order: CoverageOrder.nullish().meta({ description: 'Its place among several coverages.' }),
     benefits: list(SubmittedBenefit)
       .max(SUBMITTED_BENEFIT_COUNT_MAX)
-      .meta({ description: 'What the payer said of it, in order; 500 in a submission at most.' }),
+      .meta({ description: 'The payer’s statements about it, in order; 500 in a submission at most.' }),
   },
 );
 /** {@link SubmittedCoverage} as a type; an interface, so that the types of the clients name it and stay short. */

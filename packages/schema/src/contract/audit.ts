@@ -116,7 +116,7 @@ export const auditFilterFields = () => ({
       'Only what was done by people and keys whose name, as the line has it, has these letters in it, in any case.',
   }),
   account_id: z.string().optional().meta({
-    description: 'Only what concerns requests of this account, whoever did it.',
+    description: 'Only lines about requests of this account, by any caller.',
   }),
   operation: z.string().optional().meta({ description: 'Only this operation, for example requests.get.' }),
   request_id: z

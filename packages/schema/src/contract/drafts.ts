@@ -18,7 +18,7 @@ export const revision = () => z.int().min(1);
 /** The revision that a change starts from, so that of two writers the second learns of the first. */
 export function revisionField() {
   return revision().nullable().meta({
-    description: "The revision of the caller's draft that this replaces; null when there is none.",
+    description: "The revision of the caller's draft that this replaces; null without one.",
   });
 }
 
@@ -76,7 +76,7 @@ export type Draft = z.infer<typeof Draft>;
 
 /** The drafts about one request that the caller may read (`drafts.get`). */
 export const RequestDrafts = model('RequestDrafts', 'The drafts about one request.', {
-  own: Draft.nullable().meta({ description: "The caller's own; null when there is none." }),
+  own: Draft.nullable().meta({ description: "The caller's own; null without one." }),
   other: Draft.nullable().meta({
     description:
       'The latest one of somebody else, for the holder of the lease; null when there is none, or the caller does not hold it.',

@@ -17,7 +17,7 @@ const apiKeyShape = {
   name: z.string().nullable().meta({ description: 'Its name, for people; null when it has none.' }),
   prefix: z
     .string()
-    .meta({ description: "The start of the key's text, to tell keys apart; not enough to use it." }),
+    .meta({ description: "The start of the key's text, to distinguish keys; not enough to use it." }),
   scopes: list(Scope).meta({ description: 'What it may do.' }),
   created_at: dateTime().meta({ description: 'When it was created.' }),
   expires_at: dateTime()

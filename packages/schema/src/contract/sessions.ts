@@ -60,7 +60,7 @@ export const Myself = model('Myself', 'Who asks: a person who is signed in, or a
   name: z.string().nullable().meta({ description: "The person's name; null for a key." }),
   roles: list(StaffRole).meta({ description: 'What the person does; empty for a key.' }),
   scopes: list(Scope).meta({ description: 'What the caller may do.' }),
-  read_scopes: list(Scope).meta({ description: 'What it may do besides, where nothing is changed.' }),
+  read_scopes: list(Scope).meta({ description: 'Further scopes for calls that change nothing.' }),
   account_id: z.string().meta({ description: 'The account that it acts for.' }),
   session: model('MySession', 'The session that asks.', {
     session_id: z.string().meta({ description: 'The id of the session; not secret.' }),

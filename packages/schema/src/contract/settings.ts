@@ -39,8 +39,8 @@ const ChosenKeys = z
     }
   });
 
-/** How close the rows of lists stand. */
-export const Density = enumeration('Density', 'How close the rows of lists stand.', [
+/** The height of the rows of lists. */
+export const Density = enumeration('Density', 'The height of the rows of lists.', [
   'compact',
   'standard',
   'roomy',
@@ -57,7 +57,7 @@ const shape = {
     .meta({
       description: "The IANA time zone that times are shown in; null: that of the person's computer.",
     }),
-  density: Density.meta({ description: 'How close the rows of lists stand.' }),
+  density: Density.meta({ description: 'The height of the rows of lists.' }),
   letter_keys: z.boolean().meta({
     description: 'Whether keys of one letter do anything; those with Ctrl always do (WCAG 2.1.4).',
   }),

@@ -33,7 +33,7 @@ export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
 /** Reports that the verifier is still working (`work.heartbeat`). */
-export const HeartbeatWork = model('HeartbeatWork', 'Says that the verifier is still at it.', {
+export const HeartbeatWork = model('HeartbeatWork', 'Renews a lease.', {
   lease_token: leaseToken(),
 });
 /** {@link HeartbeatWork} as a type. */
@@ -62,7 +62,7 @@ export const ReleasedWork = model('ReleasedWork', 'The request is in the queue a
 export type ReleasedWork = z.infer<typeof ReleasedWork>;
 
 /** Begins a phone call with the payer, or the reading of its portal (`work.startCall`). */
-export const StartCall = model('StartCall', 'Says where the verifier asks the payer now.', {
+export const StartCall = model('StartCall', 'Reports where the verifier asks the payer now.', {
   lease_token: leaseToken(),
   place: z.enum(['phone', 'portal']).optional().meta({
     description:
@@ -110,7 +110,7 @@ export const DoneWork = model('DoneWork', 'What the caller did with one request,
     description: 'The version of the result that it became; null while another channel is asked.',
   }),
   delivery: DeliveryStatus.nullable().meta({
-    description: 'How the webhook with that version stands; null without a version.',
+    description: 'The state of that version’s webhook; null without a version.',
   }),
 });
 /** {@link DoneWork} as a type. */

@@ -10,7 +10,7 @@ export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list.
   limit: limitField(),
   cursor: cursorField(),
   order: orderField(),
-  status: DeliveryStatus.optional().meta({ description: 'Only deliveries that stand like this.' }),
+  status: DeliveryStatus.optional().meta({ description: 'Only deliveries in this state.' }),
   ...deliveryFilter,
   since: dateTime()
     .optional()

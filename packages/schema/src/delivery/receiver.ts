@@ -6,7 +6,7 @@ import { model } from '../model.ts';
 import { AttemptOutcome } from './attempt-outcome.ts';
 
 /** A callback host, over all accounts that send to it (`receivers.list`). */
-export const Receiver = model('Receiver', 'A callback host, and how its deliveries stand.', {
+export const Receiver = model('Receiver', 'A callback host with the state of its deliveries.', {
   host: z.string().nullable().meta({
     description: 'Its host and port; null when the address of its last delivery is erased or does not open.',
   }),
@@ -38,7 +38,7 @@ export type Receiver = z.infer<typeof Receiver>;
 export const ReceiverList = model('ReceiverList', 'The receivers of the last day.', {
   items: list(Receiver).meta({
     description:
-      'Those for which the most was given up, then those left alone, then those for which the most waits; 200 at most.',
+      'Those for which the most was given up, then those that are paused, then those for which the most waits; 200 at most.',
   }),
 });
 /** {@link ReceiverList} as a type. */

@@ -20,7 +20,7 @@ import { requestSummaryShape } from './search/request-summary.ts';
 /** A version of a request's result (`requests.view`). */
 export const ResultVersion = model('ResultVersion', "A version of a request's result.", {
   version: wholeNumber().meta({ description: 'Which version, from 1; the last one counts.' }),
-  outcome: z.enum(['complete', 'error_verifying']).meta({ description: 'Whether it was found out.' }),
+  outcome: z.enum(['complete', 'error_verifying']).meta({ description: 'Whether it was verified.' }),
   applied_at: dateTime().meta({ description: 'When it was accepted.' }),
   applied_by: z.string().nullable().meta({
     description: 'The key or person that handed it in; null for the service itself and for a stranger.',

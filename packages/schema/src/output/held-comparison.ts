@@ -28,16 +28,10 @@ export const ComparedValue = model('ComparedValue', 'One value, asked, standing 
   name: z.string().meta({ description: 'What it is, in words.' }),
   asked: z.string().nullable().meta({
     description:
-      'What the request asks; null when it says nothing of it. With the values of a coverage its first 500 characters.',
+      'The request’s value; null without one. With the values of a coverage its first 500 characters.',
   }),
-  standing: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the current result says; null when it says nothing.' }),
-  offered: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the held output says; null when it says nothing.' }),
+  standing: z.string().nullable().meta({ description: 'The current result’s value; null without one.' }),
+  offered: z.string().nullable().meta({ description: 'The held output’s value; null without one.' }),
   asked_difference: ValueDifference.meta({
     description: 'How the offered value differs from the asked one.',
   }),
@@ -62,7 +56,7 @@ export const FailedTest = model('FailedTest', 'A test that the held output does 
     'coverage_patient',
     'first_result',
   ]).meta({ description: 'Which test.' }),
-  coverage: wholeNumber().nullable().meta({ description: 'Of which coverage, from 0; null when of none.' }),
+  coverage: wholeNumber().nullable().meta({ description: 'The coverage’s position, from 0; null for none.' }),
   sentence: z.string().meta({ description: 'What is wrong, in words, without the values.' }),
 });
 /** {@link FailedTest} as a type. */

@@ -10,7 +10,7 @@ const { request_id: _requestId, ...shape } = heldOutputShape;
 /** An output of a request that was held, without what it says (`requests.view`). */
 export const HeldOutputSummary = model(
   'HeldOutputSummary',
-  'An output of a request that waits for an operator or did, without what it says.',
+  'A held output of a request, waiting or settled, without its contents.',
   {
     ...shape,
     received_by: z.string().nullable().meta({

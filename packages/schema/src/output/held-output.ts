@@ -24,7 +24,7 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
     description: 'The name of the account of that request; null without one.',
   }),
   payer: z.string().nullable().meta({
-    description: "The payer's name, as that request has it and not as the output says; null without one.",
+    description: "The payer's name, from that request and not from the output; null without one.",
   }),
   patient_initials: z.string().nullable().meta({
     description:
@@ -36,11 +36,11 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
   }),
   differs: list(AskedMember).meta({
     description:
-      'What the output says otherwise than that request asks, by the rules of heldOutputs.compare, without the values, as it was when the output was held; what is only written otherwise is left out. Empty where nothing differs, and where there is nothing to compare: no request, one that was erased, or a text that does not open.',
+      'The values in which the output differs from that request, by the rules of heldOutputs.compare, without the values, as it was when the output was held; what is only written otherwise is left out. Empty where nothing differs, and where there is nothing to compare: no request, one that was erased, or a text that does not open.',
   }),
   changes: list(ResultMember).meta({
     description:
-      'What the output says otherwise than the result that the request had when it was held, as `differs` has it; empty without such a result. Each result has its own `uuid` and `verification_time`: they are never in it.',
+      'The values in which the output differs from the result that the request had when it was held, as `differs` has it; empty without such a result. Each result has its own `uuid` and `verification_time`: they are never in it.',
   }),
 });
 /** {@link HeldOutput} as a type. */

@@ -43,7 +43,7 @@ export function createVerificationProof<P extends PayerNames>({
   foundCoverage: ReturnType<typeof createFoundCoverage<P>>;
   responseModel: ReturnType<typeof createResponseModel<P>>;
 }) {
-  return model('VerificationProof', 'What was asked, of whom, by whom and when, and what was answered.', {
+  return model('VerificationProof', 'The question, who was asked, who asked and when, and the answer.', {
     request_id: z.string().meta({ description: 'The id the service issued.' }),
     account_id: z.string().meta({ description: 'The account that asked.' }),
     account_name: z.string().meta({ description: 'Its name.' }),
@@ -68,7 +68,7 @@ export function createVerificationProof<P extends PayerNames>({
     coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
     benefits: RequestBenefits.nullable().meta({
       description:
-        'What the payer said in addition; null where the patient is not shown: then requests.benefits gives it.',
+        'The payer’s other statements; null if the patient is not shown: requests.benefits returns them.',
     }),
     versions: list(ResultVersion).meta({ description: 'The results, first to last.' }),
     delivery: DeliveryReceipt.meta({ description: 'How this version came to its callback address.' }),
@@ -77,7 +77,7 @@ export function createVerificationProof<P extends PayerNames>({
     }),
     seal: ResultSeal.nullable().meta({
       description:
-        'What seals the entry of the audit that says who handed this version in, and when; null where it went with a dropped month.',
+        'The seal over the audit entry of who submitted this version, and when; null if it went with a dropped month.',
     }),
     result: responseModel.nullable().meta({
       description:

@@ -8,7 +8,7 @@ export const HeldLease = model('HeldLease', 'Who works on a request, and until w
   expires_at: dateTime().meta({ description: 'When the lease ends, unless it is renewed.' }),
   place: z.enum(['phone', 'portal']).nullable().meta({
     description:
-      'Where the payer is being asked: on the phone, or in its portal, as far as the verifier has said; null when it has not.',
+      'Where the payer is being asked: on the phone, or in its portal, as the verifier reported; null if it did not.',
   }),
 });
 /** {@link HeldLease} as a type. */

@@ -19,7 +19,7 @@ export function createInsurancePlanData<P extends PayerNames>(
     person_uuid: z.string().meta({ description: "The verifier's id of the person." }),
     request_id: z.string().nullable().optional().meta({
       description:
-        'The request this entry answers; null when not told. Naming another request than the output is a mismatch.',
+        'The request this entry answers; null if not reported. Naming another request than the output is a mismatch.',
     }),
     verification_time: dateTime().meta({ description: 'When the payer gave the answer.' }),
     verification_source: VerificationSource.meta({ description: 'How the answer was obtained.' }),
@@ -27,7 +27,7 @@ export function createInsurancePlanData<P extends PayerNames>(
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'What else the payer said, free text; null when nothing.' }),
+      .meta({ description: 'Other statements of the payer, as free text; null without any.' }),
     patient_info: PatientInfo.meta({ description: 'The patient as the payer holds them.' }),
     plan_info: planInfo.meta({ description: 'The plan that was found.' }),
   });

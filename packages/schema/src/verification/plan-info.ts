@@ -14,18 +14,18 @@ export function createPlanInfo<P extends PayerNames>(payer: ReturnType<typeof cr
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Name of the plan; null when not told.' }),
+      .meta({ description: 'Name of the plan; null if not reported.' }),
     eligibility_status: EligibilityStatus.nullable().optional().meta({
       description: 'Whether the plan covers the patient; null when the payer did not say.',
     }),
     start_date: date()
       .nullable()
       .optional()
-      .meta({ description: 'First day of coverage; null when not told.' }),
+      .meta({ description: 'First day of coverage; null if not reported.' }),
     end_date: date()
       .nullable()
       .optional()
-      .meta({ description: 'Last day of coverage; null when open or not told.' }),
+      .meta({ description: 'Last day of coverage; null if open or not reported.' }),
     cpt_code_coverage: list(z.string()).nullable().optional().meta({
       description: 'The procedure codes positively covered; a code the payer did not answer for is left out.',
     }),

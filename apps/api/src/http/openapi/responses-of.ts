@@ -125,12 +125,12 @@ const callbackUrlBlocked = z.enum(['not_https', 'no_port', 'blocked_address']).o
 
 const serviceDate = z.string().optional().meta({
   format: 'date',
-  description: 'The day that the payer is asked about, where the call said it.',
+  description: 'The day that the payer is asked about, if the call gave one.',
 });
 
 const neededBy = z.string().optional().meta({
   format: 'date-time',
-  description: 'When the result is needed, as the call said it.',
+  description: 'When the result is needed, as the call gave it.',
 });
 
 const doubtfulMembers = z.string().optional().meta({

@@ -33,7 +33,7 @@ export const Account = model('Account', 'Who requests belong to.', {
   }),
   retention_asked: wholeNumber().nullable().meta({
     description:
-      'A shorter retention that waits for a second person (`accounts.retention` says who asked); null for none.',
+      'A shorter retention that waits for a second person (`accounts.retention` names who asked); null for none.',
   }),
 });
 /** {@link Account} as a type. */

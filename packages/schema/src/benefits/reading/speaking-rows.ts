@@ -11,7 +11,7 @@ export interface CoverageOfRows {
   readonly plans: readonly (string | null)[];
   /** The position of this coverage among them. */
   readonly entry: number;
-  /** What the patient is to the subscriber (INS02); null when not said. */
+  /** What the patient is to the subscriber (INS02); null if not reported. */
   readonly relationship: PatientRelationship | null;
   /** The day that was asked about, `YYYY-MM-DD`. */
   readonly serviceDate: string;

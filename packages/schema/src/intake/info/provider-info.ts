@@ -13,7 +13,7 @@ export const ProviderInfo = model('ProviderInfo', 'The provider on whose behalf 
     .optional()
     .meta({ description: 'Taxpayer identification number; null when unknown.' }),
   organization_name: z.string().nullable().optional().meta({
-    description: 'Name of the organisation the provider belongs to; null when there is none.',
+    description: 'Name of the organisation the provider belongs to; null without one.',
   }),
 });
 /** {@link ProviderInfo} as a type. */

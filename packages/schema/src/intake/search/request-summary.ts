@@ -42,7 +42,7 @@ export const RequestAnswer = enumeration('RequestAnswer', 'What is known by a re
 export type RequestAnswer = z.infer<typeof RequestAnswer>;
 
 /** A request in a list (`requests.search`): how it stands, and as much of the patient as a list needs. */
-export const RequestSummary = model('RequestSummary', 'How a request stands, and what was answered.', {
+export const RequestSummary = model('RequestSummary', 'The state of a request and its answer.', {
   ...requestSummaryShape,
   patient_initials: z.string().nullable().meta({
     description:
@@ -51,7 +51,7 @@ export const RequestSummary = model('RequestSummary', 'How a request stands, and
   service_date: serviceDateField(),
   answer: RequestAnswer.nullable().meta({
     description:
-      'What the result says, delivered or not: active where one of its coverages is, unstated where none says; pending before it, not_verified where it could not be verified. Null once the data was erased.',
+      'The result’s answer, delivered or not: active if one of its coverages is, unstated if none has a status; pending before it, not_verified where it could not be verified. Null once the data was erased.',
   }),
   answer_reason: z.string().nullable().meta({
     description: 'Why it could not be verified, also where that was not delivered; null otherwise.',

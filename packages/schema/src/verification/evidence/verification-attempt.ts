@@ -32,7 +32,7 @@ export const VerificationAttempt = model(
       .nullable()
       .meta({ description: "The payer's reference number for the call or inquiry; null when none." }),
     provenance: list(FieldProvenance).meta({
-      description: 'Where fields of the result were read; empty when not told.',
+      description: 'Where fields of the result were read; empty if not reported.',
     }),
     result_version: wholeNumber()
       .nullable()

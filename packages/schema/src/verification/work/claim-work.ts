@@ -23,6 +23,6 @@ export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof c
       .min(0)
       .max(25)
       .default(0)
-      .meta({ description: 'How long to wait for work when there is none, 0 to 25 seconds.' }),
+      .meta({ description: 'How long to wait for work to arrive, 0 to 25 seconds.' }),
   });
 }

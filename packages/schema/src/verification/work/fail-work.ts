@@ -45,7 +45,7 @@ export type FailedStatus = z.infer<typeof FailedStatus>;
 
 /** The answer about a request whose channel failed (`work.fail`). */
 export const FailedWork = model('FailedWork', 'What became of a request whose channel failed.', {
-  status: FailedStatus.meta({ description: 'Handed on, or ended.' }),
+  status: FailedStatus.meta({ description: 'Passed to the next channel, or ended.' }),
   next_channel: VerificationSource.nullable().meta({
     description: 'The channel it waits in now; null when it has ended.',
   }),

@@ -12,14 +12,14 @@ import { leaseToken } from './lease-token.ts';
 export function createSubmitWork<P extends PayerNames>(
   insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
 ) {
-  return model('SubmitWork', 'Hands in what was found out.', {
+  return model('SubmitWork', 'Submits a result.', {
     lease_token: leaseToken(),
     insurance_data: list(insurancePlanData).meta({
       description: 'Every coverage that was found. Their verification_source is the leased channel.',
     }),
     benefits: list<z.ZodType<SubmittedCoverage, SubmittedCoverage>>(SubmittedCoverage).optional().meta({
       description:
-        'What else the payer said of these coverages, for `requests.benefits`. 500 benefits in all at most.',
+        'The payer’s other statements about these coverages, for `requests.benefits`. 500 benefits in all at most.',
     }),
     note: z
       .string()
@@ -37,7 +37,7 @@ export function createSubmitWork<P extends PayerNames>(
     }),
     provenance: list(FieldProvenance)
       .optional()
-      .meta({ description: 'Where fields were read, as far as the verifier can tell.' }),
+      .meta({ description: 'Where fields were read, as far as the verifier knows.' }),
   });
 }
 

@@ -56,9 +56,9 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
         'Requests that repeated claims of the verifier would lease, to be worked in this channel, also those that wait in an earlier channel without a verifier. Of more than 500 requests in the queue, as of their last count.',
     }),
     oldest_claimable_seconds: z.number().nullable().meta({
-      description: 'How long the longest waiting one of these has been due; null when there is none.',
+      description: 'How long the longest waiting one of these has been due; null without one.',
     }),
-    succeeded_count: wholeNumber().meta({ description: 'Attempts that found out.' }),
+    succeeded_count: wholeNumber().meta({ description: 'Attempts that verified.' }),
     failed_count: wholeNumber().meta({ description: 'Attempts that could not.' }),
     seconds_to_result_p50: z.number().nullable().meta({
       description: 'From the request to its result, the median, within 4.5 %; null without results.',
