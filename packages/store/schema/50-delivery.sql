@@ -77,9 +77,9 @@ create table receiver (
   destination_host bytea       primary key,
   delivery_id      issued_id   not null references delivery,
   last_attempt_at  timestamptz not null,
-  left_alone_since timestamptz,                                        -- since when its breaker is open; null: it is not
+  paused_since     timestamptz,                                        -- since when its breaker is open; null: it is not
   next_try_at      timestamptz,                                        -- when that lets one attempt through; past: its worker ended
-  constraint receiver_left_alone check (num_nulls(left_alone_since, next_try_at) in (0, 2))
+  constraint receiver_paused check (num_nulls(paused_since, next_try_at) in (0, 2))
 );
 
 -- How its attempts ended, by the hour, counted with the facts and kept for two days.

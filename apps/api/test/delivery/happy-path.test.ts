@@ -54,7 +54,7 @@ describe.each(transports)('requests.deliveries over $name', (transport) => {
             version: 1,
             status: 'delivered',
             next_attempt_at: null,
-            left_alone_since: null,
+            paused_since: null,
             attempts: [
               {
                 number: 1,

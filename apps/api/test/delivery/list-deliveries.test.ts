@@ -51,7 +51,7 @@ describe.each(transports)('over $name', (transport) => {
           accepted_at: expect.any(String),
           done_at: expect.any(String),
           next_attempt_at: null,
-          left_alone_since: null,
+          paused_since: null,
           attempt_count: 1,
           last_attempt_at: expect.any(String),
           last_outcome: 'succeeded',

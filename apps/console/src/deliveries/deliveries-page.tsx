@@ -166,11 +166,11 @@ function DeliveryTable({ items, seesAll, isOldestFirst, onTurn }: DeliveryTableP
 
 /** When it is sent next, and how the last attempt failed: for what was given up, the reason. */
 function NextOrWhy({ delivery }: { readonly delivery: Summary }) {
-  const { next_attempt_at: next, left_alone_since: since, reason } = delivery;
+  const { next_attempt_at: next, paused_since: since, reason } = delivery;
   const { last_outcome: outcome, last_status_code: code } = delivery;
   return (
     <>
-      {next !== null && <NextTry at={next} leftAloneSince={since} />}
+      {next !== null && <NextTry at={next} pausedSince={since} />}
       {outcome !== null && outcome !== 'succeeded' && (
         <p className={next === null ? undefined : css.quiet} title={reason ?? undefined}>
           <WholeWords text={`${SENDINGS[outcome]}${code === null ? '' : `: ${code}`}`} />

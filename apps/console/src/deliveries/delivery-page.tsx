@@ -72,13 +72,11 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
         ['Reason', it.reason && <span title={it.reason}>{reasonText(it.reason)}</span>],
         [
           'Next attempt',
-          it.next_attempt_at && (
-            <NextTry key="next" at={it.next_attempt_at} leftAloneSince={it.left_alone_since} />
-          ),
+          it.next_attempt_at && <NextTry key="next" at={it.next_attempt_at} pausedSince={it.paused_since} />,
         ],
         [
           'A redelivery',
-          it.left_alone_since && 'tries its receiver at once, before the others that wait for it.',
+          it.paused_since && 'tries its receiver at once, before the others that wait for it.',
         ],
         [
           'Request',

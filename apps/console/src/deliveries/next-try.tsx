@@ -6,18 +6,18 @@ interface NextTryProps {
   /** When the next attempt is due. */
   readonly at: string;
   /** Since when its receiver is paused; null while it is not. */
-  readonly leftAloneSince: string | null;
+  readonly pausedSince: string | null;
 }
 
 /** When something is tried next. What is due already waits for its turn: a time in the past is never called next. */
-export function NextTry({ at, leftAloneSince }: NextTryProps) {
+export function NextTry({ at, pausedSince }: NextTryProps) {
   return (
     <>
       {Date.parse(at) <= serverNow() ? 'As soon as its turn comes' : <Time at={at} />}
-      {leftAloneSince !== null && (
+      {pausedSince !== null && (
         <>
           {' '}
-          <Mark tone="warn">Paused</Mark> since <Time at={leftAloneSince} />
+          <Mark tone="warn">Paused</Mark> since <Time at={pausedSince} />
         </>
       )}
     </>

@@ -84,7 +84,7 @@ function Facts({ receiver }: { readonly receiver: FoundReceiver }) {
         [
           'Next try',
           receiver.next_try_at && (
-            <NextTry key="next" at={receiver.next_try_at} leftAloneSince={receiver.left_alone_since} />
+            <NextTry key="next" at={receiver.next_try_at} pausedSince={receiver.paused_since} />
           ),
         ],
         [

@@ -86,7 +86,7 @@ function ReceiverTable({ items, onSent }: ReceiverTableProps) {
     {
       head: 'Paused until',
       from: 'laptop',
-      cell: ({ next_try_at: at, left_alone_since: since }) =>
+      cell: ({ next_try_at: at, paused_since: since }) =>
         since !== null && at !== null && <PausedUntil at={at} />,
     },
     { head: 'Waiting', is: 'number', cell: waitingOf },

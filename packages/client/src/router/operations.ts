@@ -104,7 +104,7 @@ export interface Operations<P extends models.PayerNames> {
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {
-    /** Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first. */
+    /** Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is paused, and until when. Those for which the most was given up come first, then those that are paused. */
     list: Query<void, models.ReceiverList>;
     /** Use it when a receiver is back. Sends the first delivery that waits for it at once, even if the receiver is paused or the next attempt is hours away. If the receiver accepts it, all due deliveries follow. A delivery that is in progress is not sent twice. */
     tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;

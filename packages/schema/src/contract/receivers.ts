@@ -10,11 +10,11 @@ export const receiversOperations = () => ({
     tag: 'Delivery',
     summary: 'List receivers',
     description:
-      'Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is left alone and until when. Those for which the most was given up come first.',
+      'Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is paused, and until when. Those for which the most was given up come first, then those that are paused.',
     limit: 'reads',
     output: ReceiverList,
     answers: {
-      left_alone: {
+      paused: {
         items: [
           {
             host: 'billing.example:443',
@@ -25,7 +25,7 @@ export const receiversOperations = () => ({
             last_attempt_at: '2026-11-21T09:29:48.120Z',
             last_outcome: 'http_error',
             last_status_code: 503,
-            left_alone_since: '2026-11-21T09:12:03.511Z',
+            paused_since: '2026-11-21T09:12:03.511Z',
             next_try_at: '2026-11-21T09:30:18.004Z',
           },
         ],

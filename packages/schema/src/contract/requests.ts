@@ -189,7 +189,7 @@ export const requestsOperations = (schemas: Schemas) => ({
             version: 1,
             status: 'delivered',
             next_attempt_at: null,
-            left_alone_since: null,
+            paused_since: null,
             attempts: exampleAttempts,
           },
         ],

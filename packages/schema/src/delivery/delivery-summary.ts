@@ -35,7 +35,7 @@ const summaryShape = {
     description:
       'When the next attempt is due: not before its receiver is tried again, where that is paused. In the past: as soon as its turn comes. Null when none is due.',
   }),
-  left_alone_since: dateTime().nullable().meta({
+  paused_since: dateTime().nullable().meta({
     description:
       'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
   }),

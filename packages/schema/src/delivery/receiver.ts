@@ -23,7 +23,7 @@ export const Receiver = model('Receiver', 'A callback host with the state of its
   last_status_code: wholeNumber()
     .nullable()
     .meta({ description: 'The HTTP status that it was answered with; null when none came.' }),
-  left_alone_since: dateTime().nullable().meta({
+  paused_since: dateTime().nullable().meta({
     description: 'Since when it is paused, since most of its answers were failures; null while it is not.',
   }),
   next_try_at: dateTime().nullable().meta({

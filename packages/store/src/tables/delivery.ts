@@ -60,7 +60,7 @@ interface ReceiverTable {
   /** One that went to it. */
   delivery_id: string;
   last_attempt_at: Date;
-  left_alone_since: Date | null;
+  paused_since: Date | null;
   next_try_at: Date | null;
 }
 

@@ -114,7 +114,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     row: { destination_host: empty, delivery_id: 'msg_1', last_attempt_at: at },
     refused: [
       [{ delivery_id: NEVER }, 'receiver_delivery_id_fkey'],
-      [{ left_alone_since: at }, 'receiver_left_alone'],
+      [{ paused_since: at }, 'receiver_paused'],
     ],
   },
   {

@@ -56,7 +56,7 @@ interface Host {
 
 /**
  * @param accountRoom the part of an account's slots that this process has.
- * @param onBreaker is called when a host is left alone, with the seconds, and with null when it no longer is.
+ * @param onBreaker is called when a host is paused, with the seconds, and with null when it no longer is.
  */
 export function createLanes(
   now: () => number = () => performance.now(),

@@ -11,7 +11,7 @@ export function createBreakerNotes(
   log: Log,
 ): (hostKey: string, retrySeconds: number | null) => void {
   const last = new Map<string, Promise<void>>();
-  const failed = createFailureLog(log, 'a receiver that is left alone could not be noted');
+  const failed = createFailureLog(log, 'a paused receiver could not be noted');
   const noteAfter = async (before: Promise<void> | undefined, change: BreakerChange) => {
     await before;
     try {

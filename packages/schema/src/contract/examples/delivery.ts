@@ -17,7 +17,7 @@ export const exampleDelivery: DeliverySummary = {
   accepted_at: '2026-11-20T10:15:00.000Z',
   done_at: '2026-11-20T10:15:05.521Z',
   next_attempt_at: null,
-  left_alone_since: null,
+  paused_since: null,
   attempt_count: 2,
   last_attempt_at: '2026-11-20T10:15:05.480Z',
   last_outcome: 'succeeded',

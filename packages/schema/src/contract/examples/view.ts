@@ -79,7 +79,7 @@ export function exampleView(schemas: Schemas): RequestView {
         version: 1,
         status: 'delivered',
         next_attempt_at: null,
-        left_alone_since: null,
+        paused_since: null,
         attempts: exampleAttempts.map((attempt) => ({ ...attempt, response_snippet: null })),
       },
     ],

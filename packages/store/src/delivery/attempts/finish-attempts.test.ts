@@ -50,7 +50,7 @@ test('delivered ends the delivery and keeps the attempt', async () => {
       version: 1,
       status: 'delivered',
       next_attempt_at: null,
-      left_alone_since: null,
+      paused_since: null,
       attempts: [
         {
           number: 1,

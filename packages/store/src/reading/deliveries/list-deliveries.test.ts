@@ -19,7 +19,7 @@ test('a queued delivery shows when it is due, a request without a result has non
       version: 1,
       status: 'pending',
       next_attempt_at: expect.any(String),
-      left_alone_since: null,
+      paused_since: null,
       attempts: [],
     },
   ]);

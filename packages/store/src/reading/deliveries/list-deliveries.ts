@@ -39,12 +39,12 @@ export async function readDeliveries(
   const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
   const attempts = rows.filter((row) => row.number !== null);
   return Promise.all(
-    deliveries.map(async ({ id, version, status, account_id: accountId, run_at, left_alone_since }) => ({
+    deliveries.map(async ({ id, version, status, account_id: accountId, run_at, paused_since }) => ({
       delivery_id: id,
       version,
       status,
       next_attempt_at: run_at?.toISOString() ?? null,
-      left_alone_since: left_alone_since?.toISOString() ?? null,
+      paused_since: paused_since?.toISOString() ?? null,
       attempts: await Promise.all(
         attempts
           .filter((attempt) => attempt.delivery_id === id)
@@ -61,5 +61,5 @@ interface DeliveryRow {
   /** The request's. */
   account_id: string;
   run_at: Date | null;
-  left_alone_since: Date | null;
+  paused_since: Date | null;
 }

@@ -41,14 +41,14 @@ test('receivers come by what was given up, then the paused, then by what waits, 
   for (const host of ['waits.example', 'paused.example', 'waits.example']) await aWaiting(live, host);
   await noteReceivers();
   await sql(
-    `update receiver set left_alone_since = now(), next_try_at = now() + interval '30 seconds'
+    `update receiver set paused_since = now(), next_try_at = now() + interval '30 seconds'
      where destination_host in (select destination_host from delivery_queue group by 1 having count(*) = 1)`,
   );
   const shown = async (mode: 'live' | 'test') =>
     (await listReceivers(store, { caller: aPlatformCaller(mode) })).map((one) => [
       one.host,
       one.given_up_count,
-      one.left_alone_since !== null,
+      one.paused_since !== null,
       one.waiting_count,
       one.last_outcome,
       one.last_status_code,

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { LAST_ATTEMPT } from '../../delivery/delivery-filter.ts';
-import { isLeftAlone } from '../../delivery/receivers/note-breaker.ts';
+import { isPaused } from '../../delivery/receivers/note-breaker.ts';
 import type { Store } from '../../open-store.ts';
 import { openHost } from './open-summary.ts';
 
-/** Receivers in one answer: those with the most given up, then those left alone, then those with the most waiting. */
+/** Receivers in one answer: those with the most given up, then those that are paused, then those with the most waiting. */
 const RECEIVERS_MAX = 200;
 
 /** Deliveries of one receiver that wait, or were given up, are counted up to here. */
@@ -24,7 +24,7 @@ interface Row {
   readonly last_attempt_at: Date;
   readonly last_outcome: AttemptOutcome | null;
   readonly last_status_code: number | null;
-  readonly left_alone_since: Date | null;
+  readonly paused_since: Date | null;
   readonly next_try_at: Date | null;
 }
 
@@ -41,8 +41,8 @@ export async function listReceivers(
     select delivery.id, delivery.account_id, delivery.destination, receiver.last_attempt_at,
       day.taken_count, day.failed_count, waiting.waiting_count, waiting.first_run_at,
       given_up.given_up_count, last.outcome as last_outcome, last.status_code as last_status_code,
-      case when ${isLeftAlone} then receiver.left_alone_since end as left_alone_since,
-      case when ${isLeftAlone} then greatest(receiver.next_try_at, waiting.first_run_at)
+      case when ${isPaused} then receiver.paused_since end as paused_since,
+      case when ${isPaused} then greatest(receiver.next_try_at, waiting.first_run_at)
         else waiting.first_run_at end as next_try_at
     from receiver join delivery on delivery.id = receiver.delivery_id ${LAST_ATTEMPT}
     cross join lateral (
@@ -70,7 +70,7 @@ export async function listReceivers(
     ) as given_up
     where (waiting.waiting_count > 0 or given_up.given_up_count > 0 or day.taken_count + day.failed_count > 0)
       and ${caller.mode === 'live' ? sql`true` : within(caller, 'delivery.account_id')}
-    order by given_up.given_up_count desc, ${isLeftAlone} desc, waiting.waiting_count desc, receiver.last_attempt_at desc
+    order by given_up.given_up_count desc, ${isPaused} desc, waiting.waiting_count desc, receiver.last_attempt_at desc
     limit ${RECEIVERS_MAX}`.execute(db);
   return Promise.all(
     rows.map(async (row) => ({
@@ -82,7 +82,7 @@ export async function listReceivers(
       last_attempt_at: row.last_attempt_at.toISOString(),
       last_outcome: row.last_outcome,
       last_status_code: row.last_status_code,
-      left_alone_since: row.left_alone_since?.toISOString() ?? null,
+      paused_since: row.paused_since?.toISOString() ?? null,
       next_try_at: row.next_try_at?.toISOString() ?? null,
     })),
   );

@@ -31,8 +31,8 @@ export interface SummaryRow {
   readonly done_at: Date | null;
   /** When the next attempt is due; null for one that is done. */
   readonly run_at: Date | null;
-  /** Since when its receiver is left alone; null where it is not, or nothing waits. */
-  readonly left_alone_since: Date | null;
+  /** Since when its receiver is paused; null while it is not, and when nothing waits. */
+  readonly paused_since: Date | null;
   readonly attempt_count: number;
   readonly last_at: Date | null;
   readonly last_outcome: AttemptOutcome | null;
@@ -60,7 +60,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     accepted_at: row.accepted_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
     next_attempt_at: row.run_at?.toISOString() ?? null,
-    left_alone_since: row.left_alone_since?.toISOString() ?? null,
+    paused_since: row.paused_since?.toISOString() ?? null,
     attempt_count: row.attempt_count,
     last_attempt_at: row.last_at?.toISOString() ?? null,
     last_outcome: row.last_outcome,

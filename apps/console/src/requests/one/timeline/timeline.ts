@@ -92,7 +92,7 @@ function versionEvent(
 }
 
 function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
-  const { attempts, version, next_attempt_at: nextAt, left_alone_since: alone } = delivery;
+  const { attempts, version, next_attempt_at: nextAt, paused_since: since } = delivery;
   const next: TimelineEvent[] =
     nextAt === null
       ? []
@@ -103,7 +103,7 @@ function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
             word: 'To be sent',
             details: [
               `Result ${version}, sending ${attempts.length + 1}.`,
-              ...(alone === null ? [] : ['Paused, since most answers of its receiver were failures.']),
+              ...(since === null ? [] : ['Paused, since most answers of its receiver were failures.']),
             ],
           },
         ];

@@ -17,20 +17,18 @@ const deliveriesOf = async (id: string) =>
   (await service.answer<DeliveryList>('GET', `/requests/${id}/deliveries`)).items;
 
 // Without it an operator would read that a message is "next" sent in the past, and not why nothing happens.
-test('a delivery behind a receiver that is left alone says since when and until when, and a try ends that', async () => {
+test('a delivery to a paused receiver says since when and until when, and a try ends that', async () => {
   const receiver = await aReceiver({ status: 500 });
   const host = `127.0.0.1:${receiver.port}`;
   const failing = await Promise.all(
     Array.from({ length: 10 }, () => aFinishedRequest(service, receiver.url)),
   );
   const [first] = failing;
-  await until('it is left alone', async () =>
-    (await receivers()).some((one) => one.left_alone_since !== null),
-  );
+  await until('it is paused', async () => (await receivers()).some((one) => one.paused_since !== null));
   const late = await aFinishedRequest(service, receiver.url);
 
   const [waiting] = await deliveriesOf(late.request_id);
-  expect(waiting).toMatchObject({ status: 'pending', attempts: [], left_alone_since: expect.any(String) });
+  expect(waiting).toMatchObject({ status: 'pending', attempts: [], paused_since: expect.any(String) });
   expect(Date.parse(waiting?.next_attempt_at ?? '')).toBeGreaterThan(Date.now());
   const detail = await service.answer<DeliveryDetail>('GET', `/deliveries/${waiting?.delivery_id}`);
   const listed = await service.answer<{ items: object[] }>(
@@ -40,7 +38,7 @@ test('a delivery behind a receiver that is left alone says since when and until 
   for (const shown of [detail, listed.items[0]])
     expect(shown).toMatchObject({
       next_attempt_at: waiting?.next_attempt_at,
-      left_alone_since: waiting?.left_alone_since,
+      paused_since: waiting?.paused_since,
     });
   // One whose own next attempt is later keeps its time.
   const [own] = await deliveriesOf(first?.request_id ?? '');
@@ -56,7 +54,7 @@ test('a delivery behind a receiver that is left alone says since when and until 
     last_outcome: 'http_error',
     last_status_code: 500,
     last_attempt_at: expect.any(String),
-    left_alone_since: waiting?.left_alone_since,
+    paused_since: waiting?.paused_since,
     next_try_at: waiting?.next_attempt_at,
   });
 
@@ -64,7 +62,7 @@ test('a delivery behind a receiver that is left alone says since when and until 
   const tried = await service.answer('POST', '/receivers/try', { host });
   expect(tried).toEqual({ tried: 1 });
   await deliveryOnce(service, late.request_id, 'delivered');
-  await until('its breaker is closed', async () => (await receivers())[0]?.left_alone_since === null);
+  await until('its breaker is closed', async () => (await receivers())[0]?.paused_since === null);
   // What was due follows, and each of the others waits for its own hour; a try takes the first of them.
   await service.answer('POST', '/receivers/try', { host: '127.0.0.1' });
   expect((await receivers())[0]?.waiting_count).toBe(10);
