@@ -35,7 +35,6 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.proof': { scopes: ['requests', 'operate'], also: [404, 410, 422] },
   'requests.view': { scopes: ['requests', 'operate'], also: [404, 422] },
   'requests.reveal': { scopes: ['requests', 'operate'], also: [404, 410, 422], forViewers: true },
-  'requests.noteCopy': { scopes: ['requests', 'operate', 'verify'], also: [404, 422], forViewers: true },
   'requests.erase': { scopes: ['privacy'], also: [404, 409, 410, 422], asksFreshSignIn: true },
   'requests.readers': { scopes: ['operate', 'audit'], also: [404, 422] },
   'payers.list': { scopes: ['requests', 'operate', 'verify'], also: [422] },

@@ -45,7 +45,6 @@ export {
 export { CloseReason, CloseRequest } from './intake/close-request.ts';
 export { ErasedRequest } from './intake/search/request-list.ts';
 export { ListRequests } from './intake/search/list-requests.ts';
-export { NotedCopy } from './intake/note-copy.ts';
 export { doubtfulMembers } from './intake/info/doubtful-members.ts';
 export { PatientInfo } from './intake/info/patient-info.ts';
 export { ListedPayer, PayerList } from './contract/payers.ts';

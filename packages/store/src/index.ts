@@ -138,7 +138,6 @@ export { countRequests } from './reading/count-requests.ts';
 export { listRequests } from './reading/list-requests.ts';
 export { replayRequest } from './intake/replay-request.ts';
 export { searchRequests } from './reading/search/search-requests.ts';
-export { noteCopy } from './reading/view/note-copy.ts';
 export { revealRequest } from './reading/view/reveal-request.ts';
 export { viewRequest } from './reading/view/view-request.ts';
 

@@ -3,7 +3,6 @@ import {
   countRequests,
   getRequest,
   listRequests,
-  noteCopy,
   revealRequest,
   searchRequests,
   viewRequest,
@@ -84,12 +83,5 @@ export const requests = {
     if (found.kind !== 'found') return refuse(found);
     ctx.call.concerns(requestId);
     return found.revealed;
-  },
-
-  noteCopy: async ({ ctx, input: { request_id: requestId } }) => {
-    const noted = await noteCopy(ctx.app.store, { caller: ctx.caller, requestId });
-    if (noted.kind !== 'noted') return refuse(noted);
-    ctx.call.concerns(requestId);
-    return { status: noted.kind };
   },
 } satisfies Partial<Handlers<'requests'>>;

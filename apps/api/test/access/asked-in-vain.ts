@@ -23,7 +23,6 @@ export const ASKS: Record<OperationName, Ask> = {
   ],
   'requests.view': ({ finished }) => [idOf(finished)],
   'requests.reveal': ({ finished }) => [idOf(finished)],
-  'requests.noteCopy': ({ finished }) => [idOf(finished)],
   'requests.erase': ({ waiting, finished }) =>
     [waiting, finished].map((request) => ({ ...idOf(request), reason: 'wrong_patient' })),
   'requests.readers': ({ finished }) => [idOf(finished)],

@@ -70,16 +70,6 @@ describe.each(['viewer', 'operator'] as const)('a %s, who looks after requests o
     expect(revealed.insurance_data).toMatchObject([{ notes: 'Jane Masked is covered' }]);
     expect(await linesOf(person, request.request_id)).toEqual(['requests.view', 'requests.reveal']);
   });
-
-  test('leaves a line with each copy', async () => {
-    const request = await aFinishedRequest();
-    const person = await aSession(service, { roles: [role] });
-    for (let count = 0; count < 2; count += 1)
-      expect((await call('requests.noteCopy', request, person)).json).toEqual(
-        consoleTransport.success({ status: 'noted' }),
-      );
-    expect(await linesOf(person, request.request_id)).toEqual(['requests.noteCopy', 'requests.noteCopy']);
-  });
 });
 
 // Who posts requests named these patients itself, and reads their results all day.
@@ -112,25 +102,19 @@ test('a search in the console answers no patient, and is on record under the per
 });
 
 // What a verifier has not leased today they cannot open, in any of its forms.
-test('a verifier opens nothing of a request’s page, and copies what they lease alone', async () => {
+test('a verifier opens nothing of a request’s page, and reads only a request that they lease', async () => {
   const { request_id } = await aStoredRequest(service);
   const verifier = await aSession(service, { roles: ['verifier'] });
   const statuses = async () => {
     const asked = ['requests.view', 'requests.reveal', 'requests.search', 'requests.readers'] as const;
     const refused = await Promise.all(asked.map((operation) => call(operation, { request_id }, verifier)));
-    // One after the other: their lines have an order.
     const got = await call('requests.get', { request_id }, verifier);
-    const noted = await call('requests.noteCopy', { request_id }, verifier);
-    return [...refused, got, noted].map(({ status }) => status);
+    return [...refused, got].map(({ status }) => status);
   };
-  expect(await statuses()).toEqual([403, 403, 403, 403, 404, 404]);
+  expect(await statuses()).toEqual([403, 403, 403, 403, 404]);
   await call('work.claimRequest', { request_id, channels: ['manual_phone_call'] }, verifier);
-  expect(await statuses()).toEqual([403, 403, 403, 403, 200, 200]);
-  expect(await linesOf(verifier, request_id)).toEqual([
-    'work.claimRequest',
-    'requests.get',
-    'requests.noteCopy',
-  ]);
+  expect(await statuses()).toEqual([403, 403, 403, 403, 200]);
+  expect(await linesOf(verifier, request_id)).toEqual(['work.claimRequest', 'requests.get']);
 });
 
 test('an operator and an auditor see who read a request, how often and by name', async () => {
@@ -218,7 +202,7 @@ describe.each(transports)('over $name', (transport) => {
     const key = await aKey(service, ['requests'], account_id);
     const { request_id } = await aFinishedRequest();
     for (const id of [request_id, 'req_01jdabcdefghjkmnpqrstvwxyz', 'x'])
-      for (const operation of ['requests.view', 'requests.reveal', 'requests.noteCopy'] as const) {
+      for (const operation of ['requests.view', 'requests.reveal'] as const) {
         const answer = await transport.call(service, operation, { request_id: id }, { key });
         expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
       }

@@ -17,7 +17,6 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'requests.view': 'Opened a request',
   'requests.stats': 'Counted requests',
   'requests.reveal': 'Looked at a patient',
-  'requests.noteCopy': 'Copied of a patient',
   'requests.erase': 'Asked for an erasure',
   'requests.readers': 'Looked who read a request',
   'payers.list': 'Listed payers',

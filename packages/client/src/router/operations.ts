@@ -36,8 +36,6 @@ export interface Operations<P extends models.PayerNames> {
     view: Query<{ request_id: string }, models.RequestView<P>>;
     /** Returns the patient and the result, which `requests.view` withholds from callers who work on requests of other accounts. Each call is in the access log under its own name. `insurance_data` is empty until there is a result. 404 `not_found`, 410 `request_erased`. */
     reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
-    /** Puts into the access log that something of the patient was copied out of a page about the request; pages call it with each copy. With `verify` it takes what the caller leases, or worked on within a day. 404 `not_found`. */
-    noteCopy: Mutation<{ request_id: string }, models.NotedCopy>;
     /** Requests the erasure of everything the service has about one request, finished or not. A different person must confirm it within 7 days (`erasures.confirm`); nothing is erased before. Requesting it again changes nothing, even after the erasure. 404 `not_found`, 409 `legal_hold`, 410 `request_erased`. */
     erase: Mutation<{ request_id: string } & z.input<typeof models.EraseRequest>, models.Erasure>;
     /** Lists who did what with a request, and how often, from the newest 10,000 lines of the access log: one row for each caller and operation, the latest first. For auditors, and for operators, who may read the request itself. This call is in the access log too. 404 `not_found`. */
@@ -260,7 +258,6 @@ export const ROUTES = {
   'requests.proof': { method: 'GET', path: '/requests/{request_id}/proof', repeatable: true },
   'requests.view': { method: 'GET', path: '/requests/{request_id}/view', repeatable: true },
   'requests.reveal': { method: 'POST', path: '/requests/{request_id}/reveal', repeatable: true },
-  'requests.noteCopy': { method: 'POST', path: '/requests/{request_id}/note-copy', repeatable: true },
   'requests.erase': { method: 'POST', path: '/requests/{request_id}/erase', repeatable: true },
   'requests.readers': { method: 'GET', path: '/requests/{request_id}/readers', repeatable: true },
   'payers.list': { method: 'GET', path: '/payers', repeatable: true, takesNoInput: true },

@@ -3,7 +3,6 @@ import { GetBenefits, RequestBenefits } from '../benefits/request-benefits.ts';
 import type { Schemas } from '../create-schemas.ts';
 import { DeliveryList } from '../delivery/delivery.ts';
 import { CloseRequest } from '../intake/close-request.ts';
-import { NotedCopy } from '../intake/note-copy.ts';
 import { RequestRef } from '../intake/request-ref.ts';
 import { RequestStats } from '../intake/request-stats.ts';
 import { ListRequests } from '../intake/search/list-requests.ts';
@@ -313,25 +312,6 @@ export const requestsOperations = (schemas: Schemas) => ({
     params: RequestRef,
     output: schemas.ResponseModel,
     answers: { active: exampleOutput(schemas) },
-  }),
-
-  noteCopy: operation('requests.noteCopy', {
-    post: '/requests/{request_id}/note-copy',
-    scopes: ['requests', 'operate', 'verify'],
-    audience: ['provider', 'verifier', 'operator'],
-    repeatable: true,
-    onlyReads: true,
-    recordsEachCall: true,
-    tag: 'Intake',
-    summary: 'Note that patient data was copied',
-    description:
-      'Puts into the access log that something of the patient was copied out of a page about the request; pages call it with each copy. With `verify` it takes what the caller leases, or worked on within a day.',
-    ownWork: true,
-    problems: ['not_found'],
-    changes: [],
-    params: RequestRef,
-    output: NotedCopy,
-    answers: { noted: { status: 'noted' } },
   }),
 
   // Asked for again it is the same, also when it is done.

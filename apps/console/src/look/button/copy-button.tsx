@@ -5,12 +5,10 @@ interface CopyButtonProps {
   readonly text: string;
   /** As in “Copy the request id”. */
   readonly name: string;
-  /** Called with each copy. */
-  readonly onCopy?: () => void;
 }
 
 /** Copies a text with one click, and says so. The only control that is an icon alone. */
-export function CopyButton({ text, name, onCopy }: CopyButtonProps) {
+export function CopyButton({ text, name }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -23,10 +21,7 @@ export function CopyButton({ text, name, onCopy }: CopyButtonProps) {
       className={css.copy}
       aria-label={copied ? `Copied ${name}` : `Copy ${name}`}
       title={copied ? 'Copied' : `Copy ${name}`}
-      onClick={() => {
-        onCopy?.();
-        void navigator.clipboard.writeText(text).then(() => setCopied(true));
-      }}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
     >
       <svg
         width="14"

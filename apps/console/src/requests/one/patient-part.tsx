@@ -9,30 +9,27 @@ interface PatientPartProps {
   /** The patient data; null until somebody asks for it: the page does not have it before. */
   readonly patient: Outputs['requests']['get']['input']['patient_info'] | null;
   readonly reveal: { readonly isPending: boolean; readonly error: unknown; readonly mutate: () => void };
-  readonly onCopy: () => void;
 }
 
-/** The patient data, read on a click. Showing and copying it are in the audit. */
-export function PatientPart({ patient, reveal, onCopy }: PatientPartProps) {
+/** The patient data, read on a click. That is in the audit. */
+export function PatientPart({ patient, reveal }: PatientPartProps) {
   const shown = (name: string, value: string | null | undefined) =>
     value && (
       <span className={css.value}>
         {value}
-        <CopyButton text={value} name={`the ${name}`} onCopy={onCopy} />
+        <CopyButton text={value} name={`the ${name}`} />
       </span>
     );
   if (patient)
     return (
-      <div onCopy={onCopy}>
-        <FactList
-          facts={[
-            ['Name', shown('name', patient.name)],
-            ['Born', shown('birth date', patient.dob)],
-            ['Member id', shown('member id', patient.subscriber_id)],
-            ['Address', shown('address', patient.address)],
-          ]}
-        />
-      </div>
+      <FactList
+        facts={[
+          ['Name', shown('name', patient.name)],
+          ['Born', shown('birth date', patient.dob)],
+          ['Member id', shown('member id', patient.subscriber_id)],
+          ['Address', shown('address', patient.address)],
+        ]}
+      />
     );
   return (
     <>
@@ -50,7 +47,7 @@ export function PatientPart({ patient, reveal, onCopy }: PatientPartProps) {
           Show the patient
         </Button>
       </div>
-      <p className={css.quiet}>That you look is in the access log, and so is each copy.</p>
+      <p className={css.quiet}>That you look is in the access log.</p>
     </>
   );
 }

@@ -24,7 +24,7 @@ import { useRequest } from './use-request.ts';
 /** `/requests/{request_id}`: one request with its result, its timeline and its deliveries. */
 export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
-  const { view, readers, mayKnowReaders, full, revealed, reveal, noteCopy } = useRequest(requestId, me);
+  const { view, readers, mayKnowReaders, full, revealed, reveal } = useRequest(requestId, me);
   // No more than the person has seen: whoever looks after requests of others sees no patient before asking.
   const initials = initialsOf(revealed?.request.input.patient_info.name) ?? undefined;
   return (
@@ -47,9 +47,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
               {it.error_reason && <span title={it.error_reason}>{reasonText(it.error_reason)}</span>}
             </p>
             <HeldNotice holds={it.holds} />
-            {it.erased_at === null && (
-              <BenefitsPart view={it} isShown={revealed !== null} onCopy={noteCopy} />
-            )}
+            {it.erased_at === null && <BenefitsPart view={it} isShown={revealed !== null} />}
             <div className={css.columns}>
               <Part title="What happened">
                 <Timeline
@@ -72,11 +70,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                       )}
                     </Part>
                     <Part title="Patient">
-                      <PatientPart
-                        patient={revealed?.request.input.patient_info ?? null}
-                        reveal={reveal}
-                        onCopy={noteCopy}
-                      />
+                      <PatientPart patient={revealed?.request.input.patient_info ?? null} reveal={reveal} />
                     </Part>
                   </>
                 ) : (
@@ -89,7 +83,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                 </Part>
                 {it.exchanges.length > 0 && it.erased_at === null && (
                   <Part title="Exchanges with the payer">
-                    <ExchangesPart requestId={requestId} exchanges={it.exchanges} onCopy={noteCopy} />
+                    <ExchangesPart requestId={requestId} exchanges={it.exchanges} />
                   </Part>
                 )}
               </div>

@@ -19,11 +19,10 @@ export function useRequest(requestId: string, me: Me | undefined) {
     queryFn: ({ signal }) => api.requests.readers.query(input, { signal }),
     enabled: mayKnowReaders && view.data !== undefined,
   });
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['readers', requestId] });
   const reveal = useMutation({
     mutationFn: () => api.requests.reveal.mutate(input),
     gcTime: 0, // a patient's data stays no longer than the page
-    onSuccess: readAgain,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['readers', requestId] }),
   });
   // What the view keeps back with the patient: notes, quotes, and what receivers answered.
   const isAskedFor = reveal.data !== undefined;
@@ -38,11 +37,6 @@ export function useRequest(requestId: string, me: Me | undefined) {
     queryFn: ({ signal }) => api.requests.deliveries.query(input, { signal }),
     enabled: isAskedFor,
   });
-  const noteCopy = useMutation({
-    mutationFn: () => api.requests.noteCopy.mutate(input),
-    retry: 3, // a copy that is made must be on record
-    onSuccess: readAgain,
-  });
   return {
     view,
     readers,
@@ -53,6 +47,5 @@ export function useRequest(requestId: string, me: Me | undefined) {
     },
     revealed: view.data?.revealed ?? reveal.data ?? null,
     reveal,
-    noteCopy: () => noteCopy.mutate(),
   };
 }

@@ -15,7 +15,7 @@ import { useProof } from './use-proof.ts';
 
 /** `/requests/{request_id}/proof`: what a clinic files against a denial, on one sheet or two. */
 export function ProofPage({ requestId }: { readonly requestId: string }) {
-  const { proof, reveal, noteCopy } = useProof(requestId);
+  const { proof, reveal } = useProof(requestId);
   const { data, error } = proof;
   const { data: me } = useMe();
   if (error && failureOf(error).code === 'result_not_ready')
@@ -53,7 +53,7 @@ export function ProofPage({ requestId }: { readonly requestId: string }) {
               {!patient && <span> That you show the patient is in the access log.</span>}
             </p>
             {reveal.error && <FailureNotice error={reveal.error} />}
-            <article className={css.proof} onCopy={patient ? noteCopy : undefined}>
+            <article className={css.proof}>
               <Part title="Who was asked about">
                 <AboutPart patient={patient} />
               </Part>

@@ -19,9 +19,5 @@ export function useProof(requestId: string) {
       return { result, benefits, attempt: attempts.items.find((one) => one.result_version === version) };
     },
   });
-  const noteCopy = useMutation({
-    mutationFn: () => api.requests.noteCopy.mutate(input),
-    retry: 3, // a copy that is made must be on record
-  });
-  return { proof, reveal, noteCopy: () => noteCopy.mutate() };
+  return { proof, reveal };
 }

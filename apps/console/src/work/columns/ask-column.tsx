@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/api.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { CopyButton } from '../../look/button/copy-button.tsx';
 import { dayInWords } from '../../look/form/read-date.ts';
@@ -26,15 +24,8 @@ const BESIDE_MAX = 22;
 export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
   const { patient, provider, codes, visit, ways } = askValues(item);
   const values = [...patient, ...provider, ...codes, ...visit, ...ways];
-  const requestId = item.request.request_id ?? '';
-  // A copy that is made must be on record.
-  const noted = useMutation({
-    mutationFn: () => api.requests.noteCopy.mutate({ request_id: requestId }),
-    retry: 3,
-  });
   const [copied, setCopied] = useState('');
-  const copy = ({ name, value, isOfPatient }: AskValue) => {
-    if (isOfPatient) noted.mutate();
+  const copy = ({ name, value }: AskValue) => {
     void navigator.clipboard.writeText(value).then(() => setCopied(`Copied ${name}.`));
   };
   useKeys(
@@ -55,14 +46,14 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
   const rows = (shown: readonly AskValue[]) => (
     <dl>
       {shown.map((one) => {
-        const { label, name, value, isOfPatient } = one;
+        const { label, name, value } = one;
         const digit = DIGITS.charAt(values.indexOf(one));
         return (
           <div key={name} data-long={(value.length > BESIDE_MAX && label !== 'Portal') || undefined}>
             <dt>{label}</dt>
             <dd>
               <span>{shownOf(one)}</span>
-              <CopyButton text={value} name={name} {...(isOfPatient && { onCopy: () => noted.mutate() })} />
+              <CopyButton text={value} name={name} />
               {digit !== '' && <kbd aria-hidden="true">{digit}</kbd>}
             </dd>
           </div>
@@ -77,7 +68,7 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
       <p className={css.notes}>
         Asked about {item.service_date === null ? 'today' : dayInWords(item.service_date)}
       </p>
-      <div className={css.group} onCopy={() => noted.mutate()}>
+      <div className={css.group}>
         <h2>Patient</h2>
         {rows(patient)}
       </div>

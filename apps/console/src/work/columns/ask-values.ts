@@ -9,43 +9,37 @@ export interface AskValue {
   /** As in “Copy the member id”: no two of a page are the same. */
   readonly name: string;
   readonly value: string;
-  /** Whether a copy of it must be on record. */
-  readonly isOfPatient: boolean;
 }
 
 /** The values of a request in the order in which portals ask for them, then how to reach the payer. */
 export function askValues({ request, payer, service_date: day }: WorkItem) {
   const { patient_info: patient, provider_info: provider, cpt_code_coverage: codes } = request.input;
-  const ofPatient = rowsOf(true);
-  const other = rowsOf(false);
   return {
     patient: [
-      ...ofPatient('Member id', 'the member id', patient.subscriber_id),
-      ...ofPatient('Born', 'the date of birth', patient.dob && birthDateForPayer(patient.dob)),
-      ...ofPatient('Name', 'the patient’s name', patient.name),
-      ...ofPatient('Address', 'the patient’s address', patient.address),
+      ...rowsOf('Member id', 'the member id', patient.subscriber_id),
+      ...rowsOf('Born', 'the date of birth', patient.dob && birthDateForPayer(patient.dob)),
+      ...rowsOf('Name', 'the patient’s name', patient.name),
+      ...rowsOf('Address', 'the patient’s address', patient.address),
     ],
     provider: [
-      ...other('NPI', 'the NPI', provider.npi),
-      ...other('TIN', 'the TIN', provider.tin),
-      ...other('Name', 'the provider’s name', provider.name),
-      ...other('Organization', 'the organization', provider.organization_name),
+      ...rowsOf('NPI', 'the NPI', provider.npi),
+      ...rowsOf('TIN', 'the TIN', provider.tin),
+      ...rowsOf('Name', 'the provider’s name', provider.name),
+      ...rowsOf('Organization', 'the organization', provider.organization_name),
     ],
-    codes: other('Asked', 'the codes', codes?.join(', ')),
-    visit: other('Day', 'the day asked about', day && dayForPayer(day)),
+    codes: rowsOf('Asked', 'the codes', codes?.join(', ')),
+    visit: rowsOf('Day', 'the day asked about', day && dayForPayer(day)),
     // Whoever posts a request must not choose who is called: the number of the route is the one to call.
     ways: [
-      ...other('Phone', 'the phone number', payer.phone_number),
-      ...other('Menu', 'the way through the menu', payer.menu_path),
-      ...other('Portal', 'the portal’s address', payer.portal_url),
+      ...rowsOf('Phone', 'the phone number', payer.phone_number),
+      ...rowsOf('Menu', 'the way through the menu', payer.menu_path),
+      ...rowsOf('Portal', 'the portal’s address', payer.portal_url),
     ],
   };
 }
 
-const rowsOf =
-  (isOfPatient: boolean) =>
-  (label: string, name: string, value: string | null | undefined): AskValue[] =>
-    value ? [{ label, name, value, isOfPatient }] : [];
+const rowsOf = (label: string, name: string, value: string | null | undefined): AskValue[] =>
+  value ? [{ label, name, value }] : [];
 
 /** `05/17/1984`, where what was written can be one day alone; otherwise as it was written. */
 export function birthDateForPayer(text: string): string {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../../api/api.ts';
 import { CopyButton } from '../../look/button/copy-button.tsx';
 import { FactList } from '../../look/fact-list.tsx';
@@ -33,10 +33,6 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
     queryKey: ['done attempts', done.request_id],
     queryFn: ({ signal }) => api.requests.attempts.query(input, { signal }),
   });
-  const noted = useMutation({
-    mutationFn: () => api.requests.noteCopy.mutate(input),
-    retry: 3, // a copy that is made must be on record
-  });
   const own = attempts.data?.items.find(({ ended_at: at }) => at === done.ended_at);
   const newest = Math.max(0, ...(attempts.data?.items ?? []).map((attempt) => attempt.result_version ?? 0));
   return (
@@ -51,10 +47,10 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
       </p>
       <Loaded query={asked} what="request" skeleton={<SkeletonRows count={8} />}>
         {(request) => (
-          <div className={css.columns} onCopy={() => noted.mutate()}>
+          <div className={css.columns}>
             <section className={css.part}>
               <h2>Asked</h2>
-              <Asked request={request} onCopy={() => noted.mutate()} />
+              <Asked request={request} />
             </section>
             <section className={css.part}>
               <h2>Your answer</h2>
@@ -82,16 +78,15 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
 
 interface AskedProps {
   readonly request: Outputs['requests']['get'];
-  readonly onCopy: () => void;
 }
 
-function Asked({ request: { input }, onCopy }: AskedProps) {
+function Asked({ request: { input } }: AskedProps) {
   const { patient_info: patient, provider_info: provider } = input;
   const copied = (name: string, value: string | null | undefined) =>
     value && (
       <span className={css.value}>
         {value}
-        <CopyButton text={value} name={`the ${name}`} onCopy={onCopy} />
+        <CopyButton text={value} name={`the ${name}`} />
       </span>
     );
   return (

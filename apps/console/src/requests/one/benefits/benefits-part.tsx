@@ -20,11 +20,10 @@ interface BenefitsPartProps {
   readonly view: Outputs['requests']['view'];
   /** Whether the patient is shown: the payer's words may be about them. */
   readonly isShown: boolean;
-  readonly onCopy: () => void;
 }
 
 /** What the payer said beside the result, as a desk reads it: what to collect, what to do first, limits, everything. */
-export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
+export function BenefitsPart({ view, isShown }: BenefitsPartProps) {
   const [isAskedFor, setAskedFor] = useState(false);
   const requestId = view.request_id ?? '';
   const version = view.versions.at(-1)?.version;
@@ -36,7 +35,7 @@ export function BenefitsPart({ view, isShown, onCopy }: BenefitsPartProps) {
   });
   if (version === undefined || view.coverages.length === 0) return null;
   return (
-    <section className={requestCss.part} aria-label="Benefits" onCopy={onCopy}>
+    <section className={requestCss.part} aria-label="Benefits">
       <h2>Benefits</h2>
       {benefits.error && !benefits.data && (
         <p className={css.ask}>

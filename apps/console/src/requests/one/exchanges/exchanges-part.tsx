@@ -10,11 +10,10 @@ import { segmentsOf } from './segments-of.ts';
 interface ExchangesPartProps {
   readonly requestId: string;
   readonly exchanges: Outputs['requests']['view']['exchanges'];
-  readonly onCopy: () => void;
 }
 
 /** The 270s and 271s about a request, one segment a line. They name the patient, so they come when asked for. */
-export function ExchangesPart({ requestId, exchanges, onCopy }: ExchangesPartProps) {
+export function ExchangesPart({ requestId, exchanges }: ExchangesPartProps) {
   const read = useMutation({ mutationFn: () => api.requests.exchanges.query({ request_id: requestId }) });
   return (
     <>
@@ -33,15 +32,15 @@ export function ExchangesPart({ requestId, exchanges, onCopy }: ExchangesPartPro
         </>
       )}
       {read.data?.items.map((exchange) => (
-        <section key={exchange.control_number} className={css.exchange} onCopy={onCopy}>
+        <section key={exchange.control_number} className={css.exchange}>
           <h3>
             Inquiry {exchange.control_number}, <Time at={exchange.started_at} />
           </h3>
-          <Raw name="270" text={exchange.inquiry} onCopy={onCopy} />
+          <Raw name="270" text={exchange.inquiry} />
           {exchange.answer === null ? (
             <p className={css.quiet}>No answer came.</p>
           ) : (
-            <Raw name="271" text={exchange.answer} onCopy={onCopy} />
+            <Raw name="271" text={exchange.answer} />
           )}
         </section>
       ))}
@@ -52,15 +51,14 @@ export function ExchangesPart({ requestId, exchanges, onCopy }: ExchangesPartPro
 interface RawProps {
   readonly name: '270' | '271';
   readonly text: string;
-  readonly onCopy: () => void;
 }
 
-function Raw({ name, text, onCopy }: RawProps) {
+function Raw({ name, text }: RawProps) {
   return (
     <>
       <h4 className={css.value}>
         {name === '270' ? 'Sent (270)' : 'Answered (271)'}
-        <CopyButton text={text} name={`the ${name}`} onCopy={onCopy} />
+        <CopyButton text={text} name={`the ${name}`} />
       </h4>
       <pre tabIndex={0} aria-label={name === '270' ? 'The 270 as it was sent' : 'What came back'}>
         {segmentsOf(text).join('\n')}

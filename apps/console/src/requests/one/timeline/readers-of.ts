@@ -6,7 +6,6 @@ type Line = Outputs['requests']['readers']['items'][number];
 const READINGS: Readonly<Record<string, string>> = {
   'requests.view': 'opened the page',
   'requests.reveal': 'looked at the patient',
-  'requests.noteCopy': 'copied of the patient',
   'requests.get': 'read the request',
   'requests.result': 'read the result',
   'requests.attempts': 'read the attempts',
