@@ -1,72 +1,32 @@
-import { Command } from 'commander';
-import { addAccountLimits } from './access/account-limits.ts';
-import { addAccountRetention } from './access/account-retention.ts';
-import { addCreateAccount } from './access/create-account.ts';
-import { addCreateKey } from './access/create-key.ts';
-import { addFirstKey } from './access/first-key.ts';
-import { addListAccounts } from './access/list-accounts.ts';
-import { addListKeys } from './access/list-keys.ts';
-import { addResumeAccount } from './access/resume-account.ts';
-import { addRevokeKey } from './access/revoke-key.ts';
-import { addSuspendAccount } from './access/suspend-account.ts';
-import { addArchiveMonth } from './audit/archive-month.ts';
-import { addDropMonth } from './audit/drop-month.ts';
-import { addExportAudit } from './audit/export-audit.ts';
-import { addListAudit } from './audit/list-audit.ts';
-import { addListMonths } from './audit/list-months.ts';
-import { addListSeals } from './audit/list-seals.ts';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Command, CommanderError } from 'commander';
+import { addExportAudit, addListAudit, addListSeals } from './audit/audit-log.ts';
+import { addArchiveMonth, addDropMonth, addListMonths } from './audit/months.ts';
 import { addResumeSealing } from './audit/resume-sealing.ts';
-import { addShowSealKey } from './audit/show-key.ts';
+import { addShowSealKey } from './audit/seal-keys.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
-import { addBackup } from './backup/back-up.ts';
-import { addRestore } from './backup/restore.ts';
-import { addListDeliveries } from './delivery/list-deliveries.ts';
-import { addListen } from './delivery/listen.ts';
-import { addRedeliver } from './delivery/redeliver.ts';
-import { addRotateSecret } from './delivery/rotate-secret.ts';
-import { addShowSecret } from './delivery/show-secret.ts';
+import { accountCommands } from './commands/accounts.ts';
+import { addBackup, addRestore } from './commands/backup.ts';
+import { deliveryCommands } from './commands/deliveries.ts';
+import { erasureCommands, holdCommands } from './commands/erasures-and-holds.ts';
+import { heldCommands } from './commands/held-outputs.ts';
+import { keyCommands } from './commands/keys.ts';
+import { addMigrate } from './commands/migrate.ts';
+import { addConsole, sessionCommands, staffCommands } from './commands/people.ts';
+import { requestCommands } from './commands/requests.ts';
+import { secretCommands } from './commands/secret.ts';
+import { addReportResponseTimes, workCommands } from './commands/work.ts';
 import { addDemo } from './demo/demo.ts';
 import { exampleOf, withExample } from './example.ts';
-import { addCloseRequest } from './intake/close-request.ts';
-import { addCreateRequest } from './intake/create-request.ts';
-import { addGetProof } from './intake/get-proof.ts';
-import { addGetRequest } from './intake/get-request.ts';
-import { addListAttempts } from './intake/list-attempts.ts';
-import { addListBenefits } from './intake/list-benefits.ts';
-import { addListExchanges } from './intake/list-exchanges.ts';
-import { addListRequests } from './intake/list-requests.ts';
-import { addSearchRequests } from './intake/search-requests.ts';
-import { addMigrate } from './migrate.ts';
-import { addApplyHeld } from './output/apply-held.ts';
-import { addCompareHeld } from './output/compare-held.ts';
-import { addDismissHeld } from './output/dismiss-held.ts';
-import { addDismissManyHeld } from './output/dismiss-many-held.ts';
-import { addListHeld } from './output/list-held.ts';
-import { addShowHeld } from './output/show-held.ts';
-import { printVersion } from './print-version.ts';
-import { addEndHold } from './privacy/end-hold.ts';
-import { addEraseRequest } from './privacy/erase-request.ts';
-import { addListErasures } from './privacy/list-erasures.ts';
-import { addListHolds } from './privacy/list-holds.ts';
-import { addPlaceHold } from './privacy/place-hold.ts';
-import { addShowErasure } from './privacy/show-erasure.ts';
+import { addListen } from './listen/listen.ts';
 import { addReportHeld } from './reports/report-held.ts';
 import { addReportQueue } from './reports/report-queue.ts';
 import { addReportReasons } from './reports/report-reasons.ts';
 import { addReportRequests } from './reports/report-requests.ts';
 import { addReportTimes } from './reports/report-times.ts';
 import { addSimulate } from './simulate/simulate.ts';
-import { addAddStaff } from './staff/add-staff.ts';
-import { addBreakGlass } from './staff/break-glass.ts';
-import { addConsole } from './staff/console.ts';
-import { addEndSession } from './staff/end-session.ts';
-import { addEndStaff } from './staff/end-staff.ts';
-import { addListSessions } from './staff/list-sessions.ts';
-import { addListStaff } from './staff/list-staff.ts';
-import { addSetStaffRoles } from './staff/set-staff-roles.ts';
-import { asTyped } from './terminal/as-typed.ts';
-import { addReportResponseTimes } from './verification/report-response-times.ts';
-import { addWorkStats } from './verification/work-stats.ts';
+import { asTyped } from './terminal/terminal.ts';
 
 const ENVIRONMENT = `
 Environment:
@@ -94,62 +54,18 @@ export function createProgram(): Command {
     .exitOverride();
   withExample(program, 'iv requests list --limit 5').addHelpText('after', ENVIRONMENT);
 
-  addGroup(program, 'requests', 'Verification requests', [
-    addListRequests,
-    addSearchRequests,
-    addGetRequest,
-    addCreateRequest,
-    addCloseRequest,
-    addListAttempts,
-    addListBenefits,
-    addListExchanges,
-    addGetProof,
-    addEraseRequest,
-  ]);
-  addGroup(program, 'work', 'Requests that wait for a verifier', [addWorkStats]);
-  addGroup(program, 'deliveries', 'Results on their way to the callback address', [
-    addListDeliveries,
-    addRedeliver,
-  ]);
-  addGroup(program, 'held', 'Outputs that wait for an operator', [
-    addListHeld,
-    addShowHeld,
-    addCompareHeld,
-    addApplyHeld,
-    addDismissHeld,
-    addDismissManyHeld,
-  ]);
-  addGroup(program, 'keys', 'API keys', [addCreateKey, addListKeys, addRevokeKey, addFirstKey]);
-  addGroup(program, 'accounts', 'Accounts', [
-    addCreateAccount,
-    addListAccounts,
-    addSuspendAccount,
-    addResumeAccount,
-    addAccountLimits,
-    addAccountRetention,
-  ]);
-  addGroup(program, 'erasures', 'Requests whose data somebody asked to erase', [
-    addListErasures,
-    addShowErasure,
-  ]);
-  addGroup(program, 'holds', 'Legal holds, which keep data from every erasure', [
-    addPlaceHold,
-    addListHolds,
-    addEndHold,
-  ]);
-  addGroup(program, 'staff', 'People who sign in to the console', [
-    addAddStaff,
-    addListStaff,
-    addSetStaffRoles,
-    addEndStaff,
-  ]);
-  addGroup(program, 'sessions', 'Who is signed in to the console', [
-    addListSessions,
-    addEndSession,
-    addBreakGlass,
-  ]);
+  addGroup(program, 'requests', 'Verification requests', requestCommands);
+  addGroup(program, 'work', 'Requests that wait for a verifier', workCommands);
+  addGroup(program, 'deliveries', 'Results on their way to the callback address', deliveryCommands);
+  addGroup(program, 'held', 'Outputs that wait for an operator', heldCommands);
+  addGroup(program, 'keys', 'API keys', keyCommands);
+  addGroup(program, 'accounts', 'Accounts', accountCommands);
+  addGroup(program, 'erasures', 'Requests whose data is asked to be erased', erasureCommands);
+  addGroup(program, 'holds', 'Legal holds, which keep data from every erasure', holdCommands);
+  addGroup(program, 'staff', 'People who sign in to the console', staffCommands);
+  addGroup(program, 'sessions', 'Who is signed in to the console', sessionCommands);
   addConsole(program);
-  addGroup(program, 'audit', 'Who did or saw what, and the proof that nobody has changed it since', [
+  addGroup(program, 'audit', 'Who did or saw what, and the proof that the record is unchanged', [
     addListAudit,
     addExportAudit,
     addListSeals,
@@ -160,7 +76,7 @@ export function createProgram(): Command {
     addArchiveMonth,
     addDropMonth,
   ]);
-  addGroup(program, 'secret', 'The secret that signs your webhooks', [addShowSecret, addRotateSecret]);
+  addGroup(program, 'secret', 'The secret that signs your webhooks', secretCommands);
   addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [
     addReportResponseTimes,
     addReportRequests,
@@ -189,4 +105,12 @@ function addGroup(
   for (const add of commands) add(group);
   const [first = group] = group.commands;
   withExample(group, exampleOf(first));
+}
+
+/** Prints the version of the client that this program was built with. @throws {CommanderError} with exit code 0. */
+function printVersion(): never {
+  const path = fileURLToPath(import.meta.resolve('@insurance-verification/client/package.json'));
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+  process.stdout.write(`${version}\n`);
+  throw new CommanderError(0, 'commander.version', version);
 }

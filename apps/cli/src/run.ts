@@ -3,7 +3,7 @@ import { commandWords, exampleOf } from './example.ts';
 import { describeFailure } from './failure/describe-failure.ts';
 import { createProgram } from './program.ts';
 import { targetOf } from './service/connect.ts';
-import { asTyped } from './terminal/as-typed.ts';
+import { asTyped } from './terminal/terminal.ts';
 
 /**
  * Runs one command line.

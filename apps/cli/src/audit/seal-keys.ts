@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dataDirOf } from '@insurance-verification/environment';
 import type { SealKey, VerifierKey } from '@insurance-verification/store';
 import type { Command } from 'commander';
-import { rightExample } from '../example.ts';
+import { rightExample, withExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
 import { readAuditSealKey, readKept } from '../service/config.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 export interface KeyOptions {
   readonly key?: string[];
@@ -78,4 +79,19 @@ function readText(path: string): string {
       `${path} cannot be read (${(err as NodeJS.ErrnoException).code ?? 'unknown'}).`,
     );
   }
+}
+
+const SHOW_EXAMPLE = 'AUDIT_SEAL_KEY_FILE=/run/secrets/audit-seal-key iv audit key';
+
+/** `iv audit key`: where the service's key is, and nothing else is needed. */
+export function addShowSealKey(audit: Command): void {
+  withExample(audit.command('key'), SHOW_EXAMPLE)
+    .description(
+      'print the public keys that verify the seals, for whoever shall verify them (AUDIT_SEAL_KEY, else that of the embedded database in DATA_DIR)',
+    )
+    .action(async (_options: object, command: Command) => {
+      const terminal = openTerminal(command);
+      const keys = (await requireOwnKey(SHOW_EXAMPLE)).verifiers.map(({ text }) => text);
+      terminal.answer({ verifier_keys: keys }, keys);
+    });
 }

@@ -9,9 +9,9 @@ import type {
 } from '@insurance-verification/store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
-import { explainDatabaseFailure } from '../failure/explain-database-failure.ts';
+import { explainDatabaseFailure } from '../failure/failure.ts';
 import { CommandFailedError, OpenEndedError } from '../failure/failure.ts';
-import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
+import { requireOwnDatabaseUrl } from '../service/database.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { type ComparedCopies, compareCopies } from './compare-copies.ts';
 import {

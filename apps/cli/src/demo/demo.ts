@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { describeFailure } from '../failure/describe-failure.ts';
 import { CommandFailedError } from '../failure/failure.ts';
-import { asTyped } from '../terminal/as-typed.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import type { DemoStep } from './demo-step.ts';
-import { findService } from './find-service.ts';
+import { findService } from './demo-service.ts';
 import { playDemo } from './play-demo.ts';
+import { type DemoStep, stepLines } from './step.ts';
 
 /** `iv demo`: takes one request through all its stages and shows the commands a person would type. */
 export function addDemo(program: Command): void {
@@ -31,8 +30,4 @@ export function addDemo(program: Command): void {
       if (service.own)
         terminal.say('Stopping the service of this demo. One that stays: npx -y pnpm@12 start');
     });
-}
-
-function stepLines({ title, facts, type }: DemoStep): string[] {
-  return [title, ...facts.map((fact) => `  ${fact}`), ...type.map((line) => `  $ ${asTyped(line)}`), ''];
 }

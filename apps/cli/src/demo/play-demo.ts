@@ -1,18 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RestClient } from '@insurance-verification/client';
 import type { OutputReceipt } from '@insurance-verification/schema';
-import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
 import { CommandFailedError } from '../failure/failure.ts';
-import { planLines } from '../output/plan-lines.ts';
+import { type ReceivedCall, startReceiver } from '../listen/receiver.ts';
 import { createClient } from '../service/connect.ts';
-import { layOut } from '../terminal/lay-out.ts';
-import { textAt } from '../terminal/text-at.ts';
-import { curl } from './curl.ts';
+import { planLines, textAt } from '../terminal/plan-table.ts';
+import { layOut } from '../terminal/table.ts';
 import type { DemoService } from './demo-service.ts';
-import type { DemoStep } from './demo-step.ts';
-import { firstPayerOf } from './first-payer-of.ts';
-import { type ApiChannelReport, playApiChannel } from './play-api-channel.ts';
 import { sampleOutput, sampleRequest } from './sample-request.ts';
-import { untilDelivered } from './until-delivered.ts';
+import { curl, type DemoStep } from './step.ts';
 
 /** What the demo proved. */
 export interface DemoReport {
@@ -172,4 +168,106 @@ async function withinTime(
       `Expected a call to this machine's loopback address, which a service elsewhere cannot reach and one in production does not call (WEBHOOK_ALLOW_CIDRS).\n` +
       `See the attempts: iv deliveries list ${requestId}`,
   );
+}
+
+/** A payer that the service knows, read from its OpenAPI document, which lists the configured payers. */
+async function firstPayerOf(url: string): Promise<string> {
+  const res = await fetch(`${url}/openapi.json`, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+  const document = (await res.json()) as {
+    components?: { schemas?: { Payer?: { enum?: readonly string[] } } };
+  };
+  const payer = document.components?.schemas?.Payer?.enum?.[0];
+  if (payer === undefined)
+    throw new CommandFailedError(`${url}/openapi.json names no payers (${res.status}).`);
+  return payer;
+}
+
+/** Milliseconds that the service has to record the receiver's 200. */
+const NOTED_MS = 10_000;
+
+const POLL_MS = 20;
+
+/** Waits until the delivery is recorded: milliseconds, since the receiver has already answered. */
+async function untilDelivered(
+  client: RestClient,
+  requestId: string,
+): Promise<{ state: string; deliveryStatus: string }> {
+  const deadline = Date.now() + NOTED_MS;
+  for (;;) {
+    const { items } = await client.requests.deliveries({ request_id: requestId });
+    const deliveryStatus = items.at(-1)?.status ?? 'none';
+    const { state } = await client.requests.get({ request_id: requestId });
+    if (state === 'complete' && deliveryStatus === 'delivered') return { state, deliveryStatus };
+    if (Date.now() > deadline) {
+      throw new CommandFailedError(
+        `Expected state complete and its delivery delivered; came ${state} and ${deliveryStatus}.`,
+      );
+    }
+    await wait(POLL_MS);
+  }
+}
+
+/** What the API channel proved. */
+interface ApiChannelReport {
+  readonly payer: string;
+  readonly request_id: string;
+  readonly state: string;
+  /** Time from the request to its webhook. */
+  readonly seconds: number;
+}
+
+/** The webhook's timeout in seconds, including the payer's answer. */
+const ANSWER_SECONDS = 15;
+
+/** Posts a request for the payer that the service asks over X12, and waits for its webhook. No verifier takes part. */
+async function playApiChannel(
+  { url }: DemoService,
+  client: RestClient,
+  { payer, payerUrl }: NonNullable<DemoService['apiPayer']>,
+  show: (step: DemoStep) => void,
+): Promise<ApiChannelReport> {
+  const { current, previous } = await client.webhookSecret.get();
+  const calls = Promise.withResolvers<ReceivedCall>();
+  const receiver = await startReceiver({
+    port: 0,
+    secrets: previous === null ? [current] : [current, previous],
+    received: calls.resolve,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const input = sampleRequest(payer, `${receiver.url}/verified`);
+    const startedAt = performance.now();
+    const request = await client.requests.create(input);
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), ANSWER_SECONDS * 1_000);
+    });
+    const call = await Promise.race([calls.promise, late]);
+    const requestId = request.request_id ?? '';
+    if (call === null || textAt(call.body, 'request', 'request_id') !== requestId || call.refusal) {
+      throw new CommandFailedError(
+        `The API channel brought no verified webhook within ${ANSWER_SECONDS} s. See why: iv requests get ${requestId}`,
+      );
+    }
+    const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(2));
+    const state = textAt(call.body, 'request', 'state') ?? 'unknown';
+    const entries = (call.body as { insurance_data?: unknown }).insurance_data;
+    show({
+      title: '8. The same over the API channel, without a verifier',
+      facts: [
+        `payer      ${payer}, a simulator at ${payerUrl}`,
+        `asked      X12 270; answered with a 271`,
+        ...layOut(planLines(entries), Infinity).lines,
+        `state      ${state}, ${seconds} s from the request to its webhook`,
+      ],
+      type: [
+        curl(`${url}/requests/`, { key: true, body: input }),
+        curl(`${url}/requests/${requestId}/attempts`, { key: true }),
+        'iv report response-times',
+      ],
+    });
+    return { payer, request_id: requestId, state, seconds };
+  } finally {
+    clearTimeout(timer);
+    await receiver.stop();
+  }
 }

@@ -1,8 +1,7 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { parseMix } from './parse-mix.ts';
-import { planStep } from './plan-step.ts';
+import { parseMix, planStep } from './plan-step.ts';
 
 const mix = parseMix('active=60,inactive=10,fail=20,silent=5,release=5');
 const aPendingRequest = (subscriberId: string): RequestModel => ({

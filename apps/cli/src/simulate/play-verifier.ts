@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConflictError, type RestClient } from '@insurance-verification/client';
 import { type InsurancePlanData, VerificationSource, type WorkItem } from '@insurance-verification/schema';
-import { keepLease, leaseOf } from '../verification/keep-lease.ts';
 import { type Mix, planStep, type StepKind } from './plan-step.ts';
 
 export interface Simulation {
@@ -52,14 +51,14 @@ async function playStep(
   const lease = leaseOf(item);
   // A dead verifier renews nothing.
   if (step.kind === 'silent') return onStep(item, 'silent');
-  const kept = keepLease(client, item);
+  const endRenewals = keepLease(client, item);
   try {
-    // A stop shortens the work; the current request is handed in all the same.
+    // A stop shortens the work; the current request is submitted all the same.
     await pause((step.seconds * 1_000) / speed, undefined, { signal }).catch(() => undefined);
     if (step.kind === 'release') await client.work.release(lease);
     else if (step.kind === 'fail') await client.work.fail({ ...lease, error_reason: step.errorReason });
     else {
-      // The entry repeats the request's patient, also one whose data proves nobody.
+      // The entry repeats the request's patient, also one whose data identifies no person.
       const insurance_data = [entryOf(item, step.kind)];
       await client.work.submit({ ...lease, insurance_data, same_patient_confirmed: true });
     }
@@ -68,7 +67,7 @@ async function playStep(
     if (!(err instanceof ConflictError)) throw err;
     onStep(item, 'lost');
   } finally {
-    kept.end();
+    endRenewals();
   }
 }
 
@@ -87,4 +86,24 @@ function entryOf({ request, channel }: WorkItem, kind: 'active' | 'inactive'): I
       cpt_code_coverage: kind === 'active' ? (codes ?? null) : null,
     },
   };
+}
+
+/** Renews well before the lease expires: two renewals may fail. */
+const RENEWALS_IN_A_LEASE = 3;
+
+/** Renews a lease until the returned function is called. */
+function keepLease(client: RestClient, item: WorkItem): () => void {
+  const milliseconds = Math.max(Date.parse(item.lease_expires_at) - Date.now(), 1_000) / RENEWALS_IN_A_LEASE;
+  const renew = () =>
+    client.work.heartbeat(leaseOf(item)).catch((err: unknown) => {
+      // Any other failure may pass before the lease expires. A lost lease refuses the result, which is counted there.
+      if (err instanceof ConflictError) clearInterval(timer);
+    });
+  const timer = setInterval(() => void renew(), milliseconds);
+  return () => clearInterval(timer);
+}
+
+/** The proof of the lease, required for every change under it. */
+function leaseOf({ request, lease_token }: WorkItem) {
+  return { request_id: request.request_id ?? '', lease_token };
 }

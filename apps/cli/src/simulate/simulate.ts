@@ -3,8 +3,7 @@ import { withExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
 import { connect } from '../service/connect.ts';
 import { table } from '../terminal/table.ts';
-import { parseMix } from './parse-mix.ts';
-import type { Mix } from './plan-step.ts';
+import { type Mix, parseMix } from './plan-step.ts';
 import { playVerifier } from './play-verifier.ts';
 
 interface Options {

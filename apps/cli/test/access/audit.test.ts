@@ -99,5 +99,5 @@ test('audit seals lists the seals, newest first', async () => {
   expect(head).toMatch(/^SEAL +SEALED_AT +LINES +FIRST_ID +LAST_ID +MISDATED +ROOT$/);
   expect(lines.join('\n')).toContain(items[0]?.root);
   const none = await iv(['audit', 'seals', '--cursor', '1'], naming(service()));
-  expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'No older seals.\n' });
+  expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'No seals.\n' });
 });

@@ -1,0 +1,86 @@
+import { type ApiKey, CreateApiKey, ListKeys } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
+import { command } from '../command/command.ts';
+import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
+import { withExample } from '../example.ts';
+import { connect } from '../service/connect.ts';
+import { fields } from '../terminal/table.ts';
+import { addFirstKey } from './first-key.ts';
+
+const CREATE_OPTIONS = {
+  account_id: ['--account <account_id>', 'the account it acts for; `iv accounts list` shows them'],
+  scopes: [
+    '--scope <scope...>',
+    'what it may do; on a provider account requests and secrets only',
+    ['requests'],
+  ],
+  name: ['--name <name>', 'a name, for people'],
+  expires_at: [
+    '--expires <time>',
+    'when it stops working, such as 2027-01-01T00:00:00Z; in a year when left out',
+  ],
+  allowed_cidrs: ['--allow-from <cidr...>', 'the only networks it works from; anywhere when left out'],
+} as const satisfies OptionRows<CreateApiKey>;
+
+/** `iv keys create`: the only command that ever shows the key's text. */
+function addCreateKey(keys: Command): void {
+  const create = withExample(
+    keys.command('create'),
+    'iv keys create --account acct_… --scope requests --name billing',
+  );
+  addOptions(create, CREATE_OPTIONS, CreateApiKey)
+    .description('make an API key; its text is shown this once')
+    .addOption(new Option('--never-expires', 'it works until it is revoked').conflicts('expires'))
+    .action(async ({ neverExpires }: { readonly neverExpires?: true }, typed: Command) => {
+      const { client, terminal } = await connect(typed);
+      const created = await client.keys.create({
+        ...(inputOf(typed, CREATE_OPTIONS) as CreateApiKey),
+        ...(neverExpires && { expires_at: null }),
+      });
+      terminal.answer(
+        created,
+        fields([
+          ['key', created.key],
+          ['key_id', created.key_id],
+          ['account_id', created.account_id],
+          ['scopes', created.scopes.join(' ')],
+          ['name', created.name],
+          ['expires', created.expires_at],
+          ['allowed from', created.allowed_cidrs?.join(' ') ?? 'anywhere'],
+        ]),
+      );
+      terminal.say('The key is shown this once; only a hash of it is kept.');
+    });
+}
+
+function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKey): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && new Date(expiresAt) <= new Date() ? 'expired' : 'live';
+}
+
+/** `iv keys …` */
+export const keyCommands = [
+  addCreateKey,
+  command('list', 'keys.list', {
+    example: 'iv keys list --limit 50',
+    about: "list every account's API keys, newest first, revoked ones too",
+    input: ListKeys,
+    columns: [
+      'key_id',
+      ['status', statusOf],
+      'name',
+      'scopes',
+      ['last_used', 'last_used_at'],
+      'account_id',
+      'prefix',
+    ],
+    none: 'No API keys.',
+  }),
+  command('revoke', 'keys.revoke', {
+    example: 'iv keys revoke key_…',
+    about: 'end an API key; again is the same as once',
+    of: 'key_id',
+    fields: ['key_id', 'prefix', 'name', ['revoked', 'revoked_at']],
+  }),
+  addFirstKey,
+];

@@ -1,0 +1,149 @@
+import {
+  AddStaff,
+  BreakGlass,
+  ListPage,
+  SetStaffRoles,
+  type SignInLink,
+  type StaffMember,
+  type VerifyWithin,
+} from '@insurance-verification/schema';
+import type { Command } from 'commander';
+import { command } from '../command/command.ts';
+import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../failure/failure.ts';
+import { connect } from '../service/connect.ts';
+import { type Cell, fields } from '../terminal/table.ts';
+
+const ADD_OPTIONS = {
+  name: ['--name <name>', 'their name'],
+  roles: ['--role <role...>', 'what they do; in an account viewer and requester only'],
+  account_id: ['--account <account_id>', "the account they act for; the platform's when left out"],
+} as const satisfies OptionRows<AddStaff>;
+
+/** `iv staff add`: adds a person, and shows the link for their first sign-in. */
+function addAddStaff(staff: Command): void {
+  const add = withExample(staff.command('add'), "iv staff add --name 'Ada Jones' --role verifier");
+  addOptions(add, ADD_OPTIONS, AddStaff)
+    .description('add a person who signs in to the console; shows a link for the first time')
+    .action(async (_options: object, typed: Command) => {
+      const { client, terminal, url } = await connect(typed);
+      const added = await client.staff.add(inputOf(typed, ADD_OPTIONS) as AddStaff);
+      terminal.answer(
+        added,
+        fields([
+          ['staff_id', added.staff_id],
+          ['name', added.name],
+          ['roles', added.roles.join(' ')],
+          ['account_id', added.account_id],
+          ...linkFields(url, added.link),
+        ]),
+      );
+      terminal.say(added.link ? SHOWN_ONCE : NO_CONSOLE);
+    });
+}
+
+/** The person who signs in with the link of a start on this machine. */
+const FIRST_PERSON = 'stf_00000000000000000000000000';
+
+/** `iv console`: creates another link into the console, by default for the first person. */
+export function addConsole(program: Command): void {
+  withExample(program.command('console'), 'iv console')
+    .description('make a link that signs a person in to the console once')
+    .argument('[staff_id]', 'whom; the first person of this machine when left out')
+    .action(async (staffId: string | undefined, _options: object, typed: Command) => {
+      const { client, terminal, url } = await connect(typed);
+      const staff_id = staffId ?? FIRST_PERSON;
+      const linking = client.staff.link({ staff_id });
+      const made = await nameMissing('staff_id', staff_id, linking, 'who may sign in');
+      terminal.answer(made, fields(linkFields(url, made.link)));
+      terminal.say(made.link ? SHOWN_ONCE : NO_CONSOLE);
+    });
+}
+
+/** A one-time link as a person opens it; `-` when the service has no console. */
+function linkFields(url: string, link: SignInLink | null): [string, Cell][] {
+  return [
+    ['link', link && addressOf(url, link)],
+    ['expires', link?.expires_at],
+  ];
+}
+
+/** Replaces a loopback address by localhost, the name that people use for this machine. */
+function addressOf(url: string, { path }: SignInLink): string {
+  return new URL(path, url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'http://localhost')).href;
+}
+
+const SHOWN_ONCE = 'The link works once, until it expires, and is shown this once.';
+
+const NO_CONSOLE =
+  'The service has no console to sign in to: it has one with OIDC_ISSUER, and on loopback outside production.';
+
+/** A person, one field per line. */
+const memberFields = [
+  'staff_id',
+  'name',
+  'roles',
+  'account_id',
+  ['allowed from', (member: StaffMember) => member.allowed_cidrs?.join(' ') ?? 'anywhere'],
+  ['verifies', (member: StaffMember) => withinText(member.verify_within)],
+  ['ended', 'ended_at'],
+] as const;
+
+/** The payers, channels and accounts that a verifier is limited to. */
+function withinText(within: VerifyWithin | null): string {
+  const lists = [within?.payer_ids, within?.channels, within?.account_ids].filter((kept) => kept != null);
+  return lists.length === 0 ? 'everything' : lists.map((kept) => kept.join(' ')).join('; ');
+}
+
+/** `iv staff …` */
+export const staffCommands = [
+  addAddStaff,
+  command('list', 'staff.list', {
+    example: 'iv staff list --limit 50',
+    about: 'list everyone who signs in to the console, or did, newest first',
+    input: ListPage,
+    columns: ['staff_id', 'name', 'roles', ['ended', 'ended_at'], 'account_id'],
+    none: 'No people.',
+  }),
+  command('set-roles', 'staff.setRoles', {
+    example: 'iv staff set-roles stf_… --role verifier operator',
+    about: 'give a person these roles instead, from their next call on',
+    of: 'staff_id',
+    input: SetStaffRoles,
+    options: { roles: ['--role <role...>', 'all that they do from now on'] },
+    fields: memberFields,
+  }),
+  command('end', 'staff.end', {
+    example: 'iv staff end stf_…',
+    about: 'end what a person may do, with every session; again is the same as once',
+    of: 'staff_id',
+    fields: memberFields,
+  }),
+];
+
+/** `iv sessions …` */
+export const sessionCommands = [
+  command('list', 'sessions.list', {
+    example: 'iv sessions list',
+    about: 'list who is signed in to the console, newest first',
+    input: ListPage,
+    columns: ['session_id', 'name', ['last_used', 'last_used_at'], ['ends', 'ends_at'], 'staff_id'],
+    none: 'No one is signed in.',
+  }),
+  command('end', 'sessions.end', {
+    example: 'iv sessions end ses_…',
+    about: 'sign a person out, in every process at once',
+    of: 'session_id',
+    fields: ['session_id', 'status'],
+  }),
+  command('break-glass', 'sessions.breakGlass', {
+    example: "iv sessions break-glass ses_… --reason 'The verifiers are out; a patient waits.'",
+    about: "give an operator's session emergency access for an hour",
+    of: 'session_id',
+    kind: 'of an operator',
+    input: BreakGlass,
+    options: { reason: ['--reason <text>', 'why, in 10 to 500 characters; readers of the audit see it'] },
+    fields: ['session_id', 'begun_at', 'ends_at'],
+  }),
+];
