@@ -10,7 +10,7 @@ const PERMITTED: Readonly<Record<string, number>> = {
   pages: 8.5,
   contract: 0.3,
   'comments of api': 6.9,
-  'comments of cli': 6.2,
+  'comments of cli': 0.3,
   'comments of console': 7.5,
   'comments of mcp': 6.8,
   'comments of payer-simulator': 10.8,

@@ -8,7 +8,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 }
 
 // The sources run directly: with what Node compiled kept, a command starts in half the time (0.66 to 0.27 s of CPU). This
-// file is JavaScript, since Node would strip it before the cache is there, and load its stripper for it alone.
+// file is JavaScript, since Node would strip it before the cache is there, and load its stripper only for it.
 module.enableCompileCache();
 
 const { run } = await import('./run.ts');

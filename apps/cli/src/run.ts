@@ -7,7 +7,7 @@ import { asTyped } from './terminal/terminal.ts';
 
 /**
  * Runs one command line.
- * @returns the exit code: 0 done, 1 the operation failed, 2 wrong usage, 3 open (`iv audit verify` alone).
+ * @returns the exit code: 0 done, 1 the operation failed, 2 wrong usage, 3 open (only `iv audit verify`).
  */
 export async function run(args: readonly string[]): Promise<number> {
   const program = createProgram();

@@ -29,7 +29,7 @@ describe('the key', () => {
   });
 
   // Broke: any program on this machine got it that `iv` was pointed at.
-  test('that a service keeps goes to that service alone', async () => {
+  test('that a service keeps goes only to that service', async () => {
     const { dataDir } = service();
     const asked: unknown[] = [];
     const other = createServer((req, res) => {
@@ -38,8 +38,8 @@ describe('the key', () => {
     });
     onTestFinished(() => void other.close());
     await once(other.listen(0, '127.0.0.1'), 'listening');
-    const beside = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    for (const url of ['https://verify.example', beside, beside.replace('127.0.0.1', 'localhost')]) {
+    const another = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    for (const url of ['https://verify.example', another, another.replace('127.0.0.1', 'localhost')]) {
       const refused = await iv(['accounts', 'list'], { IV_URL: url, DATA_DIR: dataDir });
       expect(refused).toEqual({
         exitCode: 2,

@@ -103,7 +103,7 @@ test('a backup with keys names each, and a restore each that is missing and how 
   for (const name of ['api-key', 'test-api-key']) writeFileSync(join(dataDir, name), 'ivk_live_…\n');
   const made = await ivProcess(['backup', backup, '--with-keys'], { DATA_DIR: dataDir });
   expect(made.stderr).toContain(
-    'It holds keys: encryption-key, audit-seal-key, api-key, test-api-key. Whoever has it reads everything and writes the audit: keep it as you keep them.\n',
+    'It holds keys: encryption-key, audit-seal-key, api-key, test-api-key. Its holder reads everything and writes the audit: keep it as you keep them.\n',
   );
 
   const refused = await ivProcess(['restore', backup], { DATA_DIR: dataDir });
@@ -150,7 +150,7 @@ test('the audit of a restored backup is as it was sealed, and its seals are thos
   );
 }, 60_000);
 
-// Broke: Ctrl-C left an orphaned PostgreSQL running, and half a copy beside the target.
+// Broke: Ctrl-C left an orphaned PostgreSQL running, and half a copy next to the target.
 test('a backup that is interrupted stops the server that it started and leaves nothing', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];

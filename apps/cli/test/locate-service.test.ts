@@ -27,7 +27,7 @@ test('without IV_URL the running service of the data folder is asked', async () 
   expect(await list(service().dataDir)).toEqual({ exitCode: 0, stdout: '', stderr: 'No requests.\n' });
 });
 
-// Breaks if a key goes to whoever took over a killed service's port.
+// Breaks if a key goes to the program that took over a killed service's port.
 test('what was written down by a process that is gone is not believed, and gets no key', async () => {
   const headers: unknown[] = [];
   const other = createServer((req, res) => {

@@ -60,7 +60,7 @@ test('migrate brings an empty database to its tables, and keys first makes its k
   );
 }, 90_000);
 
-// Breaks if losing the key of the embedded database, whose address nobody knows, locks the operator out.
+// Breaks if losing the key of the embedded database, whose address is not known, locks the operator out.
 test('keys first finds the embedded database of a service that runs, and keeps its key where iv looks for it', async () => {
   const dataDir = aFolder();
   layCluster(dataDir);

@@ -11,7 +11,7 @@ export interface ComparedCopies {
   /** How many of the copies the database must have. */
   readonly sealCount: number;
   readonly dropCount: number;
-  /** Where sealing went on behind a restored database, and gave up what the file had. */
+  /** Where sealing was resumed after a restore, and gave up what the file had. */
   readonly resumed: readonly ResumeStatement[];
   /** The first that the database does not have as it is. */
   readonly bad: BadCopy | null;
@@ -19,7 +19,7 @@ export interface ComparedCopies {
 
 /**
  * Compares the database with the seals and records of drops in a file: the service's, or lines of its log. What the file
- * had when sealing was resumed behind an earlier seal is given up, and not looked for.
+ * had when sealing was resumed after an earlier seal is given up, and not looked for.
  */
 export async function compareCopies(
   store: Pick<Store, 'db'>,
@@ -60,7 +60,7 @@ export async function compareCopies(
     const kept = readKeptNote(line);
     if (!kept || 'resume' in kept) continue;
     if ('seal' in kept) lastSeal = kept.seal;
-    // A drop stands behind the seal before it.
+    // A drop follows the seal before it.
     const position = 'seal' in kept ? kept.seal : lastSeal + 1;
     if (places.some((resume) => resume.line > lineNumber && resume.number < position)) continue;
     if ('seal' in kept) sealCount += 1;

@@ -25,15 +25,15 @@ export function describeRange({ fault, number, firstId, lastId, sealedCount, fou
   const counts = `${counted(sealedCount ?? 0, 'line')} of ${firstId} to ${lastId} were sealed, ${foundCount ?? 0} are there`;
   const sentences: Record<BadRange['fault'], string> = {
     missing_seal: `Seal ${number} is gone, of ${range}.`,
-    forged: `Seal ${number}, of ${range}, is not what its key signed: somebody changed it.`,
+    forged: `Seal ${number}, of ${range}, is not what its key signed: it was changed.`,
     unknown_key: `Seal ${number}, of ${range}, is signed by none of these keys. If the service has had several, give each.`,
-    broken_chain: `Seal ${number}, of ${range}, does not follow from the one before: one of the two was made anew.`,
+    broken_chain: `Seal ${number}, of ${range}, does not follow from the one before: one of the two was made again.`,
     lines_removed: `Seal ${number}: lines were removed. ${counts}.`,
     lines_added: `Seal ${number}: lines were added. ${counts}.`,
     lines_changed: `Seal ${number}: of ${range}, at least one is not as it was written.`,
-    drop_forged: `The record that ${range} were dropped is not what its key signed, or is another log's: somebody made or changed it.`,
+    drop_forged: `The record that ${range} were dropped is not what its key signed, or is another log's: it was made or changed by another.`,
     drop_unknown_key: `The record that ${range} were dropped is signed by none of these keys. If the service has had several, give each.`,
-    lines_left: `Seal ${number}: ${range} are signed off as dropped, and ${counted(foundCount ?? 0, 'line')} of them ${foundCount === 1 ? 'is' : 'are'} there. The drop is under way or broke off, and the same command ends it; or somebody put them back.`,
+    lines_left: `Seal ${number}: ${range} are signed off as dropped, and ${counted(foundCount ?? 0, 'line')} of them ${foundCount === 1 ? 'is' : 'are'} there. The drop is under way or broke off, and the same command ends it; or they were put back.`,
   };
   return sentences[fault];
 }
@@ -66,7 +66,7 @@ export function describeTable({ table, fault }: BadTable): string {
 /** Which legal hold vanished, in a sentence. */
 export function describeMissingHold({ holdId, placedAt, requestId }: MissingHold): string {
   const covered = requestId === null ? 'an account' : requestId;
-  return `The legal hold ${holdId} on ${covered}, placed ${placedAt.toISOString()}, was not ended by anybody, and its row is gone or altered. The service still keeps what it held; iv holds end ${holdId} ends it.`;
+  return `The legal hold ${holdId} on ${covered}, placed ${placedAt.toISOString()}, was not ended, and its row is gone or altered. The service still keeps what it held; iv holds end ${holdId} ends it.`;
 }
 
 /** Which seals were made while tables were not as the schema makes them, in a sentence. */
@@ -75,30 +75,30 @@ export function describeAltered({ firstSeal, lastSeal, tables }: AlteredWhenSeal
   return `${seals} made while tables were not as the schema makes them (${tables.join(', ')}): lines may have been kept from being written. Verify what follows with --after ${lastSeal}.`;
 }
 
-/** Behind which seal sealing went on, when and by whom, and what was given up, in a sentence. */
+/** The seal after which sealing was resumed, when and by whom, and what was given up, in a sentence. */
 export function describeResume({ number, givenUp, at, by, reason }: ResumeStatement): string {
-  const behind = number === 0 ? 'from the beginning' : `behind seal ${number}`;
+  const place = number === 0 ? 'from the beginning' : `after seal ${number}`;
   const gone =
     givenUp > number ? ` Seals ${number + 1} to ${givenUp} of the file are given up with their lines.` : '';
-  return `Sealing was resumed ${behind} on ${at.toISOString().slice(0, 10)} by ${by}: ${reason}.${gone}`;
+  return `Sealing was resumed ${place} on ${at.toISOString().slice(0, 10)} by ${by}: ${reason}.${gone}`;
 }
 
 /** What is wrong with a copy of a seal, or of a drop's record, in one sentence. */
 export function describeCopy({ fault, of, number }: BadCopy): string {
   const absent = {
     seal: `Seal ${number} of the copy is not in the database: the newest lines were cut off with their seals, or a failover or a restored backup lost them.`,
-    resume: '', // it is in the file alone
+    resume: '', // it is only in the file
     drop: `The record ${number} of dropped lines is in the copy and not in the database: it was removed, or a failover or a restored backup lost it.`,
   };
   const what = {
     seal: `Seal ${number}`,
     drop: `The record ${number} of dropped lines`,
-    resume: `The record that sealing was resumed behind seal ${number}`,
+    resume: `The record that sealing was resumed after seal ${number}`,
   }[of];
   const sentences: Record<NoteFault, string> = {
     absent: absent[of],
-    differs: `${what} of the copy is another than the database's: one of them was made anew.`,
-    forged: 'A note of the copy is not what its key signed: somebody changed the file.',
+    differs: `${what} of the copy is another than the database's: one of them was made again.`,
+    forged: 'A note of the copy is not what its key signed: the file was changed.',
     unknown_key:
       'A note of the copy is signed by none of these keys. If the service has had several, give each.',
   };

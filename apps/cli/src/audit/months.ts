@@ -17,7 +17,7 @@ import { EXPECTED } from './verify-audit.ts';
 
 const LIST_EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit months';
 
-/** `iv audit months`: asks the database itself, which alone knows how large they are. */
+/** `iv audit months`: asks the database itself, since only it knows how large they are. */
 export function addListMonths(audit: Command): void {
   withExample(audit.command('months'), LIST_EXAMPLE)
     .description(
@@ -46,7 +46,7 @@ export function addListMonths(audit: Command): void {
         ),
       );
       if (!terminal.json)
-        terminal.say('Lines as the server last counted them. "later" takes what is behind the last month.');
+        terminal.say('Lines as the server last counted them. "later" takes what is after the last month.');
     });
 }
 
@@ -123,7 +123,7 @@ type Gone = Extract<DroppedMonth, { lines: unknown }>;
 export function addDropMonth(audit: Command): void {
   withExample(audit.command('drop'), DROP_EXAMPLE)
     .description(
-      'drop the oldest month of the audit, whose lines an archive has; its seals stay; without --yes only tell what would go (DATABASE_DIRECT_URL, else DATABASE_URL)',
+      'drop the oldest month of the audit, whose lines an archive has; its seals stay; without --yes only show what would go (DATABASE_DIRECT_URL, else DATABASE_URL)',
     )
     .argument('<month>', 'as 2026-11; must be over and sealed')
     .option('--archive <path>', 'the file that iv audit archive wrote; .gz is read too')
@@ -141,7 +141,7 @@ export function addDropMonth(audit: Command): void {
       const signing = options.yes ? await readDropSigning(month, options) : undefined;
       if (signing)
         terminal.say(
-          'Comparing the lines with their seals and with the archive, then waiting for what may still read them; nobody waits for this.',
+          'Comparing the lines with their seals and with the archive, then waiting for what may still read them; the service does not wait for this.',
         );
       const dropped = await explainDatabaseFailure(
         'Dropping the month',
@@ -204,7 +204,7 @@ function describeRefusal(month: string, refused: Exclude<DroppedMonth, { lines: 
     case 'not_as_sealed':
       return `${describeRange(refused.range)}\nNothing goes: it is the evidence. Keep the database as it is, and take a copy of it.`;
     case 'other_archive':
-      return `The archive does not have the lines that the database has of ${month}. Write it anew: iv audit archive ${month} > audit-${month}.ndjson`;
+      return `The archive does not have the lines that the database has of ${month}. Write it again: iv audit archive ${month} > audit-${month}.ndjson`;
   }
 }
 

@@ -19,11 +19,11 @@ interface Options {
   readonly by?: string;
 }
 
-/** `iv audit resume`: by whoever has the key and the file, straight at the database. */
+/** `iv audit resume`: needs the key and the file, and works on the database itself. */
 export function addResumeSealing(audit: Command): void {
   withExample(audit.command('resume'), EXAMPLE)
     .description(
-      'after a restore: let sealing go on behind the newest seal of the database, although AUDIT_SEAL_FILE has others; a signed record in the file gives those up, and the audit has a line (DATABASE_DIRECT_URL, else DATABASE_URL)',
+      'after a restore: let sealing continue after the newest seal of the database, although AUDIT_SEAL_FILE has others; a signed record in the file gives those up, and the audit has a line (DATABASE_DIRECT_URL, else DATABASE_URL)',
     )
     .requiredOption('--reason <text>', 'why the database is not what the file has, for the signed record')
     .option('--by <name>', 'who says so; else user@host')
@@ -54,7 +54,7 @@ export function addResumeSealing(audit: Command): void {
         throw new CommandFailedError(`There is nothing to resume: the database has the seals of ${path}.`);
       if (resumed.kind === 'unsigned')
         throw new CommandFailedError(
-          `The newest seal of the database, ${resumed.number}, is not what this key signed (${resumed.fault}): nothing can go on behind it. Restore a backup whose seals are whole.`,
+          `The newest seal of the database, ${resumed.number}, is not what this key signed (${resumed.fault}): sealing cannot continue after it. Restore a backup whose seals are whole.`,
         );
       const { statement } = resumed;
       terminal.answer(

@@ -25,7 +25,7 @@ export function addKeyOptions(command: Command): Command {
 
 /**
  * The keys that the options name, otherwise that of this machine.
- * @throws {WrongUsageError} when there is none, or one is no verifier key.
+ * @throws {WrongUsageError} when no key is given, or one is not a verifier key.
  */
 export async function readKeys({ key = [], keyFile }: KeyOptions, example: string): Promise<VerifierKey[]> {
   // Imported on demand: loading the database packages takes longer than most commands.
@@ -48,7 +48,7 @@ const NO_KEY =
 
 /**
  * The key that the environment names, otherwise that of the embedded database in `DATA_DIR`.
- * @throws {WrongUsageError} when neither is there, or it is no key.
+ * @throws {WrongUsageError} when neither is there, or it is not a key.
  */
 export async function requireOwnKey(example: string, missing = NO_KEY): Promise<SealKey> {
   const { readSealKey } = await import('@insurance-verification/store');
@@ -87,7 +87,7 @@ const SHOW_EXAMPLE = 'AUDIT_SEAL_KEY_FILE=/run/secrets/audit-seal-key iv audit k
 export function addShowSealKey(audit: Command): void {
   withExample(audit.command('key'), SHOW_EXAMPLE)
     .description(
-      'print the public keys that verify the seals, for whoever shall verify them (AUDIT_SEAL_KEY, else that of the embedded database in DATA_DIR)',
+      'print the public keys that verify the seals, for the people who verify them (AUDIT_SEAL_KEY, else that of the embedded database in DATA_DIR)',
     )
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);

@@ -44,15 +44,15 @@ interface Options extends KeyOptions {
 export function addVerifyAudit(audit: Command): void {
   addKeyOptions(withExample(audit.command('verify'), EXAMPLE))
     .description(
-      'compare every line of the audit with what was sealed, by the public key alone; reports the first altered range, and exits with 1; with 3 when lines wait for a seal for more than two minutes (DATABASE_DIRECT_URL, else DATABASE_URL)',
+      'compare every line of the audit with what was sealed, with only the public key; reports the first altered range, and exits with 1; with 3 when lines wait for a seal for more than two minutes (DATABASE_DIRECT_URL, else DATABASE_URL)',
     )
     .option(
       '--seals <path>',
-      'compare the seals with this copy, a file of the service or its log; else with AUDIT_SEAL_FILE or the one in DATA_DIR where it is there: only a copy tells whether seals were removed at the end or made anew',
+      'compare the seals with this copy, a file of the service or its log; else with AUDIT_SEAL_FILE or the one in DATA_DIR where it is there: only a copy shows whether seals were removed at the end or made again',
     )
     .option(
       '--after <seal>',
-      'begin behind this seal: what was verified before need not be read again',
+      'begin after this seal: what was verified before need not be read again',
       parseSeal,
     )
     .action(async (options: Options, command: Command) => {
@@ -75,7 +75,7 @@ export function addVerifyAudit(audit: Command): void {
     });
 }
 
-/** The service's own copy of the seals on this machine; undefined where there is none. */
+/** The service's own copy of the seals on this machine; undefined where no copy is. */
 function ownCopy(): string | undefined {
   const path = sealFileOf(process.env);
   return path !== undefined && existsSync(path) ? path : undefined;
@@ -171,9 +171,9 @@ const copiesOf = ({ sealCount, dropCount, resumed, bad }: ComparedCopies) => ({
   bad,
 });
 
-/** What no database says of itself. */
+/** A database cannot prove this of itself. */
 const UNKNOWN =
-  'Without a copy of the seals nobody can know whether the last ones were removed or made anew: give --seals.';
+  'Without a copy of the seals it cannot be known whether the last ones were removed or made again: give --seals.';
 
 const asWritten = ({ sealCount, lineCount }: Total) =>
   `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
@@ -192,14 +192,14 @@ function sentencesOf({ total, copies, unsealed }: Found): string[] {
 }
 
 const describeMisdated = (count: number) =>
-  `${counted(count, 'line')} ${count === 1 ? 'has' : 'have'} a time that is not when ${count === 1 ? 'it was' : 'they were'} written; iv audit seals says of which seals.`;
+  `${counted(count, 'line')} ${count === 1 ? 'has' : 'have'} a time that is not when ${count === 1 ? 'it was' : 'they were'} written; iv audit seals shows their seals.`;
 
 function describeSame({ sealCount, dropCount }: ComparedCopies): string {
   const records = dropCount > 0 ? ` and ${counted(dropCount, 'record')} of dropped lines` : '';
   return `The database has the ${counted(sealCount, 'seal')}${records} of the copy.`;
 }
 
-/** Seconds after which a line that nobody seals is no accident. */
+/** Seconds after which an unsealed line is not an accident. */
 const OVERDUE_SECONDS = 120;
 
 const isOverdue = ({ oldestSeconds }: Found['unsealed']) => oldestSeconds > OVERDUE_SECONDS;

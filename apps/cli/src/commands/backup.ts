@@ -15,10 +15,10 @@ const BACKUP_EXAMPLE = 'iv backup backups/2026-11-22';
 export function addBackup(program: Command): void {
   withExample(program.command('backup'), BACKUP_EXAMPLE)
     .description(
-      'copy the embedded database (in DATA_DIR) to a new folder, without the keys beside it; the service may go on',
+      'copy the embedded database (in DATA_DIR) to a new folder, without the keys next to it; the service may run',
     )
     .argument('<folder>', 'made by this; it must not exist, or be empty')
-    .option('--with-keys', 'copy the keys as well: then whoever has the backup reads everything')
+    .option('--with-keys', 'copy the keys as well: then the holder of the backup reads everything')
     .action(async (folder: string, { withKeys }: { withKeys?: true }, command: Command) => {
       const terminal = openTerminal(command);
       refuseOwnDatabase(process.env, 'pg_dump', BACKUP_EXAMPLE);
@@ -38,7 +38,7 @@ export function addBackup(program: Command): void {
       terminal.say(`Backed up ${dataDir}: ${(byteCount / 1e6).toFixed(1)} MB.`);
       if (keys.length > 0)
         terminal.say(
-          `It holds keys: ${keys.join(', ')}. Whoever has it reads everything and writes the audit: keep it as you keep them.`,
+          `It holds keys: ${keys.join(', ')}. Its holder reads everything and writes the audit: keep it as you keep them.`,
         );
       if (leftOut.length > 0) {
         terminal.say(
@@ -59,7 +59,7 @@ const RESTORE_EXAMPLE = 'DATA_DIR=.data iv restore backups/2026-11-22';
 export function addRestore(program: Command): void {
   withExample(program.command('restore'), RESTORE_EXAMPLE)
     .description(
-      'lay a backup of the embedded database out as DATA_DIR, where none is; the next start goes on with it',
+      'lay a backup of the embedded database out as DATA_DIR, where none is; the next start continues with it',
     )
     .argument('<folder>', 'a backup that `iv backup` made')
     .action(async (folder: string, _options: object, command: Command) => {

@@ -58,7 +58,7 @@ export function addCreateRequest(requests: Command): void {
           ...(neededBy === undefined ? [] : [['needed_by', neededBy] as const]),
         ]),
       );
-      if (!terminal.json) terminal.say(`Stored. How it stands: iv requests get ${request.request_id}`);
+      if (!terminal.json) terminal.say(`Stored. Its state: iv requests get ${request.request_id}`);
     });
 }
 

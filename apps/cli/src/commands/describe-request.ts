@@ -9,10 +9,10 @@ import {
 } from '@insurance-verification/schema';
 import { type Block, type Cell, fields, table } from '../terminal/table.ts';
 
-/** A request for a person, one field per line. @param said what was said beside the body. */
+/** A request for a person, one field per line. @param more fields that are not in the body. */
 export function requestFields(
   { request_id, state, error_reason, received_timestamp, input }: RequestModel,
-  said: (readonly [name: string, value: string])[] = [],
+  more: (readonly [name: string, value: string])[] = [],
 ): string[] {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = input;
   return fields([
@@ -28,7 +28,7 @@ export function requestFields(
     ['provider', provider.name],
     ['cpt_codes', input.cpt_code_coverage?.join(' ')],
     ['callback_url', withoutPassword(input.callback_url)],
-    ...said,
+    ...more,
   ]);
 }
 

@@ -81,7 +81,7 @@ async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<Mad
       ? 'There is no first key to replace. Make it: iv keys first'
       : 'The first key was made before, and a key is shown once.\n' +
           'If it is lost: iv keys first --replace, which ends it and makes another.\n' +
-          'With a key of scope admin, others beside it: iv keys create --account acct_… --scope admin',
+          'With a key of scope admin, more of them: iv keys create --account acct_… --scope admin',
   );
 }
 

@@ -26,7 +26,7 @@ export function addMigrate(program: Command): void {
         migrate({
           connectionString,
           onLaterVersion: (names) => later.push(...names),
-          onOnline: (name) => terminal.say(`${name} runs beside the service's work.`),
+          onOnline: (name) => terminal.say(`${name} runs during the service's work.`),
         }),
       );
       const madeTables =

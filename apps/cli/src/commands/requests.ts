@@ -81,7 +81,7 @@ export const requestCommands = [
   addListRequests,
   command('search', 'requests.search', {
     example: 'iv requests search --idempotency-key visit-1181',
-    about: 'find requests by what they are about or how they stand, newest first',
+    about: 'find requests by their content or their state, newest first',
     input: SearchRequests,
     options: {
       request_id: ['[request_id]', 'only the request of this id'],

@@ -36,10 +36,10 @@ export async function findService(command: Command, terminal: Terminal): Promise
   const environment = process.env;
   const url = await (inCheckout ? lookForService : locateService)(environment, command);
   if (url === undefined || !(await answersReady(url))) {
-    const nobody = url === undefined ? 'No service runs here' : `No service answers at ${url}`;
+    const missing = url === undefined ? 'No service runs here' : `No service answers at ${url}`;
     if (!inCheckout)
-      throw new CommandFailedError(`${nobody}. A demo starts a service of its own in a checkout alone.`);
-    terminal.say(`${nobody}; starting one for this demo.`);
+      throw new CommandFailedError(`${missing}. A demo starts a service of its own only in a checkout.`);
+    terminal.say(`${missing}; starting one for this demo.`);
     return startOwnService();
   }
   const { apiKey, source: keySource } = await findApiKey(environment, url);
@@ -161,7 +161,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
       log += text;
       const url = LISTENING.exec(log)?.[1];
       if (url === undefined) return;
-      child.stdout?.off('data', read).resume(); // nobody reads the rest
+      child.stdout?.off('data', read).resume(); // the rest is not read
       resolve(url);
     };
     child.stdout?.setEncoding('utf8').on('data', read);

@@ -18,7 +18,7 @@ export function readApiKey(environment: Environment): string | undefined {
   return secret(environment, 'IV_API_KEY');
 }
 
-/** A secret that a service keeps in its `DATA_DIR`; undefined when there is none or it is not readable. */
+/** A secret that a service keeps in its `DATA_DIR`; undefined when it is missing or not readable. */
 export function readKept(
   dataDir: string,
   name: 'api-key' | 'test-api-key' | 'encryption-key' | 'audit-seal-key',

@@ -102,8 +102,8 @@ export interface FoundKey {
 }
 
 /**
- * The key in `IV_API_KEY`, otherwise the one that the service keeps in `DATA_DIR`. A kept key goes to the service that
- * runs on that folder alone: another program may listen anywhere on this machine.
+ * The key in `IV_API_KEY`, otherwise the one that the service keeps in `DATA_DIR`. A kept key goes only to the service
+ * that runs on that folder: another program may listen anywhere on this machine.
  * @throws {WrongUsageError} when the file of `IV_API_KEY_FILE` is unusable.
  */
 export async function findApiKey(environment: NodeJS.ProcessEnv, url: string): Promise<FoundKey> {

@@ -31,7 +31,7 @@ export function addSimulate(program: Command): void {
     )
     .option('--seed <text>', 'equal seeds give equal outcomes to equal requests', '1')
     .option('--speed <factor>', 'how many times faster than real verifiers', parseCount, 600)
-    .option('--keep', 'go on when the queue is empty, until Ctrl-C')
+    .option('--keep', 'continue when the queue is empty, until Ctrl-C')
     .option('--remote', 'on a service that is not on this machine: its requests get made-up results')
     .action(async ({ verifiers, mix, seed, speed, keep, remote }: Options, command: Command) => {
       const { client, url, terminal } = await connect(command);

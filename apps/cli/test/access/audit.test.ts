@@ -9,7 +9,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService({ AUDIT_SEAL_KEY: createSealKey() });
 
-// Breaks if nobody can tell afterwards who saw a patient's data.
+// Breaks if it cannot be shown afterwards who saw a patient's data.
 test('audit shows who did what about a request, newest first', async () => {
   const env = naming(service());
   const { client } = service();

@@ -44,7 +44,7 @@ const seal = (url: string) =>
     while ((await sealLines(store, { key: readSealKey(pem), lineCountMax: 4 })).kind === 'sealed');
   });
 
-/** With the key of the service beside it, or without. */
+/** With the key of the service, or without. */
 const drop = (more: readonly string[] = [], month = audit().month, keyAt = audit().dataDir) =>
   iv(['audit', 'drop', month, ...more], { DATABASE_URL: audit().url, DATA_DIR: keyAt });
 
@@ -69,8 +69,8 @@ test('what a drop of the audit asks for is said, and nothing goes before', async
   const wrong = await drop(['--yes', '--archive', archive]);
   expect(wrong).toMatchObject({ exitCode: 1, stdout: '' });
   expect(wrong.stderr).toContain(`The archive does not have the lines that the database has of ${month}.`);
-  const nobody = await drop(['--yes', '--archive', archive, '--by', 'two\nlines']);
-  expect(nobody).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--by: expected a name') });
+  const twoLines = await drop(['--yes', '--archive', archive, '--by', 'two\nlines']);
+  expect(twoLines).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--by: expected a name') });
   const early = await iv(['audit', 'archive', new Date().toISOString().slice(0, 7)], {
     DATABASE_URL: audit().url,
   });

@@ -19,9 +19,9 @@ const { verifier } = readSealKey(pem);
 const other = readSealKey(createSealKey()).verifier;
 
 const UNKNOWN =
-  'Without a copy of the seals nobody can know whether the last ones were removed or made anew: give --seals.';
+  'Without a copy of the seals it cannot be known whether the last ones were removed or made again: give --seals.';
 
-/** A database of 12 lines in two seals, copies of these, and the key beside it. */
+/** A database of 12 lines in two seals, copies of these, and their key. */
 const audit = useInFile(async () => {
   const dataDir = aFolder();
   const { connectionString: url } = await createTestDatabase();
@@ -55,7 +55,7 @@ const tamper = (url: string, ...statements: readonly string[]) => {
 };
 
 // Breaks if an auditor could not verify with what they are given: a database to read, and a public key.
-test('what nobody touched is verified by the public key, on this machine without naming it', async () => {
+test('an unchanged audit is verified by the public key, on this machine without naming it', async () => {
   const { dataDir, url, seals, keyFile } = audit();
   const were = '12 lines in 2 seals are as they were written.';
   const unknown = `${were} ${UNKNOWN}`;
@@ -111,7 +111,7 @@ test.each([
   expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(sentence) });
 });
 
-// Without it whoever verifies on the service's own machine would leave out what only its file shows.
+// Without it a verification on the service's own machine would leave out what only its file shows.
 test('the copy of the service is found where the service has it', async () => {
   const { url, seals, dataDir } = audit();
   const verify = async (env: Record<string, string>) =>
@@ -121,7 +121,7 @@ test('the copy of the service is found where the service has it', async () => {
   expect(await verify({ DATA_DIR: dataDir })).toContain('The database has the 2 seals of the copy.');
 });
 
-// Broke: an audit that nobody sealed any more was verified like any other, with whatever stood behind its last seal.
+// Broke: an audit that was no longer sealed was verified like any other, with what came after its last seal.
 test('lines that wait for a seal are counted, and reported with 3 when they have waited too long', async () => {
   const { url } = audit();
   const verify = () => iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url });
@@ -144,7 +144,7 @@ test('lines that wait for a seal are counted, and reported with 3 when they have
   await tamper(url, 'delete from access_log where id > 12');
 });
 
-// Without it a view in the place of a table, or a trigger that is off, would be behind whatever verification says.
+// Without it a view in the place of a table, or a trigger that is off, would hide what was changed.
 test('a table that is not as the schema makes it is reported before anything else', async () => {
   const { url } = audit();
   const verify = () => iv(['audit', 'verify', '--key', verifier.text], { DATABASE_URL: url });
@@ -158,7 +158,7 @@ test('a table that is not as the schema makes it is reported before anything els
 });
 
 // The last test: it changes what the others read.
-test('the first altered range is named, and what was cut off by the copy alone', async () => {
+test('the first altered range is named, and what was cut off only by the copy', async () => {
   const { url, seals, dataDir } = audit();
   const resumed = join(dataDir, 'resumed.jsonl');
   writeFileSync(resumed, `${readFileSync(seals, 'utf8')}\n`);
@@ -191,7 +191,7 @@ test('the first altered range is named, and what was cut off by the copy alone',
   expect(await resume('--reason', 'restored the backup')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(
-      /^Sealing was resumed behind seal 1 on \S+ by ann@ops1: restored the backup\. Seals 2 to 2 of the file are given up with their lines\.\n$/,
+      /^Sealing was resumed after seal 1 on \S+ by ann@ops1: restored the backup\. Seals 2 to 2 of the file are given up with their lines\.\n$/,
     ),
   });
   expect(await resume('--reason', 'again')).toMatchObject({
@@ -200,7 +200,7 @@ test('the first altered range is named, and what was cut off by the copy alone',
   });
   expect(await verify('--seals', resumed)).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('behind seal 1'),
+    stdout: expect.stringContaining('after seal 1'),
   });
   await tamper(
     url,
@@ -215,8 +215,8 @@ test('the first altered range is named, and what was cut off by the copy alone',
     stderr:
       'Seal 2: of the lines 7 to 12, at least one is not as it was written.\nBefore it 6 lines in 1 seal are as they were written.\n',
   });
-  const behind = await iv(['audit', 'verify', '--key', verifier.text, '--after', '1'], { DATABASE_URL: url });
-  expect(behind.stderr).toContain('Seal 2: of the lines 7 to 12, at least one');
+  const after = await iv(['audit', 'verify', '--key', verifier.text, '--after', '1'], { DATABASE_URL: url });
+  expect(after.stderr).toContain('Seal 2: of the lines 7 to 12, at least one');
   await tamper(url, 'delete from access_log where id = 9');
   const found = await iv(['audit', 'verify', '--key', verifier.text, '--json'], { DATABASE_URL: url });
   expect(found.exitCode).toBe(1);

@@ -13,7 +13,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
-// Breaks if nobody can see why a result did not arrive, or resend it.
+// Breaks if a provider cannot see why a result did not arrive, or resend it.
 test('list shows each attempt, redeliver starts a new round', async () => {
   const env = naming(service());
   const { request_id } = await aFailedDelivery(service());

@@ -45,7 +45,7 @@ test('plays every step on a running service, and keeps its secrets', async () =>
 });
 
 // Breaks if a script cannot check the demo.
-test('answers one JSON document, and its request stands in the service', async () => {
+test('answers one JSON document, and its request is in the service', async () => {
   const report = await ivJson<DemoReport>(['demo'], naming(service()));
   expect(report).toMatchObject({
     service: { url: service().url, own: false },
@@ -84,7 +84,7 @@ test('a wrong key for a running service ends with 1', async () => {
   expect(refused.stderr).toContain('refused the API key (401)');
 });
 
-// Breaks if `npx -y pnpm@12 demo` leaves a service, a database or a folder behind, or touches the configured database.
+// Breaks if `npx -y pnpm@12 demo` leaves a service, a database or a folder there, or touches the configured database.
 test('starts a service of its own where none answers, and leaves nothing', async () => {
   const folder = aFolder();
   const env = {
@@ -108,7 +108,7 @@ test('starts a service of its own where none answers, and leaves nothing', async
   expect(readdirSync(folder).filter((name) => name.startsWith('iv-demo-'))).toEqual([]);
 }, 90_000);
 
-test('what answers at the address but is no such service is left alone', async () => {
+test('what answers at the address but is not such a service is not touched', async () => {
   const other = createServer((_req, res) => res.end('<html>another program</html>')).listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');

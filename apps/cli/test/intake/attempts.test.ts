@@ -20,7 +20,7 @@ test('attempts shows who tried, why it failed and who must act, for people and a
   const { items } = await work.claim({ channels: ['manual_web_portal'] });
   const lease_token = items[0]?.lease_token ?? '';
   // Breaks if a verifier's note controls the operator's terminal.
-  const note = `Asked for a code\u001b[2J${' that nobody has'.repeat(10)}`;
+  const note = `Asked for a code\u001b[2J${' that no one has'.repeat(10)}`;
   await work.fail({ request_id, lease_token, error_reason: 'portal_two_factor', note });
 
   const shown = await iv(['requests', 'attempts', request_id], env);

@@ -28,7 +28,7 @@ test('a request is made of options', async () => {
   expect(created.exitCode, created.stderr).toBe(0);
   expect(created.stdout).toMatch(/^request_id +req_\w+\nstate +pending\n/);
   const [id = ''] = /req_\w+/.exec(created.stdout) ?? [];
-  expect(created.stderr).toBe(`Stored. How it stands: iv requests get ${id}\n`);
+  expect(created.stderr).toBe(`Stored. Its state: iv requests get ${id}\n`);
   expect((await service().client.requests.get({ request_id: id })).input).toEqual({
     patient_info: { subscriber_id: 'W1', dob: '1984-05-17', name: 'Jane' },
     payer_info: { name: DEFAULT_PAYERS[0] },

@@ -10,7 +10,7 @@ import { runSource } from '../run-source.ts';
 
 const service = useService();
 
-// Breaks if nobody can see a request's state.
+// Breaks if a provider cannot see a request's state.
 test('get shows a request, for people and as JSON', async () => {
   const env = naming(service());
   const request = await aStoredRequest(service());
@@ -71,7 +71,7 @@ test('list shows requests by state, without the patients', async () => {
   expect(all.items[0]?.request_id).toBe(request_id);
 });
 
-// Breaks if a request that nobody can work on stays open indefinitely.
+// Breaks if a request that no verifier can work on stays open indefinitely.
 test('close ends a request once; the second time is a conflict', async () => {
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());

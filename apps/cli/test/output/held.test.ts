@@ -60,7 +60,7 @@ test('dismiss puts it away with a note', async () => {
 });
 
 // Breaks if an operator must page through a flood to find a verifier's correction.
-test('list prints what is held for one reason alone', async () => {
+test('list prints what is held for one reason only', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-4');
   const of = (reason: string) => ivJson<HeldOutputList>(['held', 'list', '--all', '--reason', reason], env);

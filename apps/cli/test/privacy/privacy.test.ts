@@ -20,7 +20,7 @@ test('an erasure is asked for, listed and shown; asked for again it is the same'
   expect(await iv(['erasures', 'show', 'req_x'], env)).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
-test('a hold is placed, named where it refuses, listed, shown beside the retention, and ended', async () => {
+test('a hold is placed, named where it refuses, listed, shown with the retention, and ended', async () => {
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());
   const place = ['holds', 'place', '--request', request_id, '--reason', 'Doe v. Clinic'];
