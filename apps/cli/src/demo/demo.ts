@@ -4,8 +4,7 @@ import { describeFailure } from '../failure/describe-failure.ts';
 import { CommandFailedError } from '../failure/failure.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { findService } from './demo-service.ts';
-import { playDemo } from './play-demo.ts';
-import { type DemoStep, stepLines } from './step.ts';
+import { type DemoStep, playDemo, stepLines } from './play-demo.ts';
 
 /** `iv demo`: takes one request through all its stages and shows the commands a person would type. */
 export function addDemo(program: Command): void {

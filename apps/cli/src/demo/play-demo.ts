@@ -6,11 +6,11 @@ import { type ReceivedCall, startReceiver } from '../listen/receiver.ts';
 import { createClient } from '../service/connect.ts';
 import { planLines, textAt } from '../terminal/plan-table.ts';
 import { layOut } from '../terminal/table.ts';
+import { asTyped } from '../terminal/terminal.ts';
 import type { DemoService } from './demo-service.ts';
 import { sampleOutput, sampleRequest } from './sample-request.ts';
-import { curl, type DemoStep } from './step.ts';
 
-/** What the demo proved. */
+/** The facts that the demo proved. */
 export interface DemoReport {
   readonly service: { readonly url: string; readonly own: boolean };
   readonly request_id: string;
@@ -22,8 +22,8 @@ export interface DemoReport {
   readonly api_channel: ApiChannelReport | null;
 }
 
-/** The webhook's timeout in milliseconds: an accepted result is delivered at once. */
-const WEBHOOK_MS = 15_000;
+/** How long a webhook may take, the payer's answer included. */
+const WEBHOOK_SECONDS = 15;
 
 /**
  * Plays the requester, the verifier and the receiver against a running service.
@@ -41,88 +41,92 @@ export async function playDemo(service: DemoService, show: (step: DemoStep) => v
     [curl(`${url}/readyz`, { key: false })],
   );
 
+  await using receiver = await receiverOf(client);
+  const input = sampleRequest(await firstPayerOf(url), receiver.callbackUrl);
+  const request = await client.requests.create(input);
+  const requestId = request.request_id ?? '';
+  step(
+    '2. Request created',
+    [`request_id ${requestId}`, `state      ${request.state}`],
+    [curl(`${url}/requests/`, { key: true, body: input })],
+  );
+
+  step(
+    '3. Webhook secret read',
+    ['whsec_… (not shown here; it verifies what arrives at the callback_url)'],
+    [curl(`${url}/webhook-secret`, { key: true })],
+  );
+
+  const output = sampleOutput(request);
+  const receipt = await client.verificationOutput.submit(output);
+  refuseHeld(receipt);
+  step(
+    '4. Output submitted, as a verifier would',
+    [`disposition ${dispositionOf(receipt)}`],
+    [curl(`${url}/verification-output`, { key: true, body: output })],
+  );
+
+  const call = await receiver.callOf(requestId);
+  if (!call) throw await noWebhook(client, requestId);
+  const headers = webhookHeadersOf(call);
+  step(
+    '5. Webhook received',
+    [
+      `${call.method} ${call.path}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...layOut(planLines(output.insurance_data), Infinity).lines,
+    ],
+    ['iv listen --port 4000'],
+  );
+
+  if (call.refusal) {
+    throw new CommandFailedError(
+      `The webhook's signature is wrong: ${call.refusal.message} (${call.refusal.reason}).`,
+    );
+  }
+  step(
+    '6. Signature verified',
+    ['HMAC-SHA256 over webhook-id.webhook-timestamp.body, as Standard Webhooks defines it'],
+    [],
+  );
+
+  const { state, deliveryStatus } = await untilDelivered(client, requestId);
+  step(
+    `7. State ${state}`,
+    [`delivery ${deliveryStatus}`],
+    [
+      curl(`${url}/requests/${requestId}`, { key: true }),
+      curl(`${url}/requests/${requestId}/deliveries`, { key: true }),
+    ],
+  );
+  return {
+    service: { url, own },
+    request_id: requestId,
+    output: receipt,
+    webhook: { headers, verified: true },
+    state,
+    delivery_status: deliveryStatus,
+    api_channel: service.apiPayer && (await playApiChannel(service, client, service.apiPayer, show)),
+  };
+}
+
+/** A receiver on this machine that verifies webhooks with the account's secrets. Disposing of it stops it. */
+async function receiverOf(client: RestClient) {
   const { current, previous } = await client.webhookSecret.get();
-  const calls = Promise.withResolvers<ReceivedCall>();
-  let requestId: string | null = null;
+  const calls: ReceivedCall[] = [];
   const receiver = await startReceiver({
     port: 0,
     secrets: previous === null ? [current] : [current, previous],
-    // Any local process may call this receiver: only a call that names our request counts.
-    received: (call) => {
-      if (requestId !== null && textAt(call.body, 'request', 'request_id') === requestId) calls.resolve(call);
-    },
+    received: (call) => void calls.push(call),
   });
-  try {
-    const input = sampleRequest(await firstPayerOf(url), `${receiver.url}/verified`);
-    const request = await client.requests.create(input);
-    requestId = request.request_id ?? '';
-    step(
-      '2. Request created',
-      [`request_id ${requestId}`, `state      ${request.state}`],
-      [curl(`${url}/requests/`, { key: true, body: input })],
-    );
-
-    step(
-      '3. Webhook secret read',
-      ['whsec_… (not shown here; it verifies what arrives at the callback_url)'],
-      [curl(`${url}/webhook-secret`, { key: true })],
-    );
-
-    const output = sampleOutput(request);
-    const receipt = await client.verificationOutput.submit(output);
-    refuseHeld(receipt);
-    step(
-      '4. Output submitted, as a verifier would',
-      [`disposition ${dispositionOf(receipt)}`],
-      [curl(`${url}/verification-output`, { key: true, body: output })],
-    );
-
-    const call = await withinTime(calls.promise, client, requestId);
-    const headers = webhookHeadersOf(call);
-    step(
-      '5. Webhook received',
-      [
-        `${call.method} ${call.path}`,
-        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-        ...layOut(planLines(output.insurance_data), Infinity).lines,
-      ],
-      ['iv listen --port 4000'],
-    );
-
-    if (call.refusal) {
-      throw new CommandFailedError(
-        `The webhook's signature is wrong: ${call.refusal.message} (${call.refusal.reason}).`,
-      );
-    }
-    step(
-      '6. Signature verified',
-      ['HMAC-SHA256 over webhook-id.webhook-timestamp.body, as Standard Webhooks defines it'],
-      [],
-    );
-
-    const { state, deliveryStatus } = await untilDelivered(client, requestId);
-    step(
-      `7. State ${state}`,
-      [`delivery ${deliveryStatus}`],
-      [
-        curl(`${url}/requests/${requestId}`, { key: true }),
-        curl(`${url}/requests/${requestId}/deliveries`, { key: true }),
-      ],
-    );
-    const apiChannel =
-      service.apiPayer === null ? null : await playApiChannel(service, client, service.apiPayer, show);
-    return {
-      service: { url, own },
-      request_id: requestId,
-      output: receipt,
-      webhook: { headers, verified: true },
-      state,
-      delivery_status: deliveryStatus,
-      api_channel: apiChannel,
-    };
-  } finally {
-    await receiver.stop();
-  }
+  /** The call for a request, since any local process may call; undefined when none came in time. */
+  const callOf = async (requestId: string): Promise<ReceivedCall | undefined> => {
+    const isOurs = (call: ReceivedCall) => textAt(call.body, 'request', 'request_id') === requestId;
+    const deadline = Date.now() + WEBHOOK_SECONDS * 1_000;
+    while (!calls.some(isOurs) && Date.now() < deadline) await wait(POLL_MS);
+    return calls.find(isOurs);
+  };
+  return { callbackUrl: `${receiver.url}/verified`, callOf, [Symbol.asyncDispose]: () => receiver.stop() };
 }
 
 function dispositionOf({ status, version }: OutputReceipt): string {
@@ -150,21 +154,11 @@ function webhookHeadersOf({ headers }: ReceivedCall): Record<string, string> {
   );
 }
 
-async function withinTime(
-  call: Promise<ReceivedCall>,
-  client: RestClient,
-  requestId: string,
-): Promise<ReceivedCall> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), WEBHOOK_MS);
-  });
-  const received = await Promise.race([call, late]).finally(() => clearTimeout(timer));
-  if (received) return received;
+async function noWebhook(client: RestClient, requestId: string): Promise<CommandFailedError> {
   const { items } = await client.requests.deliveries({ request_id: requestId });
   const outcome = items.at(-1)?.attempts.at(-1)?.outcome;
-  throw new CommandFailedError(
-    `No webhook came within ${WEBHOOK_MS / 1000} s; the service says: ${outcome ?? (items.length === 0 ? 'no delivery' : 'no attempt yet')}.\n` +
+  return new CommandFailedError(
+    `No webhook came within ${WEBHOOK_SECONDS} s; the service says: ${outcome ?? (items.length === 0 ? 'no delivery' : 'no attempt yet')}.\n` +
       `Expected a call to this machine's loopback address, which a service elsewhere cannot reach and one in production does not call (WEBHOOK_ALLOW_CIDRS).\n` +
       `See the attempts: iv deliveries list ${requestId}`,
   );
@@ -207,7 +201,7 @@ async function untilDelivered(
   }
 }
 
-/** What the API channel proved. */
+/** The facts that the API channel proved. */
 interface ApiChannelReport {
   readonly payer: string;
   readonly request_id: string;
@@ -216,9 +210,6 @@ interface ApiChannelReport {
   readonly seconds: number;
 }
 
-/** The webhook's timeout in seconds, including the payer's answer. */
-const ANSWER_SECONDS = 15;
-
 /** Posts a request for the payer that the service asks over X12, and waits for its webhook. No verifier takes part. */
 async function playApiChannel(
   { url }: DemoService,
@@ -226,48 +217,60 @@ async function playApiChannel(
   { payer, payerUrl }: NonNullable<DemoService['apiPayer']>,
   show: (step: DemoStep) => void,
 ): Promise<ApiChannelReport> {
-  const { current, previous } = await client.webhookSecret.get();
-  const calls = Promise.withResolvers<ReceivedCall>();
-  const receiver = await startReceiver({
-    port: 0,
-    secrets: previous === null ? [current] : [current, previous],
-    received: calls.resolve,
-  });
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const input = sampleRequest(payer, `${receiver.url}/verified`);
-    const startedAt = performance.now();
-    const request = await client.requests.create(input);
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), ANSWER_SECONDS * 1_000);
-    });
-    const call = await Promise.race([calls.promise, late]);
-    const requestId = request.request_id ?? '';
-    if (call === null || textAt(call.body, 'request', 'request_id') !== requestId || call.refusal) {
-      throw new CommandFailedError(
-        `The API channel brought no verified webhook within ${ANSWER_SECONDS} s. See why: iv requests get ${requestId}`,
-      );
-    }
-    const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(2));
-    const state = textAt(call.body, 'request', 'state') ?? 'unknown';
-    const entries = (call.body as { insurance_data?: unknown }).insurance_data;
-    show({
-      title: '8. The same over the API channel, without a verifier',
-      facts: [
-        `payer      ${payer}, a simulator at ${payerUrl}`,
-        `asked      X12 270; answered with a 271`,
-        ...layOut(planLines(entries), Infinity).lines,
-        `state      ${state}, ${seconds} s from the request to its webhook`,
-      ],
-      type: [
-        curl(`${url}/requests/`, { key: true, body: input }),
-        curl(`${url}/requests/${requestId}/attempts`, { key: true }),
-        'iv report response-times',
-      ],
-    });
-    return { payer, request_id: requestId, state, seconds };
-  } finally {
-    clearTimeout(timer);
-    await receiver.stop();
+  await using receiver = await receiverOf(client);
+  const input = sampleRequest(payer, receiver.callbackUrl);
+  const startedAt = performance.now();
+  const request = await client.requests.create(input);
+  const requestId = request.request_id ?? '';
+  const call = await receiver.callOf(requestId);
+  if (!call || call.refusal) {
+    throw new CommandFailedError(
+      `The API channel brought no verified webhook within ${WEBHOOK_SECONDS} s. See why: iv requests get ${requestId}`,
+    );
   }
+  const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(2));
+  const state = textAt(call.body, 'request', 'state') ?? 'unknown';
+  const entries = (call.body as { insurance_data?: unknown }).insurance_data;
+  show({
+    title: '8. The same over the API channel, without a verifier',
+    facts: [
+      `payer      ${payer}, a simulator at ${payerUrl}`,
+      `asked      X12 270; answered with a 271`,
+      ...layOut(planLines(entries), Infinity).lines,
+      `state      ${state}, ${seconds} s from the request to its webhook`,
+    ],
+    type: [
+      curl(`${url}/requests/`, { key: true, body: input }),
+      curl(`${url}/requests/${requestId}/attempts`, { key: true }),
+      'iv report response-times',
+    ],
+  });
+  return { payer, request_id: requestId, state, seconds };
+}
+
+/** One displayed step of the demo. */
+export interface DemoStep {
+  readonly title: string;
+  readonly facts: readonly string[];
+  /** The commands that a person would type for it. */
+  readonly type: readonly string[];
+}
+
+/** A step for a person, with its commands as they can be typed here. */
+export function stepLines({ title, facts, type }: DemoStep): string[] {
+  return [title, ...facts.map((fact) => `  ${fact}`), ...type.map((line) => `  $ ${asTyped(line)}`), ''];
+}
+
+/** The curl command for a call; the key stays in its variable. */
+export function curl(url: string, { key, body }: { key: boolean; body?: unknown }): string {
+  const parts = [`curl ${quoted(url)}`];
+  if (key) parts.push('-H "x-key: $IV_API_KEY"');
+  if (body !== undefined)
+    parts.push("-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
+  return parts.join(' ');
+}
+
+/** Quotes any text as one shell word. */
+function quoted(text: string): string {
+  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

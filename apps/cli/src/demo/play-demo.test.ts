@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { curl } from './step.ts';
+import { curl } from './play-demo.ts';
 
 // Breaks if the copied line sends something else, for example because of an apostrophe in a payer's name.
 test('a shell reads the line as it was meant', () => {
