@@ -11,7 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 // file is JavaScript, since Node would strip it before the cache is there, and load its stripper only for it.
 module.enableCompileCache();
 
-const { run } = await import('./run.ts');
+const { run } = await import('./program.ts');
 
 // A reader that stops early (`iv requests list | head`) closes the pipe; that is not a failure worth a stack trace.
 process.stdout.on('error', (err) => {

@@ -11,20 +11,21 @@ import { addBackup, addRestore } from './commands/backup.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { erasureCommands, holdCommands } from './commands/erasures-and-holds.ts';
 import { heldCommands } from './commands/held-outputs.ts';
-import { keyCommands } from './commands/keys.ts';
+import { keyCommands, secretCommands } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addConsole, sessionCommands, staffCommands } from './commands/people.ts';
 import { requestCommands } from './commands/requests.ts';
-import { secretCommands } from './commands/secret.ts';
 import { addReportResponseTimes, workCommands } from './commands/work.ts';
 import { addDemo } from './demo/demo.ts';
-import { exampleOf, withExample } from './example.ts';
+import { commandWords, exampleOf, withExample } from './example.ts';
+import { describeFailure } from './failure/describe-failure.ts';
 import { addListen } from './listen/listen.ts';
 import { addReportHeld } from './reports/report-held.ts';
 import { addReportQueue } from './reports/report-queue.ts';
 import { addReportReasons } from './reports/report-reasons.ts';
 import { addReportRequests } from './reports/report-requests.ts';
 import { addReportTimes } from './reports/report-times.ts';
+import { targetOf } from './service/connect.ts';
 import { addSimulate } from './simulate/simulate.ts';
 import { asTyped } from './terminal/terminal.ts';
 
@@ -105,6 +106,29 @@ function addGroup(
   for (const add of commands) add(group);
   const [first = group] = group.commands;
   withExample(group, exampleOf(first));
+}
+
+/**
+ * Runs one command line.
+ * @returns the exit code: 0 done, 1 the operation failed, 2 wrong usage, 3 open (only `iv audit verify`).
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const program = createProgram();
+  let running: Command = program;
+  program.hook('preAction', (_program, command) => {
+    running = command;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (err) {
+    // Commander has printed it already: requested help is success, everything else is wrong usage.
+    if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
+    const facts = { ...targetOf(running), example: exampleOf(running), words: commandWords(running) };
+    const { message, exitCode } = describeFailure(err, facts);
+    process.stderr.write(`${asTyped(message)}\n`);
+    return exitCode;
+  }
 }
 
 /** Prints the version of the client that this program was built with. @throws {CommanderError} with exit code 0. */

@@ -102,6 +102,7 @@ describe('wrong usage', () => {
     ['a choice that is none', 'requests list --state done', 'Allowed choices are pending, complete,'],
     ['no reason to dismiss for', 'held dismiss-many', "required option '--reason <reason>' not specified"],
     ['a number that is none', 'requests list --limit -1', 'Expected a whole number from 1 to 100.'],
+    ['a number beyond its bounds', 'held dismiss-many --reason untrusted --limit 10001', 'from 1 to 10,000.'],
     ['a mix that is none', 'simulate --mix happy=1', 'Expected weights of active, inactive, fail,'],
     ['a port that is none', 'listen --port 65536', 'Expected a port number from 0 to 65535.'],
     [

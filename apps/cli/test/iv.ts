@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inherited } from '@insurance-verification/testing/inherited';
 import { vi } from 'vitest';
-import { run } from '../src/run.ts';
+import { run } from '../src/program.ts';
 import { runSource } from './run-source.ts';
 
 const program = new URL('../src/main.js', import.meta.url);

@@ -57,7 +57,7 @@ export function addExportAudit(audit: Command): void {
     .description('print every entry that the filters leave as a file; reading it is on record too')
     .action(async (_options: object, typed: Command) => {
       const { client } = await connect(typed);
-      const asked = inputOf(typed, EXPORT_OPTIONS);
+      const asked = inputOf<ExportAudit>(typed, EXPORT_OPTIONS);
       for (let cursor: string | null | undefined; cursor !== null;) {
         const part = await client.audit.export({ ...asked, cursor });
         if (!process.stdout.write(part.items.join(''))) await once(process.stdout, 'drain');

@@ -34,8 +34,17 @@ type Shown<Output> =
   | { readonly fields: readonly Column<Output>[] }
   | { readonly blocks: (output: Output) => Block[] };
 
+/** The options of a command, and the model of the input that they set. */
+type Taken<Input> =
+  | { readonly input: InputModel; readonly options?: OptionRows<Input> }
+  | { readonly input?: never; readonly options?: never };
+
 /** A command that calls one operation and prints its answer. */
-type CommandRow<Input, Output> = Shown<Output & Partial<Record<Subject, string>>> & {
+type CommandRow<Input, Output> = CommandFacts<Input, Output> &
+  Taken<Input> &
+  Shown<Output & Partial<Record<Subject, string>>>;
+
+interface CommandFacts<Input, Output> {
   readonly example: string;
   readonly about: string;
   /** The command's first argument: the id of the thing that it is about. */
@@ -44,16 +53,13 @@ type CommandRow<Input, Output> = Shown<Output & Partial<Record<Subject, string>>
   readonly kind?: string;
   /** Whether the printed answer begins with that id, which the service's lacks. */
   readonly echoes?: true;
-  /** The model of the rest of the input. */
-  readonly input?: InputModel;
-  readonly options?: OptionRows<Input>;
   /** The field whose value `-` is read from stdin, so that the shell's history has no patient in it. */
   readonly stdin?: FieldOf<Input>;
-  /** What follows on stderr after an answer for a person; empty for nothing. */
+  /** A message on stderr after an answer for a person; empty for none. */
   readonly say?: (output: Output) => string;
   /** Whether the name of the group is enough to run it. */
   readonly isDefault?: true;
-};
+}
 
 /** An input or an item once the types have checked the row. */
 type Any = Readonly<Record<string, unknown>>;
@@ -75,7 +81,8 @@ export function command<Name extends OperationName>(
     if (of !== undefined) added.argument(`<${of}>`, SUBJECTS[of].about);
     const isPaged = model !== undefined && 'cursor' in model.shape;
     if (isPaged) addPageOptions(added);
-    addOptions(added, options, model).action(() => run(added, operation, row, isPaged));
+    if (model !== undefined) addOptions(added, options, model);
+    added.action(() => run(added, operation, row, isPaged));
   };
 }
 

@@ -32,31 +32,35 @@ const rowsOf = (rows: object) => Object.entries(rows as Readonly<Record<string, 
 const isArgument = (flags: string) => !flags.startsWith('-');
 
 /** Adds options to a command. The model gives their choices, bounds and defaults, and says which are required. */
-export function addOptions(command: Command, rows: object, model?: InputModel): Command {
+export function addOptions(command: Command, rows: object, model: InputModel): Command {
   for (const [field, [flags, about, byDefault]] of rowsOf(rows)) {
+    const fieldModel = model.shape[field];
+    if (!fieldModel) throw new TypeError(`${command.name()}: its model has no field ${field}.`);
     if (isArgument(flags)) command.argument(flags, about);
-    else command.addOption(optionOf(new Option(flags, about).default(byDefault), model?.shape[field]));
+    else command.addOption(optionOf(new Option(flags, about), fieldModel, byDefault));
   }
   return command;
 }
 
-function optionOf(option: Option, model: FieldModel | undefined): Option {
-  let kind = model;
-  let isRequired = model !== undefined && option.defaultValue === undefined;
-  while (kind?.def.innerType !== undefined) {
-    isRequired &&= kind.def.type !== 'optional' && kind.def.type !== 'default';
-    const byDefault = kind.def.type === 'default' ? (kind.def.defaultValue ?? undefined) : undefined;
-    if (option.defaultValue === undefined) option.default(byDefault);
-    kind = kind.def.innerType as FieldModel;
-  }
-  if (kind?.def.type === 'array') kind = kind.def.element as FieldModel;
-  if (kind?.def.type === 'enum') option.choices(kind.options as string[]);
-  if (kind?.def.type === 'number') option.argParser(numberParser(kind.minValue, kind.maxValue));
-  return isRequired ? option.makeOptionMandatory() : option;
+function optionOf(option: Option, model: FieldModel, byDefault: unknown): Option {
+  const { kind, isOptional, defaultValue } = unwrapped(model);
+  option.default(byDefault ?? defaultValue).makeOptionMandatory(!isOptional && byDefault === undefined);
+  const one = kind.def.type === 'array' ? (kind.def.element as FieldModel) : kind;
+  if (one.def.type === 'enum') option.choices(one.options as string[]);
+  if (one.def.type === 'number') option.argParser(numberParser(Number(one.minValue), Number(one.maxValue)));
+  return option;
 }
 
-function numberParser(min: unknown, max: unknown) {
-  const [least, most] = [Number(min), Number(max)];
+/** A field's model without `optional`, `nullable` and `default` around it. */
+function unwrapped(model: FieldModel): { kind: FieldModel; isOptional: boolean; defaultValue?: unknown } {
+  const { type, innerType, defaultValue } = model.def;
+  if (innerType === undefined) return { kind: model, isOptional: false };
+  const inner = unwrapped(innerType as FieldModel);
+  if (type === 'default') return { ...inner, isOptional: true, defaultValue: defaultValue ?? undefined };
+  return type === 'optional' ? { ...inner, isOptional: true } : inner;
+}
+
+function numberParser(least: number, most: number) {
   const range = `from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`;
   return (text: string): number => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -65,13 +69,16 @@ function numberParser(min: unknown, max: unknown) {
   };
 }
 
-/** The input that the typed arguments and options of {@link OptionRows} set. */
-export function inputOf(command: Command, rows: object): Record<string, unknown> {
+/** The part of the input that the typed arguments and options set. */
+export function inputOf<Input = Record<string, unknown>>(
+  command: Command,
+  rows: OptionRows<Input>,
+): Partial<Input> {
   const options = command.opts<Record<string, unknown>>();
   let place = 0;
   const values = rowsOf(rows).map(([field, [flags]]): [string, unknown] => [
     field,
     isArgument(flags) ? command.processedArgs[place++] : options[new Option(flags).attributeName()],
   ]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Partial<Input>;
 }

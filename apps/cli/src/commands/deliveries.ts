@@ -42,7 +42,7 @@ function addListDeliveries(deliveries: Command): void {
       const connection = await connect(typed);
       if (requestId !== undefined) return listRequestDeliveries(connection, requestId);
       const { client, terminal } = connection;
-      const filter = inputOf(typed, LIST_OPTIONS);
+      const filter = inputOf<ListDeliveries>(typed, LIST_OPTIONS);
       const page = await readPage((own) => client.deliveries.list({ ...filter, ...own }), options);
       answerPage(terminal, page, { lines: (items) => tableOf(COLUMNS, items), none: 'No deliveries.' });
       return undefined;
@@ -139,7 +139,12 @@ function addRedeliver(deliveries: Command): void {
       }
       if (since !== undefined) {
         const status = options.delivered ? 'delivered' : 'exhausted';
-        const filter = { ...inputOf(typed, FILTER_OPTIONS), status, since, limit: LIMIT } as const;
+        const filter = {
+          ...inputOf<ListDeliveries>(typed, FILTER_OPTIONS),
+          status,
+          since,
+          limit: LIMIT,
+        } as const;
         await redeliverMany(connection, options, (how) =>
           operations.redeliverMatching({ ...filter, ...how }),
         );

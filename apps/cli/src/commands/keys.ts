@@ -1,4 +1,4 @@
-import { type ApiKey, CreateApiKey, ListKeys } from '@insurance-verification/schema';
+import { type ApiKey, CreateApiKey, ListKeys, type WebhookSecret } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { command } from '../command/command.ts';
 import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
@@ -34,7 +34,7 @@ function addCreateKey(keys: Command): void {
     .action(async ({ neverExpires }: { readonly neverExpires?: true }, typed: Command) => {
       const { client, terminal } = await connect(typed);
       const created = await client.keys.create({
-        ...(inputOf(typed, CREATE_OPTIONS) as CreateApiKey),
+        ...(inputOf<CreateApiKey>(typed, CREATE_OPTIONS) as CreateApiKey),
         ...(neverExpires && { expires_at: null }),
       });
       terminal.answer(
@@ -83,4 +83,23 @@ export const keyCommands = [
     fields: ['key_id', 'prefix', 'name', ['revoked', 'revoked_at']],
   }),
   addFirstKey,
+];
+
+/** The account's webhook secrets, in clear: the person asked for them. */
+const secretFields: readonly (keyof WebhookSecret)[] = ['current', 'previous', 'previous_valid_until'];
+
+/** `iv secret …` */
+export const secretCommands = [
+  command('show', 'webhookSecret.get', {
+    example: 'iv secret show',
+    about: 'show the secret to verify your webhooks with',
+    fields: secretFields,
+  }),
+  command('rotate', 'webhookSecret.rotate', {
+    example: 'iv secret rotate',
+    about: 'make a new secret; the one before signs too for 24 hours',
+    fields: secretFields,
+    say: ({ previous_valid_until: until }) =>
+      `The one before signs until ${until}: give receivers the new one by then.`,
+  }),
 ];

@@ -28,7 +28,7 @@ function addAddStaff(staff: Command): void {
     .description('add a person who signs in to the console; shows a link for the first time')
     .action(async (_options: object, typed: Command) => {
       const { client, terminal, url } = await connect(typed);
-      const added = await client.staff.add(inputOf(typed, ADD_OPTIONS) as AddStaff);
+      const added = await client.staff.add(inputOf<AddStaff>(typed, ADD_OPTIONS) as AddStaff);
       terminal.answer(
         added,
         fields([

@@ -28,7 +28,7 @@ function addListRequests(requests: Command): void {
     .description('list requests, newest first')
     .action(async (options: PageOptions, typed: Command) => {
       const { client, terminal } = await connect(typed);
-      const filter = inputOf(typed, LIST_OPTIONS);
+      const filter = inputOf<ListRequests>(typed, LIST_OPTIONS);
       const read = async (page: object) => {
         const { items, erased, next_cursor } = await client.requests.list({ ...filter, ...page });
         return { items: [...items, ...erased].toSorted(newestFirst), next_cursor };
