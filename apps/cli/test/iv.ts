@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { inherited } from '@insurance-verification/testing/inherited';
 import { vi } from 'vitest';
 import { run } from '../src/program.ts';
-import { runSource } from './run-source.ts';
 
 const program = new URL('../src/main.js', import.meta.url);
+
+/** Node's arguments for the source of `iv`. */
+export const SOURCE_ARGS = ['--conditions=@insurance-verification/source', fileURLToPath(program)];
 
 /** Of no service. By default `iv` would find, and write to, one that a developer runs in this checkout. */
 const NO_DATA_DIR = fileURLToPath(new URL('../node_modules/.cache/no-data', import.meta.url));
@@ -36,7 +38,7 @@ export function startIv(
   env: Record<string, string> = {},
   stdin: 'ignore' | number = 'ignore',
 ): Cli {
-  return spawn(process.execPath, [...runSource(program), ...args], {
+  return spawn(process.execPath, [...SOURCE_ARGS, ...args], {
     env: environmentWith(env),
     stdio: [stdin, 'pipe', 'pipe'],
   }) as Cli;

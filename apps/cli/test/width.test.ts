@@ -4,18 +4,17 @@ import { spawn } from '@lydell/node-pty';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from './a-request.ts';
 import { useService } from './a-service.ts';
-import { iv, naming } from './iv.ts';
-import { runSource } from './run-source.ts';
+import { SOURCE_ARGS, iv, naming } from './iv.ts';
 
 const service = useService();
 
 /** What `iv` shows in a terminal of this width, line by line. */
 async function shownIn(cols: number, args: readonly string[]): Promise<string[]> {
-  const terminal = spawn(
-    process.execPath,
-    [...runSource(new URL('../src/main.js', import.meta.url)), ...args],
-    { cols, rows: 40, env: { ...inherited(), ...naming(service()), TERM: 'xterm-256color' } },
-  );
+  const terminal = spawn(process.execPath, [...SOURCE_ARGS, ...args], {
+    cols,
+    rows: 40,
+    env: { ...inherited(), ...naming(service()), TERM: 'xterm-256color' },
+  });
   let shown = '';
   terminal.onData((text) => (shown += text));
   await new Promise((resolve) => terminal.onExit(resolve));

@@ -3,6 +3,7 @@ import { openSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,9 +11,24 @@ import { sampleOutput } from '../../src/demo/sample-request.ts';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
 import { type Cli, iv, naming, startIv } from '../iv.ts';
-import { untilSaid } from '../until-said.ts';
 
 const service = useService();
+
+/** The first match in a process's output stream. @throws when the process ends first. */
+async function untilSaid(child: Cli, stream: Readable, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const match = pattern.exec(said);
+      if (match) resolve(match);
+    });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      reject(new Error(`Ended (${code}) before it said ${String(pattern)}:\n${said}`)),
+    );
+  });
+}
 
 interface Listening {
   readonly child: Cli;

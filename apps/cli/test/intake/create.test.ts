@@ -9,8 +9,7 @@ import { inherited } from '@insurance-verification/testing/inherited';
 import { expect, test } from 'vitest';
 import { sampleRequest } from '../../src/demo/sample-request.ts';
 import { useService } from '../a-service.ts';
-import { iv, ivJson, naming } from '../iv.ts';
-import { runSource } from '../run-source.ts';
+import { SOURCE_ARGS, iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 const input = sampleRequest(DEFAULT_PAYERS[0], 'http://127.0.0.1:9/verified');
@@ -61,18 +60,10 @@ test('or of a file, under an idempotency key once, with options over it', async 
   const first = await ivJson<RequestModel>(args, naming(service()));
   expect(first).toMatchObject({ state: 'pending', input: { ...input, cpt_code_coverage: ['D2740'] } });
   expect(await ivJson(args, naming(service()))).toEqual(first);
-  const child = spawn(
-    process.execPath,
-    [
-      ...runSource(new URL('../../src/main.js', import.meta.url)),
-      'requests',
-      'create',
-      '--json',
-      '--file',
-      '-',
-    ],
-    { env: { ...inherited(), ...naming(service()) }, stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [...SOURCE_ARGS, 'requests', 'create', '--json', '--file', '-'], {
+    env: { ...inherited(), ...naming(service()) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   child.stdin.end(JSON.stringify(input));
   const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'pending', input });

@@ -5,8 +5,7 @@ import { inherited } from '@insurance-verification/testing/inherited';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
-import { iv, ivJson, naming } from '../iv.ts';
-import { runSource } from '../run-source.ts';
+import { SOURCE_ARGS, iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
@@ -147,11 +146,10 @@ test('search takes a member id, also from stdin, and how requests stand', async 
     return items.map((item) => item.request_id);
   };
   expect(await ids(['--member-id', 'w77-phone'])).toEqual([request_id]);
-  const child = spawn(
-    process.execPath,
-    [...runSource(new URL('../../src/main.js', import.meta.url)), 'requests', 'search', '--member-id', '-'],
-    { env: { ...inherited(), ...env }, stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [...SOURCE_ARGS, 'requests', 'search', '--member-id', '-'], {
+    env: { ...inherited(), ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   child.stdin.end('W77-PHONE\n');
   expect(await text(child.stdout)).toContain(request_id);
   expect(await ids(['--member-id', 'w77-phone', '--state', 'complete'])).toEqual([]);
