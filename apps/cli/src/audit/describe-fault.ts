@@ -19,7 +19,7 @@ export interface BadCopy {
 export const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is wrong with a range, in one sentence. */
+/** The fault of a range, in one sentence. */
 export function describeRange({ fault, number, firstId, lastId, sealedCount, foundCount }: BadRange): string {
   const range = lastId === null ? `the lines from ${firstId} on` : `the lines ${firstId} to ${lastId}`;
   const counts = `${counted(sealedCount ?? 0, 'line')} of ${firstId} to ${lastId} were sealed, ${foundCount ?? 0} are there`;
@@ -49,7 +49,7 @@ export function describeDrop(drop: DropStatement): string {
   return `${range} were dropped on ${day} by ${drop.by}, sealed as ${seals}. Their archive has the SHA-256 ${drop.archive}.`;
 }
 
-/** What is wrong with a table, in one sentence. */
+/** The fault of a table, in one sentence. */
 export function describeTable({ table, fault }: BadTable): string {
   const sentences: Record<BadTable['fault'], string> = {
     not_plain:
@@ -83,7 +83,7 @@ export function describeResume({ number, givenUp, at, by, reason }: ResumeStatem
   return `Sealing was resumed ${place} on ${at.toISOString().slice(0, 10)} by ${by}: ${reason}.${gone}`;
 }
 
-/** What is wrong with a copy of a seal, or of a drop's record, in one sentence. */
+/** The fault of a copy of a seal, or of a drop's record, in one sentence. */
 export function describeCopy({ fault, of, number }: BadCopy): string {
   const absent = {
     seal: `Seal ${number} of the copy is not in the database: the newest lines were cut off with their seals, or a failover or a restored backup lost them.`,

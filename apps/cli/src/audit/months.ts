@@ -109,7 +109,7 @@ export function addArchiveMonth(audit: Command): void {
 const DROP_EXAMPLE =
   'DATABASE_URL_FILE=/run/secrets/database-url iv audit drop 2026-11 --archive audit-2026-11.ndjson --yes';
 
-/** What must hold to drop a month. */
+/** The conditions to drop a month. */
 const EXPECTED_TO_DROP =
   'a database that this version has migrated, reached as the role that owns its tables, without a pooler between';
 
@@ -173,7 +173,7 @@ const documentOf = (month: string, dropped: Gone) => ({
 const lines = (month: string, dropped: Gone): Block[] =>
   table(['MONTH', 'LINES', 'SIZE'], [[month, lineCountOf(dropped), sizeOf(dropped.byteCount)]]);
 
-/** What went, and by which record; or what would go, and is asked for first. */
+/** The dropped lines and the record of the drop; before it, the lines that would go and the commands that drop them. */
 function describeGone(month: string, { kind, lines: gone }: Gone): string {
   const record = gone?.signed ? describeDrop(gone.signed.statement) : null;
   if (kind === 'dropped')

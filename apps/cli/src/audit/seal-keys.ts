@@ -42,7 +42,7 @@ export async function readKeys({ key = [], keyFile }: KeyOptions, example: strin
   }
 }
 
-/** What is said where there is no key. */
+/** The message without a key. */
 const NO_KEY =
   "No key. Expected the service's key in AUDIT_SEAL_KEY or AUDIT_SEAL_KEY_FILE, or in the DATA_DIR of an embedded database; or, to verify, --key.";
 

@@ -28,7 +28,7 @@ import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
 
 const EXAMPLE = 'DATABASE_URL_FILE=/run/secrets/database-url iv audit verify --key-file audit.pub';
 
-/** What must hold to read the seals. */
+/** The conditions to read the seals. */
 export const EXPECTED =
   'a database of this version, and a role that may read access_log, audit_seal, audit_drop and legal_hold';
 

@@ -19,10 +19,15 @@ type Of<
     : never
   : never;
 
+/** The fields of an item that fit a cell. */
+type CellOf<Item> = {
+  [Field in FieldOf<Item>]: Item[Field & keyof Item] extends Cell | readonly string[] ? Field : never;
+}[FieldOf<Item>];
+
 /** A column of a table, or a line of an answer: a field under its own name, or a value under another one. */
 export type Column<Item> =
-  | FieldOf<Item>
-  | readonly [name: string, value: FieldOf<Item> | ((item: Item) => Cell)];
+  | CellOf<Item>
+  | readonly [name: string, value: CellOf<Item> | ((item: Item) => Cell)];
 
 type ItemOf<Output> = Output extends { readonly items: readonly (infer Item)[] } ? Item : never;
 
@@ -62,7 +67,7 @@ interface CommandFacts<Input, Output> {
 }
 
 /** An input or an item once the types have checked the row. */
-type Any = Readonly<Record<string, unknown>>;
+type Any = Readonly<Record<string, Cell | readonly string[]>>;
 
 /** An answer. A row with columns is of an answer with items. */
 type Answer = Any & { readonly items: readonly Any[] };

@@ -21,7 +21,7 @@ interface FieldModel {
 /** The names of an input's fields; none of an operation that takes no input. */
 export type FieldOf<Input> = Input extends object ? keyof Input & string : never;
 
-/** An option of a command: how it is typed, what it means, and its default where that is not the service's. */
+/** An option of a command: its flags, their meaning, and the default where that is not the service's. */
 type OptionRow = readonly [flags: string, about: string, byDefault?: unknown];
 
 /** The options of a command, each under the field of the input that it sets. Without dashes it is an argument. */

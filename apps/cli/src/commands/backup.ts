@@ -83,7 +83,7 @@ export function addRestore(program: Command): void {
     });
 }
 
-/** What a key that is not there means, and how it is brought. */
+/** The effect of a missing key, and how to put it back. */
 function wayOf(name: Restored['missing'][number], path: string): string {
   switch (name) {
     case 'encryption-key':

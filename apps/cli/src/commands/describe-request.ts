@@ -109,7 +109,7 @@ const ASKED_TYPES = new Map([
   ['35', 'dental care'],
 ]);
 
-/** What the payer said of one coverage, a line for each row. */
+/** The benefits of one coverage, a row for each. */
 export function coverageLines({ benefits, unanswered, ...coverage }: CoverageBenefits): Block[] {
   const silent = unanswered.map(
     ({ procedure, service_type: type }) => procedure ?? ASKED_TYPES.get(type ?? ''),
@@ -155,7 +155,7 @@ function valueOf({ amount, percent, quantity }: Benefit): string | null {
   return quantity && [quantity.value, quantity.unit].filter((part) => part !== null).join(' ');
 }
 
-/** What a payer was asked over X12, and its answer. */
+/** An inquiry to a payer over X12, and its answer. */
 export function exchangeLines(exchange: X12Exchange): string[] {
   return [
     ...fields([

@@ -7,7 +7,7 @@ import { CommandFailedError, nameMissing, WrongUsageError } from '../failure/fai
 import { connect } from '../service/connect.ts';
 import { type Block, fields, table } from '../terminal/table.ts';
 
-/** An erasure in words; once it is done, what it did and which copies are still there. */
+/** An erasure in words; once it is done, its effects and the copies that are still there. */
 export function erasureFields(erasure: Erasure): Block[] {
   const { certificate } = erasure;
   return [

@@ -11,7 +11,7 @@ export class WrongUsageError extends Error {
   override readonly name = 'WrongUsageError';
 }
 
-/** What was asked for holds as far as it can be known, and something is open: exit code 3. */
+/** The verification found no fault, and a part of the audit cannot be verified yet: exit code 3. */
 export class OpenEndedError extends Error {
   override readonly name = 'OpenEndedError';
 }

@@ -7,7 +7,7 @@ import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readApiKey, readKept, readServiceUrl } from './config.ts';
 
-/** What a command needs to call the service. */
+/** The client of a command, and its terminal. */
 export interface Connection {
   readonly client: RestClient;
   readonly url: string;

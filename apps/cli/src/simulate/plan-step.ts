@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FailureReason, type RequestModel, type VerificationSource } from '@insurance-verification/schema';
 import { InvalidArgumentError } from 'commander';
 
-/** What a simulated verifier does with a request. `silent`: it dies while holding the lease. */
+/** The actions of a simulated verifier on a request. `silent`: it dies while holding the lease. */
 const STEP_KINDS = ['active', 'inactive', 'fail', 'silent', 'release'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
