@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { ExportAudit, ListAudit, ListSeals } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { command } from '../command/command.ts';
 import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
@@ -7,7 +6,7 @@ import { withExample } from '../example.ts';
 import { connect } from '../service/connect.ts';
 
 /** The entries of the audit that are listed or exported. */
-const FILTER_OPTIONS: OptionRows<ListAudit> = {
+const FILTER_OPTIONS: OptionRows<'audit.list'> = {
   key_id: ['--key <key_id>', 'only what this key did'],
   name: ['--name <part>', 'only what people and keys did whose name has this in it'],
   account_id: ['--account <account_id>', 'only what concerns requests of this account'],
@@ -26,7 +25,6 @@ export const addListAudit = command('list', 'audit.list', {
   example: 'iv audit list --operation requests.get --since 2026-11-01T00:00:00Z',
   about: 'list who did or saw what, newest first; reading it is on record too',
   isDefault: true,
-  input: ListAudit,
   options: FILTER_OPTIONS,
   columns: [
     'at',
@@ -45,7 +43,7 @@ export const addListAudit = command('list', 'audit.list', {
   none: 'Nothing on record.',
 });
 
-const EXPORT_OPTIONS: OptionRows<ExportAudit> = {
+const EXPORT_OPTIONS: OptionRows<'audit.export'> = {
   ...FILTER_OPTIONS,
   format: ['--format <format>', 'ndjson: a line of JSON for each; csv: for a spreadsheet'],
 };
@@ -53,11 +51,11 @@ const EXPORT_OPTIONS: OptionRows<ExportAudit> = {
 /** `iv audit export`: every part of the file, each written before the next is asked for. */
 export function addExportAudit(audit: Command): void {
   const example = 'iv audit export --format csv --since 2026-11-01T00:00:00Z > audit.csv';
-  addOptions(withExample(audit.command('export'), example), EXPORT_OPTIONS, ExportAudit)
+  addOptions(withExample(audit.command('export'), example), 'audit.export', EXPORT_OPTIONS)
     .description('print every entry that the filters leave as a file; reading it is on record too')
     .action(async (_options: object, typed: Command) => {
       const { client } = await connect(typed);
-      const asked = inputOf<ExportAudit>(typed, EXPORT_OPTIONS);
+      const asked = inputOf<'audit.export'>(typed, EXPORT_OPTIONS);
       for (let cursor: string | null | undefined; cursor !== null;) {
         const part = await client.audit.export({ ...asked, cursor });
         if (!process.stdout.write(part.items.join(''))) await once(process.stdout, 'drain');
@@ -70,7 +68,6 @@ export function addExportAudit(audit: Command): void {
 export const addListSeals = command('seals', 'audit.seals', {
   example: 'iv audit seals --limit 5',
   about: 'list the seals of the audit, newest first; they are not verified here',
-  input: ListSeals,
   columns: [
     'seal',
     'sealed_at',

@@ -1,23 +1,21 @@
 import { text } from 'node:stream/consumers';
-import type { RestClient, RouterInputs, RouterOutputs } from '@insurance-verification/client';
+import type { RestClient } from '@insurance-verification/client';
 import type { OperationName } from '@insurance-verification/schema/contract';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { nameMissing, type Subject, SUBJECTS } from '../failure/failure.ts';
 import { connect } from '../service/connect.ts';
 import { type Block, type Cell, fields, table } from '../terminal/table.ts';
-import { addOptions, type FieldOf, type InputModel, inputOf, type OptionRows } from './options.ts';
+import {
+  addOptions,
+  type FieldOf,
+  type InputOf,
+  inputOf,
+  type OptionRows,
+  type OutputOf,
+  shapeOf,
+} from './options.ts';
 import { addPageOptions, answerPage, type Page, type PageOptions, readPage } from './page.ts';
-
-/** The input or the output of the operation `group.name`. */
-type Of<
-  Groups,
-  Name extends string,
-> = Name extends `${infer Group extends keyof Groups & string}.${infer Rest}`
-  ? Rest extends keyof Groups[Group]
-    ? Groups[Group][Rest]
-    : never
-  : never;
 
 /** The fields of an item that fit a cell. */
 type CellOf<Item> = {
@@ -39,15 +37,12 @@ type Shown<Output> =
   | { readonly fields: readonly Column<Output>[] }
   | { readonly blocks: (output: Output) => Block[] };
 
-/** The options of a command, and the model of the input that they set. */
-type Taken<Input> =
-  | { readonly input: InputModel; readonly options?: OptionRows<Input> }
-  | { readonly input?: never; readonly options?: never };
-
 /** A command that calls one operation and prints its answer. */
-type CommandRow<Input, Output> = CommandFacts<Input, Output> &
-  Taken<Input> &
-  Shown<Output & Partial<Record<Subject, string>>>;
+type CommandRow<Name extends OperationName> = CommandFacts<InputOf<Name>, OutputOf<Name>> &
+  Shown<OutputOf<Name> & Partial<Record<Subject, string>>> & { readonly options?: OptionRows<Name> };
+
+/** A row of any operation, once the types have checked it. */
+type AnyRow = CommandFacts<Any, Answer> & Shown<Answer> & { readonly options?: object };
 
 interface CommandFacts<Input, Output> {
   readonly example: string;
@@ -66,7 +61,7 @@ interface CommandFacts<Input, Output> {
   readonly isDefault?: true;
 }
 
-/** An input or an item once the types have checked the row. */
+/** An input or an item of any operation. */
 type Any = Readonly<Record<string, Cell | readonly string[]>>;
 
 /** An answer. A row with columns is of an answer with items. */
@@ -76,22 +71,21 @@ type Answer = Any & { readonly items: readonly Any[] };
 export function command<Name extends OperationName>(
   name: string,
   operation: Name,
-  typed: CommandRow<Of<RouterInputs, Name>, Of<RouterOutputs, Name>>,
+  typed: CommandRow<Name>,
 ): (group: Command) => void {
-  const row = typed as unknown as CommandRow<Any, Answer>;
-  const { of, options = {}, input: model } = row;
+  const row = typed as unknown as AnyRow;
+  const { of, options = {} } = row;
   return (group) => {
     const added = withExample(group.command(name, { isDefault: row.isDefault === true }), row.example);
     added.description(row.about);
     if (of !== undefined) added.argument(`<${of}>`, SUBJECTS[of].about);
-    const isPaged = model !== undefined && 'cursor' in model.shape;
+    const isPaged = 'cursor' in shapeOf(operation);
     if (isPaged) addPageOptions(added);
-    if (model !== undefined) addOptions(added, options, model);
-    added.action(() => run(added, operation, row, isPaged));
+    addOptions(added, operation, options).action(() => run(added, operation, row, isPaged));
   };
 }
 
-async function run(typed: Command, operation: OperationName, row: CommandRow<Any, Answer>, isPaged: boolean) {
+async function run(typed: Command, operation: OperationName, row: AnyRow, isPaged: boolean) {
   const { client, terminal } = await connect(typed);
   const { of, stdin } = row;
   const [id = ''] = typed.args;

@@ -1,9 +1,19 @@
+import type { RouterInputs, RouterOutputs } from '@insurance-verification/client';
+import { type Operation, type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** An operation's input, as its model in `@insurance-verification/schema` has it. */
-export interface InputModel {
-  readonly shape: Readonly<Record<string, FieldModel>>;
-}
+export type InputOf<Name extends OperationName> = Of<RouterInputs, Name>;
+export type OutputOf<Name extends OperationName> = Of<RouterOutputs, Name>;
+
+/** The member `group.name` of a router's inputs or outputs. */
+type Of<
+  Groups,
+  Name extends string,
+> = Name extends `${infer Group extends keyof Groups & string}.${infer Rest}`
+  ? Rest extends keyof Groups[Group]
+    ? Groups[Group][Rest]
+    : never
+  : never;
 
 /** The parts of a Zod model that say which texts an option may have. */
 interface FieldModel {
@@ -25,19 +35,32 @@ export type FieldOf<Input> = Input extends object ? keyof Input & string : never
 type OptionRow = readonly [flags: string, about: string, byDefault?: unknown];
 
 /** The options of a command, each under the field of the input that it sets. Without dashes it is an argument. */
-export type OptionRows<Input> = { readonly [Field in FieldOf<Input>]?: OptionRow };
+export type OptionRows<Name extends OperationName> = {
+  readonly [Field in FieldOf<InputOf<Name>>]?: OptionRow;
+};
+
+/** The models of an operation's input, by field. */
+export function shapeOf(operation: OperationName): Readonly<Record<string, FieldModel>> {
+  const { input }: Pick<Operation, 'input'> = OPERATIONS[operation];
+  return input?.shape ?? {};
+}
 
 const rowsOf = (rows: object) => Object.entries(rows as Readonly<Record<string, OptionRow>>);
 
 const isArgument = (flags: string) => !flags.startsWith('-');
 
-/** Adds options to a command. The model gives their choices, bounds and defaults, and says which are required. */
-export function addOptions(command: Command, rows: object, model: InputModel): Command {
+/** Adds options to a command. The contract gives their choices, bounds and defaults, and says which are required. */
+export function addOptions<Name extends OperationName>(
+  command: Command,
+  operation: Name,
+  rows: OptionRows<Name>,
+): Command {
+  const shape = shapeOf(operation);
   for (const [field, [flags, about, byDefault]] of rowsOf(rows)) {
-    const fieldModel = model.shape[field];
-    if (!fieldModel) throw new TypeError(`${command.name()}: its model has no field ${field}.`);
+    const model = shape[field];
+    if (!model) throw new TypeError(`${operation} has no field ${field}.`);
     if (isArgument(flags)) command.argument(flags, about);
-    else command.addOption(optionOf(new Option(flags, about), fieldModel, byDefault));
+    else command.addOption(optionOf(new Option(flags, about), model, byDefault));
   }
   return command;
 }
@@ -70,15 +93,15 @@ function numberParser(least: number, most: number) {
 }
 
 /** The part of the input that the typed arguments and options set. */
-export function inputOf<Input = Record<string, unknown>>(
+export function inputOf<Name extends OperationName>(
   command: Command,
-  rows: OptionRows<Input>,
-): Partial<Input> {
+  rows: OptionRows<Name>,
+): Partial<InputOf<Name>> {
   const options = command.opts<Record<string, unknown>>();
   let place = 0;
   const values = rowsOf(rows).map(([field, [flags]]): [string, unknown] => [
     field,
     isArgument(flags) ? command.processedArgs[place++] : options[new Option(flags).attributeName()],
   ]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Partial<Input>;
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Partial<InputOf<Name>>;
 }

@@ -2,9 +2,7 @@ import {
   type Account,
   type AccountLimits,
   type AccountRetention,
-  CreateAccount,
   LimitPolicy,
-  ListPage,
   type NewQuota,
 } from '@insurance-verification/schema';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -188,7 +186,6 @@ export const accountCommands = [
   command('create', 'accounts.create', {
     example: 'iv accounts create --name "Main Street Dental" --mode test',
     about: 'make an account with a webhook secret of its own',
-    input: CreateAccount,
     options: {
       name: ['--name <name>', 'a name, for people'],
       kind: ['--kind <kind>', 'who it belongs to'],
@@ -199,7 +196,6 @@ export const accountCommands = [
   command('list', 'accounts.list', {
     example: 'iv accounts list --limit 50',
     about: 'list the accounts, newest first',
-    input: ListPage,
     columns: [
       'account_id',
       'name',

@@ -1,9 +1,8 @@
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliverySummary,
-  ListDeliveries,
-  type RedeliveredMatching,
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliverySummary,
+  RedeliveredMatching,
 } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { type Column, tableOf } from '../command/command.ts';
@@ -16,7 +15,7 @@ import { fields } from '../terminal/table.ts';
 import { requestFields } from './describe-request.ts';
 
 /** The deliveries that a list shows, or that are delivered again. */
-const FILTER_OPTIONS: OptionRows<ListDeliveries> = {
+const FILTER_OPTIONS: OptionRows<'deliveries.list'> = {
   account_id: ['--account <account_id>', 'only those of this account'],
   host: ['--host <host>', 'only those to this host, such as billing.example or billing.example:8443'],
   outcome: ['--outcome <outcome>', 'only those whose last attempt ended like this'],
@@ -27,7 +26,7 @@ const FILTER_OPTIONS: OptionRows<ListDeliveries> = {
   until: ['--until <time>', 'only those whose result was accepted before'],
 };
 
-const LIST_OPTIONS: OptionRows<ListDeliveries> = {
+const LIST_OPTIONS: OptionRows<'deliveries.list'> = {
   ...FILTER_OPTIONS,
   status: ['--status <status>', 'only those with this status'],
 };
@@ -35,14 +34,14 @@ const LIST_OPTIONS: OptionRows<ListDeliveries> = {
 /** `iv deliveries list`, of one request with every attempt, or of many with the last. */
 function addListDeliveries(deliveries: Command): void {
   const list = withExample(deliveries.command('list'), 'iv deliveries list --status exhausted');
-  addOptions(addPageOptions(list), LIST_OPTIONS, ListDeliveries)
+  addOptions(addPageOptions(list), 'deliveries.list', LIST_OPTIONS)
     .description("list deliveries, newest first, each with its last attempt; a request's, with every attempt")
     .argument('[request_id]', 'only those of this request, with every attempt')
     .action(async (requestId: string | undefined, options: PageOptions, typed: Command) => {
       const connection = await connect(typed);
       if (requestId !== undefined) return listRequestDeliveries(connection, requestId);
       const { client, terminal } = connection;
-      const filter = inputOf<ListDeliveries>(typed, LIST_OPTIONS);
+      const filter = inputOf<'deliveries.list'>(typed, LIST_OPTIONS);
       const page = await readPage((own) => client.deliveries.list({ ...filter, ...own }), options);
       answerPage(terminal, page, { lines: (items) => tableOf(COLUMNS, items), none: 'No deliveries.' });
       return undefined;
@@ -109,7 +108,7 @@ const LIMIT = 10_000;
 /** `iv deliveries redeliver`, for one request, for all exhausted deliveries, or for all that match. */
 function addRedeliver(deliveries: Command): void {
   const redeliver = withExample(deliveries.command('redeliver'), REDELIVER_EXAMPLE);
-  addOptions(redeliver, FILTER_OPTIONS, ListDeliveries)
+  addOptions(redeliver, 'deliveries.list', FILTER_OPTIONS)
     .description('deliver standing results again: the same message, a new round of attempts')
     .argument('[request_id]', 'the id the service issued')
     .option(
@@ -140,7 +139,7 @@ function addRedeliver(deliveries: Command): void {
       if (since !== undefined) {
         const status = options.delivered ? 'delivered' : 'exhausted';
         const filter = {
-          ...inputOf<ListDeliveries>(typed, FILTER_OPTIONS),
+          ...inputOf<'deliveries.list'>(typed, FILTER_OPTIONS),
           status,
           since,
           limit: LIMIT,

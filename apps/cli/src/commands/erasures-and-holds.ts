@@ -1,4 +1,4 @@
-import { type Erasure, type LegalHold, ListPage } from '@insurance-verification/schema';
+import type { Erasure, LegalHold } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { command } from '../command/command.ts';
 import { readPage } from '../command/page.ts';
@@ -53,7 +53,6 @@ export const erasureCommands = [
   command('list', 'erasures.list', {
     example: 'iv erasures list --limit 50',
     about: 'list the erasures that wait for a second person, and those that are done, newest first',
-    input: ListPage,
     columns: [
       'erasure_id',
       'request_id',
@@ -112,7 +111,6 @@ export const holdCommands = [
   command('list', 'holds.list', {
     example: 'iv holds list --limit 50',
     about: 'list the legal holds, also those that were ended, newest first',
-    input: ListPage,
     columns: [
       'hold_id',
       ['covers', (hold) => hold.request_id ?? hold.account_id],

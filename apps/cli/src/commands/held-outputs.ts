@@ -1,12 +1,4 @@
-import {
-  ApplyHeldOutput,
-  CompareHeldOutput,
-  DismissHeldOutput,
-  DismissHeldOutputs,
-  type HeldComparison,
-  type HeldOutputDetail,
-  ListHeldOutputs,
-} from '@insurance-verification/schema';
+import type { HeldComparison, HeldOutputDetail } from '@insurance-verification/schema';
 import { command } from '../command/command.ts';
 import { planLines } from '../terminal/plan-table.ts';
 import { type Block, fields, table } from '../terminal/table.ts';
@@ -19,7 +11,6 @@ export const heldCommands = [
   command('list', 'heldOutputs.list', {
     example: 'iv held list --reason superseding --limit 50',
     about: 'list the outputs that wait, newest first',
-    input: ListHeldOutputs,
     options: {
       reason: ['--reason <reason>', 'only those held for this reason'],
       since: ['--since <time>', 'only those received then or later'],
@@ -38,7 +29,6 @@ export const heldCommands = [
     example: 'iv held compare held_… --with req_…',
     about: 'show how a held output differs from the request and from its latest result',
     of: 'held_id',
-    input: CompareHeldOutput,
     options: { request_id: ['--with <request_id>', 'another request than the one that it names'] },
     blocks: comparisonLines,
   }),
@@ -47,7 +37,6 @@ export const heldCommands = [
     about: 'apply a held output; on a finished request it is a correction, and delivered',
     of: 'held_id',
     echoes: true,
-    input: ApplyHeldOutput,
     options: {
       request_id: ['--request <request_id>', 'the request to apply it to; the one it names when left out'],
     },
@@ -58,14 +47,12 @@ export const heldCommands = [
     about: 'end a held output without applying it',
     of: 'held_id',
     echoes: true,
-    input: DismissHeldOutput,
     options: { note: ['--note <text>', 'why, for the next operator'] },
     fields: ['held_id', 'status'],
   }),
   command('dismiss-many', 'heldOutputs.dismissMany', {
     example: 'iv held dismiss-many --reason untrusted --note "a flood"',
     about: 'end all held outputs of a reason without applying them, the oldest first',
-    input: DismissHeldOutputs,
     options: {
       reason: ['--reason <reason>', 'only those held for this reason'],
       received_before: ['--before <time>', 'only those received before then; before now when left out'],

@@ -1,7 +1,7 @@
-import { type ApiKey, CreateApiKey, ListKeys, type WebhookSecret } from '@insurance-verification/schema';
+import type { ApiKey, WebhookSecret } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { command } from '../command/command.ts';
-import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
+import { addOptions, type InputOf, inputOf, type OptionRows } from '../command/options.ts';
 import { withExample } from '../example.ts';
 import { connect } from '../service/connect.ts';
 import { fields } from '../terminal/table.ts';
@@ -20,7 +20,7 @@ const CREATE_OPTIONS = {
     'when it stops working, such as 2027-01-01T00:00:00Z; in a year when left out',
   ],
   allowed_cidrs: ['--allow-from <cidr...>', 'the only networks it works from; anywhere when left out'],
-} as const satisfies OptionRows<CreateApiKey>;
+} as const satisfies OptionRows<'keys.create'>;
 
 /** `iv keys create`: the only command that ever shows the key's text. */
 function addCreateKey(keys: Command): void {
@@ -28,13 +28,13 @@ function addCreateKey(keys: Command): void {
     keys.command('create'),
     'iv keys create --account acct_… --scope requests --name billing',
   );
-  addOptions(create, CREATE_OPTIONS, CreateApiKey)
+  addOptions(create, 'keys.create', CREATE_OPTIONS)
     .description('make an API key; its text is shown this once')
     .addOption(new Option('--never-expires', 'it works until it is revoked').conflicts('expires'))
     .action(async ({ neverExpires }: { readonly neverExpires?: true }, typed: Command) => {
       const { client, terminal } = await connect(typed);
       const created = await client.keys.create({
-        ...(inputOf<CreateApiKey>(typed, CREATE_OPTIONS) as CreateApiKey),
+        ...(inputOf<'keys.create'>(typed, CREATE_OPTIONS) as InputOf<'keys.create'>),
         ...(neverExpires && { expires_at: null }),
       });
       terminal.answer(
@@ -64,7 +64,6 @@ export const keyCommands = [
   command('list', 'keys.list', {
     example: 'iv keys list --limit 50',
     about: "list every account's API keys, newest first, revoked ones too",
-    input: ListKeys,
     columns: [
       'key_id',
       ['status', statusOf],

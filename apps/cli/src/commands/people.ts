@@ -1,15 +1,7 @@
-import {
-  AddStaff,
-  BreakGlass,
-  ListPage,
-  SetStaffRoles,
-  type SignInLink,
-  type StaffMember,
-  type VerifyWithin,
-} from '@insurance-verification/schema';
+import type { SignInLink, StaffMember, VerifyWithin } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { command } from '../command/command.ts';
-import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
+import { addOptions, type InputOf, inputOf, type OptionRows } from '../command/options.ts';
 import { withExample } from '../example.ts';
 import { nameMissing } from '../failure/failure.ts';
 import { connect } from '../service/connect.ts';
@@ -19,16 +11,16 @@ const ADD_OPTIONS = {
   name: ['--name <name>', 'their name'],
   roles: ['--role <role...>', 'what they do; in an account viewer and requester only'],
   account_id: ['--account <account_id>', "the account they act for; the platform's when left out"],
-} as const satisfies OptionRows<AddStaff>;
+} as const satisfies OptionRows<'staff.add'>;
 
 /** `iv staff add`: adds a person, and shows the link for their first sign-in. */
 function addAddStaff(staff: Command): void {
   const add = withExample(staff.command('add'), "iv staff add --name 'Ada Jones' --role verifier");
-  addOptions(add, ADD_OPTIONS, AddStaff)
+  addOptions(add, 'staff.add', ADD_OPTIONS)
     .description('add a person who signs in to the console; shows a link for the first time')
     .action(async (_options: object, typed: Command) => {
       const { client, terminal, url } = await connect(typed);
-      const added = await client.staff.add(inputOf<AddStaff>(typed, ADD_OPTIONS) as AddStaff);
+      const added = await client.staff.add(inputOf<'staff.add'>(typed, ADD_OPTIONS) as InputOf<'staff.add'>);
       terminal.answer(
         added,
         fields([
@@ -102,7 +94,6 @@ export const staffCommands = [
   command('list', 'staff.list', {
     example: 'iv staff list --limit 50',
     about: 'list everyone who signs in to the console, or did, newest first',
-    input: ListPage,
     columns: ['staff_id', 'name', 'roles', ['ended', 'ended_at'], 'account_id'],
     none: 'No people.',
   }),
@@ -110,7 +101,6 @@ export const staffCommands = [
     example: 'iv staff set-roles stf_… --role verifier operator',
     about: 'give a person these roles instead, from their next call on',
     of: 'staff_id',
-    input: SetStaffRoles,
     options: { roles: ['--role <role...>', 'all that they do from now on'] },
     fields: memberFields,
   }),
@@ -127,7 +117,6 @@ export const sessionCommands = [
   command('list', 'sessions.list', {
     example: 'iv sessions list',
     about: 'list who is signed in to the console, newest first',
-    input: ListPage,
     columns: ['session_id', 'name', ['last_used', 'last_used_at'], ['ends', 'ends_at'], 'staff_id'],
     none: 'No one is signed in.',
   }),
@@ -142,7 +131,6 @@ export const sessionCommands = [
     about: "give an operator's session emergency access for an hour",
     of: 'session_id',
     kind: 'of an operator',
-    input: BreakGlass,
     options: { reason: ['--reason <text>', 'why, in 10 to 500 characters; readers of the audit see it'] },
     fields: ['session_id', 'begun_at', 'ends_at'],
   }),

@@ -1,13 +1,4 @@
-import {
-  CloseRequest,
-  EraseRequest,
-  type ErasedRequest,
-  GetBenefits,
-  ListRequests,
-  type RequestModel,
-  type RequestSummary,
-  SearchRequests,
-} from '@insurance-verification/schema';
+import type { ErasedRequest, RequestModel, RequestSummary } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { command, tableOf } from '../command/command.ts';
 import { addOptions, inputOf, type OptionRows } from '../command/options.ts';
@@ -19,16 +10,16 @@ import { addCreateRequest } from './create-request.ts';
 import { coverageLines, exchangeLines, proofLines, requestFields } from './describe-request.ts';
 import { erasureFields } from './erasures-and-holds.ts';
 
-const LIST_OPTIONS: OptionRows<ListRequests> = { state: ['--state <state>', 'only those in this state'] };
+const LIST_OPTIONS: OptionRows<'requests.list'> = { state: ['--state <state>', 'only those in this state'] };
 
 /** `iv requests list`: what the service lists apart, requests with their data and erased ones, in one table. */
 function addListRequests(requests: Command): void {
   const list = withExample(requests.command('list'), 'iv requests list --state pending --limit 50');
-  addOptions(addPageOptions(list), LIST_OPTIONS, ListRequests)
+  addOptions(addPageOptions(list), 'requests.list', LIST_OPTIONS)
     .description('list requests, newest first')
     .action(async (options: PageOptions, typed: Command) => {
       const { client, terminal } = await connect(typed);
-      const filter = inputOf<ListRequests>(typed, LIST_OPTIONS);
+      const filter = inputOf<'requests.list'>(typed, LIST_OPTIONS);
       const read = async (page: object) => {
         const { items, erased, next_cursor } = await client.requests.list({ ...filter, ...page });
         return { items: [...items, ...erased].toSorted(newestFirst), next_cursor };
@@ -82,7 +73,6 @@ export const requestCommands = [
   command('search', 'requests.search', {
     example: 'iv requests search --idempotency-key visit-1181',
     about: 'find requests by their content or their state, newest first',
-    input: SearchRequests,
     options: {
       request_id: ['[request_id]', 'only the request of this id'],
       idempotency_key: [
@@ -129,7 +119,6 @@ export const requestCommands = [
     example: 'iv requests close req_… --reason withdrawn',
     about: 'end a request without a result, as error_verifying; its receiver is notified',
     of: 'request_id',
-    input: CloseRequest,
     options: { reason: ['--reason <reason>', 'why'] },
     blocks: requestFields,
   }),
@@ -154,7 +143,6 @@ export const requestCommands = [
     example: 'iv requests benefits req_…',
     about: 'show everything that the payer said: co-payments, deductibles, limits, other payers',
     of: 'request_id',
-    input: GetBenefits,
     options: { version: ['--result-version <number>', 'a version of the result, instead of the latest'] },
     blocks: ({ coverages }) => withGaps(coverages.map(coverageLines)),
     say: ({ coverages, left_out: count }) =>
@@ -185,7 +173,6 @@ export const requestCommands = [
     example: 'iv requests erase req_… --reason wrong_patient',
     about: 'ask for the erasure of its data; a person confirms it in the console, within 7 days',
     of: 'request_id',
-    input: EraseRequest,
     options: { reason: ['--reason <reason>', 'why'] },
     blocks: erasureFields,
   }),

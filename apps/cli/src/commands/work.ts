@@ -1,9 +1,4 @@
-import {
-  type ChannelStats,
-  CountWork,
-  type PayerResponseTimes,
-  ReportMonth,
-} from '@insurance-verification/schema';
+import type { ChannelStats, PayerResponseTimes } from '@insurance-verification/schema';
 import { type Column, command, tableOf } from '../command/command.ts';
 import { durationText } from '../terminal/table.ts';
 
@@ -27,7 +22,6 @@ export const workCommands = [
   command('stats', 'work.stats', {
     example: 'iv work stats',
     about: 'show the queue of every channel of every payer, and its results of the last 24 hours',
-    input: CountWork,
     options: { verifier: ['--verifier <who>', 'who would claim; by default a verifier of all channels'] },
     blocks: ({ items }) => tableOf(CHANNEL_COLUMNS, items.filter(hasSomething)),
     say: ({ items }) => {
@@ -70,7 +64,6 @@ const PAYER_COLUMNS: readonly Column<PayerResponseTimes>[] = [
 export const addReportResponseTimes = command('response-times', 'reports.responseTimes', {
   example: 'iv report response-times --month 2026-11',
   about: 'how fast each payer answered over X12 in a month; the CORE rule asks for 90 % within 20 s',
-  input: ReportMonth,
   options: { month: ['--month <YYYY-MM>', 'the month, in UTC; the current one when not given'] },
   blocks: ({ items, month }) =>
     items.length > 0 ? tableOf(PAYER_COLUMNS, items) : [`No payer was asked over X12 in ${month}.`],
