@@ -4,7 +4,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 
 /** The secret that signs an account's webhooks. */
-export const webhookSecret = {
+export const webhookSecret: Handlers<'webhookSecret'> = {
   get: ({ ctx }) => getWebhookSecret(ctx.app.store, { caller: ctx.caller }),
 
   rotate: async ({ ctx }) => {
@@ -12,4 +12,4 @@ export const webhookSecret = {
     const rotated = await rotateWebhookSecret(ctx.app.store, rotation);
     return rotated.kind === 'rotated' ? rotated.secret : refuse(rotated);
   },
-} satisfies Handlers<'webhookSecret'>;
+};

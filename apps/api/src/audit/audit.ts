@@ -23,7 +23,7 @@ export const listReaders: Handler<'requests.readers'> = async ({ ctx, input: { r
 };
 
 /** The audit, and the proof that no entry was altered. */
-export const audit = {
+export const audit: Handlers<'audit'> = {
   list: async ({ ctx, input }) => listAudit(ctx.app.store, searchOf(ctx.caller, input)),
 
   export: exportAudit,
@@ -48,7 +48,7 @@ export const audit = {
     const keys = app.sealKey?.verifiers ?? [];
     return verifyAudit(app.store, { caller, keys, after: Number(cursor ?? 0) });
   },
-} satisfies Handlers<'audit'>;
+};
 
 function toStop(stopped: ReturnType<SealingStatus['stopped']>): SealingStop | null {
   if (stopped === null) return null;

@@ -7,7 +7,7 @@ import { playDemoDay } from './play-demo-day.ts';
 import { DEMO_RECEIVER_PATH } from './the-day.ts';
 
 /** Plays of the demo, on a developer's machine only. */
-export const demo = {
+export const demo: Handlers<'demo'> = {
   play: async ({ ctx: { app, call, caller } }) => {
     const address = app.ownAddress();
     if (!app.config.local || address === undefined) throw nothingHere();
@@ -38,4 +38,4 @@ export const demo = {
     if (!app.config.local) throw nothingHere();
     return oneAtATime(async () => ({ request_count: await removeDemoAccounts(app.store, { caller }) }));
   },
-} satisfies Handlers<'demo'>;
+};

@@ -1,8 +1,8 @@
 import type { Handlers } from '../procedure/procedure.ts';
 
 /** The payers that requests may name. */
-export const payers = {
+export const payers: Handlers<'payers'> = {
   list: async ({ ctx: { app } }) => ({
     items: app.config.payers.all.map(({ id, name }) => ({ payer_id: id, name })),
   }),
-} satisfies Handlers<'payers'>;
+};

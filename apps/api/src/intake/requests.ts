@@ -13,7 +13,10 @@ import type { Handlers } from '../procedure/procedure.ts';
 import { logUnreadable } from './search/log-unreadable.ts';
 
 /** Requests as their account and those who look after them see them. */
-export const requests = {
+export const requests: Pick<
+  Handlers<'requests'>,
+  'list' | 'search' | 'stats' | 'get' | 'close' | 'view' | 'reveal'
+> = {
   list: async ({ ctx, input: { cursor, ...filter } }) => {
     const { unreadableIds, ...page } = await listRequests(ctx.app.store, {
       caller: ctx.caller,
@@ -84,4 +87,4 @@ export const requests = {
     ctx.call.concerns(requestId);
     return found.revealed;
   },
-} satisfies Partial<Handlers<'requests'>>;
+};

@@ -15,7 +15,7 @@ import { compareHeldOutput } from './compare-held-output.ts';
 import { withBenefits } from './with-benefits.ts';
 
 /** Outputs that wait for an operator, and the decision about each. */
-export const heldOutputs = {
+export const heldOutputs: Handlers<'heldOutputs'> = {
   list: async ({ ctx, input: { cursor, since, until, ...options } }) =>
     listHeldOutputs(ctx.app.store, {
       caller: ctx.caller,
@@ -66,7 +66,7 @@ export const heldOutputs = {
       note: input.note,
       limit: input.limit,
     }),
-} satisfies Handlers<'heldOutputs'>;
+};
 
 /** Faults of the request that the body names or omits, which only the database can know. */
 const FAULTS = {

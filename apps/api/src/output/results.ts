@@ -4,7 +4,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 
 /** The result of a request, its benefits and its proof. */
-export const results = {
+export const results: Pick<Handlers<'requests'>, 'result' | 'benefits' | 'proof'> = {
   result: async ({ ctx, input: { request_id: requestId } }) => {
     const found = await getResult(ctx.app.store, { caller: ctx.caller, requestId });
     if (found.kind !== 'not_found') ctx.call.concerns(requestId);
@@ -35,4 +35,4 @@ export const results = {
         : null,
     };
   },
-} satisfies Partial<Handlers<'requests'>>;
+};

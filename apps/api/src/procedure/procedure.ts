@@ -44,8 +44,7 @@ type HandlerOf<Own extends Operation> = (call: {
 /** The input of an operation that takes none. */
 export const NO_INPUT = z.object({});
 
-/** The context of a handler. */
-export interface HandlerContext<Caller> extends Context {
+interface HandlerContext<Caller> extends Context {
   /** The key or session that the call carries; null only where no scope is required and no valid key came. */
   readonly caller: Caller;
 }

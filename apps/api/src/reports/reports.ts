@@ -11,7 +11,7 @@ import type { Handlers } from '../procedure/procedure.ts';
 import { reporting } from './reporting.ts';
 
 /** Reports over a time. */
-export const reports = {
+export const reports: Handlers<'reports'> = {
   responseTimes: async ({ ctx, input }) => {
     const month = input.month ?? new Date().toISOString().slice(0, 7);
     const from = new Date(`${month}-01T00:00:00Z`);
@@ -36,4 +36,4 @@ export const reports = {
   },
 
   held: reporting(reportHeld),
-} satisfies Handlers<'reports'>;
+};

@@ -6,7 +6,7 @@ import type { Handlers } from '../procedure/procedure.ts';
 import { toMyself } from './to-myself.ts';
 
 /** Sessions of people, and emergency access. */
-export const sessions = {
+export const sessions: Handlers<'sessions'> = {
   me: async ({ ctx }) => toMyself(ctx.caller),
 
   list: async ({ ctx: { app, caller }, input: { limit, cursor } }) =>
@@ -44,4 +44,4 @@ export const sessions = {
       cursor: readCursor('acct', cursor),
       name,
     }),
-} satisfies Handlers<'sessions'>;
+};

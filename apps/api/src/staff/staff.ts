@@ -8,7 +8,7 @@ import type { Handlers } from '../procedure/procedure.ts';
 import { countLink, makeLink } from './make-link.ts';
 
 /** The people who sign in to the console. */
-export const staff = {
+export const staff: Handlers<'staff'> = {
   add: async ({ ctx, input }) => {
     const { name, roles, account_id: accountId, allowed_cidrs: allowedCidrs } = input;
     await countLink(ctx); // first: if it refused after the insert, a retry would add the person again
@@ -49,15 +49,15 @@ export const staff = {
     if (ended.kind !== 'ended') return refuse(ended);
     return ended.member;
   },
-} satisfies Handlers<'staff'>;
+};
 
-export const ROLE_NEEDS_PLATFORM: ValidationError = {
+const ROLE_NEEDS_PLATFORM: ValidationError = {
   loc: ['body', 'roles'],
   msg: 'People of an account may have the roles viewer and requester only',
   type: 'value_error',
 };
 
-export const NETWORKS_NEED_PLATFORM: ValidationError = {
+const NETWORKS_NEED_PLATFORM: ValidationError = {
   loc: ['body', 'allowed_cidrs'],
   msg: 'People of an account work from the networks of that account',
   type: 'value_error',

@@ -109,7 +109,7 @@ export const AuditList = model('AuditList', 'One page of the audit.', {
 export type AuditList = z.infer<typeof AuditList>;
 
 /** Which lines of the audit: those that match every given filter. */
-export const auditFilterFields = () => ({
+const auditFilterFields = () => ({
   key_id: z.string().optional().meta({ description: 'Only what this key did, or this person (stf_…).' }),
   name: z.string().min(1).max(100).optional().meta({
     description:

@@ -13,10 +13,10 @@ import { exampleDraft } from './examples/work.ts';
 import { operation } from './operation.ts';
 
 /** The revision of a draft, as it was answered. */
-export const revision = () => z.int().min(1);
+const revision = () => z.int().min(1);
 
 /** The revision that a change starts from, so that of two writers the second learns of the first. */
-export function revisionField() {
+function revisionField() {
   return revision().nullable().meta({
     description: "The revision of the caller's draft that this replaces; null without one.",
   });

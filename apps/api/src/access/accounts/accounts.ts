@@ -20,7 +20,7 @@ import type { Handlers } from '../../procedure/procedure.ts';
 import { toAccountLimits } from './to-account-limits.ts';
 
 /** Accounts, with their limits and their retention. */
-export const accounts = {
+export const accounts: Handlers<'accounts'> = {
   create: async ({ ctx, input }) => {
     const account = { caller: ctx.caller, ...input, webhookSecret: createWebhookSecret() };
     const created = await createAccount(ctx.app.store, account);
@@ -101,7 +101,7 @@ export const accounts = {
     ctx.app.authenticator.forget();
     return resumed.account;
   },
-} satisfies Handlers<'accounts'>;
+};
 
 /** The quotas of the named policies; null resets one. */
 function toQuotas(policies: NonNullable<SetAccountLimits['policies']>): Record<string, Quota | null> {

@@ -6,7 +6,7 @@ import { refuse } from '../../procedure/problem/refuse.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 
 /** API keys. */
-export const keys = {
+export const keys: Handlers<'keys'> = {
   create: async ({ ctx, input }) => {
     const created = await createApiKey(ctx.app.store, {
       caller: ctx.caller,
@@ -33,7 +33,7 @@ export const keys = {
     ctx.app.authenticator.forget();
     return revoked.key;
   },
-} satisfies Handlers<'keys'>;
+};
 
 /** Faults that only the database can know. `datetime_future` is pydantic's own, of a `FutureDatetime`. */
 const FAULTS = {

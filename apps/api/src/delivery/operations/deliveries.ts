@@ -14,7 +14,7 @@ import type { Handlers } from '../../procedure/procedure.ts';
 import { countedFirst, toDeliveryFilter } from './to-delivery-filter.ts';
 
 /** The deliveries of one request. */
-export const requestDeliveries = {
+export const requestDeliveries: Pick<Handlers<'requests'>, 'deliveries' | 'redeliver'> = {
   deliveries: async ({ ctx, input: { request_id: requestId } }) => {
     const listed = await listDeliveries(ctx.app.store, { caller: ctx.caller, requestId });
     if (listed.kind !== 'found') return refuse(listed);
@@ -35,10 +35,10 @@ export const requestDeliveries = {
         return refuse(redelivered);
     }
   },
-} satisfies Partial<Handlers<'requests'>>;
+};
 
 /** The deliveries of all requests that the caller may see. */
-export const deliveries = {
+export const deliveries: Handlers<'deliveries'> = {
   list: async ({ ctx, input }) =>
     searchDeliveries(ctx.app.store, {
       ...toDeliveryFilter(input),
@@ -85,10 +85,10 @@ export const deliveries = {
     if (answer.redelivered > 0) ctx.app.wakeDelivery();
     return answer;
   },
-} satisfies Handlers<'deliveries'>;
+};
 
 /** The hosts that results are delivered to. */
-export const receivers = {
+export const receivers: Handlers<'receivers'> = {
   list: async ({ ctx: { app, caller } }) => ({
     items: await listReceivers(app.store, { caller }),
   }),
@@ -98,4 +98,4 @@ export const receivers = {
     if (requestIds.length > 0) app.wakeDelivery();
     return { tried: requestIds.length };
   },
-} satisfies Handlers<'receivers'>;
+};

@@ -79,7 +79,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
 }
 
 /** The router's procedures, in its order. */
-export function proceduresOf(api: ApiRouter): Procedure[] {
+function proceduresOf(api: ApiRouter): Procedure[] {
   const procedures: Procedure[] = [];
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ meta }) => procedures.push(meta.procedure));
   return procedures;

@@ -15,7 +15,7 @@ export const eraseRequest: Handler<'requests.erase'> = async ({
 };
 
 /** Erasures that somebody asked for, until another person confirms them. */
-export const erasures = {
+export const erasures: Handlers<'erasures'> = {
   list: ({ ctx, input: { limit, cursor } }) =>
     listErasures(ctx.app.store, { caller: ctx.caller, limit, cursor: readCursor('ers', cursor) }),
 
@@ -37,4 +37,4 @@ export const erasures = {
     ctx.call.concerns(confirmed.erasure.request_id);
     return confirmed.erasure;
   },
-} satisfies Handlers<'erasures'>;
+};

@@ -5,7 +5,7 @@ import { refuse } from '../../procedure/problem/refuse.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 
 /** Legal holds, which keep data from every erasure. */
-export const holds = {
+export const holds: Handlers<'holds'> = {
   list: ({ ctx, input: { limit, cursor } }) =>
     listHolds(ctx.app.store, { caller: ctx.caller, limit, cursor: readCursor('hold', cursor) }),
 
@@ -23,7 +23,7 @@ export const holds = {
     if (ended.hold.request_id !== null) ctx.call.concerns(ended.hold.request_id);
     return ended.hold;
   },
-} satisfies Handlers<'holds'>;
+};
 
 /** @throws {ValidationFailedError} for both, or none. */
 function coveredBy(requestId: string | undefined, accountId: string | undefined) {

@@ -15,7 +15,7 @@ import { relyingPartyOf } from './relying-party.ts';
 import { ALGORITHMS, verifyNewCredential } from './verify-new-credential.ts';
 
 /** The passkeys of the person who calls. */
-export const passkeys = {
+export const passkeys: Handlers<'passkeys'> = {
   list: async ({ ctx: { app, caller } }) => listPasskeys(app.store, caller),
 
   begin: async ({ ctx: { app, call, caller } }) => {
@@ -70,7 +70,7 @@ export const passkeys = {
     if (ended.kind === 'not_found') return refuse({ kind: 'not_found' });
     return { passkey_id: passkeyId, status: 'ended' as const };
   },
-} satisfies Handlers<'passkeys'>;
+};
 
 const fault = (loc: ValidationError['loc'], type: string, msg: string): ValidationError => ({
   loc,

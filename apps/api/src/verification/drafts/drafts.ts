@@ -4,7 +4,7 @@ import { refuse } from '../../procedure/problem/refuse.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 
 /** What a verifier typed and has not submitted. */
-export const drafts = {
+export const drafts: Handlers<'drafts'> = {
   list: async ({ ctx: { app, caller }, input }) => {
     const { items, next_cursor } = await listDrafts(app.store, {
       caller,
@@ -52,4 +52,4 @@ export const drafts = {
     call.concerns(requestId);
     return adopted.draft;
   },
-} satisfies Handlers<'drafts'>;
+};

@@ -5,7 +5,7 @@ import { decodeAnswer } from '../api-channel/decode-answer.ts';
 import { x12Of } from '../api-channel/unwrap-answer.ts';
 
 /** The attempts at a request, and its X12 exchanges. */
-export const evidence = {
+export const evidence: Pick<Handlers<'requests'>, 'attempts' | 'exchanges'> = {
   attempts: async ({ ctx, input: { request_id: requestId } }) => {
     const { caller } = ctx;
     const withInternals = caller.scopes.includes('operate') || caller.scopes.includes('verify');
@@ -25,4 +25,4 @@ export const evidence = {
     });
     return { items };
   },
-} satisfies Partial<Handlers<'requests'>>;
+};

@@ -3,7 +3,7 @@ import { countClaimable, listOwnDone, measureOwnDay, measureWork } from '@insura
 import type { Handlers } from '../../procedure/procedure.ts';
 
 /** How the queue stands, and what the caller did today. */
-export const workStats = {
+export const workStats: Pick<Handlers<'work'>, 'stats' | 'day' | 'done'> = {
   stats: async ({ ctx: { app, caller }, input: { verifier } }) => {
     const { payers } = app.config;
     const { routes } = payers;
@@ -33,7 +33,7 @@ export const workStats = {
       since: since === undefined ? undefined : new Date(since),
     }),
   }),
-} satisfies Partial<Handlers<'work'>>;
+};
 
 /** The channels that a verifier works. */
 function channelsOf(verifier: CountWork['verifier']): readonly VerificationSource[] {

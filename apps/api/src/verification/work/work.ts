@@ -21,7 +21,7 @@ import { toWorkPayer } from './to-work-payer.ts';
 import { traceLease } from './trace-lease.ts';
 
 /** The work queue: a lease from its claim to its end. */
-export const work = {
+export const work: Handlers<'work'> = {
   claim: async ({ ctx: { app, call, caller }, input }) => {
     const { payers, workLeaseSeconds: leaseSeconds } = app.config;
     const wanted = input.payers && new Set(input.payers.map((name) => payers.idOf(name)));
@@ -141,7 +141,7 @@ export const work = {
   payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(toWorkPayer) }),
 
   ...workStats,
-} satisfies Handlers<'work'>;
+};
 
 async function giveBack({ store }: App, caller: Caller, works: readonly ClaimedWork[]): Promise<void> {
   for (const { requestId, leaseToken } of works) await releaseWork(store, { caller, requestId, leaseToken });
