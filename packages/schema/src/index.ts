@@ -42,18 +42,23 @@ export {
 } from './patient/compare-patients.ts';
 
 // Intake.
-export { CloseReason, CloseRequest } from './intake/close-request.ts';
+export {
+  CloseReason,
+  CloseRequest,
+  ListRequests,
+  RequestReader,
+  RequestReaderList,
+  RequestStats,
+  SearchRequests,
+} from './contract/requests.ts';
 export { ErasedRequest } from './intake/search/request-list.ts';
-export { ListRequests } from './intake/search/list-requests.ts';
 export { doubtfulMembers } from './intake/info/doubtful-members.ts';
 export { PatientInfo } from './intake/info/patient-info.ts';
 export { ListedPayer, PayerList } from './contract/payers.ts';
 export { ProviderInfo } from './intake/info/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
 export { RequestAnswer, RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';
-export { RequestStats } from './intake/request-stats.ts';
 export { ResultVersion, X12ExchangeSummary } from './intake/request-view.ts';
-export { SearchRequests } from './intake/search/search-requests.ts';
 
 // Verification.
 export { AttemptResult } from './verification/evidence/attempt-result.ts';
@@ -144,11 +149,13 @@ export {
   DeliveryRef,
   DeliverySummary,
   DeliverySummaryList,
-} from './delivery/delivery-summary.ts';
-export { ListDeliveries } from './delivery/list-deliveries.ts';
-export { Receiver, ReceiverList, TriedReceiver, TryReceiver } from './delivery/receiver.ts';
-export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-exhausted.ts';
-export { RedeliveredMatching, RedeliverMatching } from './delivery/redeliver-matching.ts';
+  ListDeliveries,
+  RedeliveredExhausted,
+  RedeliveredMatching,
+  RedeliverExhausted,
+  RedeliverMatching,
+} from './contract/deliveries.ts';
+export { Receiver, ReceiverList, TriedReceiver, TryReceiver } from './contract/receivers.ts';
 
 // Access.
 export { Account, AccountKind, AccountList, AccountMode } from './access/accounts/account.ts';
@@ -183,7 +190,6 @@ export {
   VerifyAudit,
 } from './audit/audit-seal.ts';
 export { VerifyWithin } from './access/verify-within.ts';
-export { RequestReader, RequestReaderList } from './audit/request-readers.ts';
 export { Scope } from './access/scope.ts';
 export { WebhookSecret } from './contract/webhook-secret.ts';
 

@@ -16,22 +16,8 @@ export interface Operations<P extends models.PayerNames> {
     stats: Query<void, models.RequestStats>;
     /** Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered; `error_reason` gives the reason for an error. With scope `verify` you can read requests that you lease, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestModel<P>>;
-    /** Returns the latest result of a request, as in its webhook, with the current state of the request. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
-    result: Query<{ request_id: string }, models.ResponseModel<P>>;
-    /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has the values a front desk asks for first, where the rows allow exactly one reading. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
-    benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
-    /** Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive. 404 `not_found`. */
-    deliveries: Query<{ request_id: string }, models.DeliveryList>;
-    /** Starts a new round of attempts for the latest result: the same message, with the same `webhook-id` and the same bytes. Changes nothing while attempts are still due. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
-    redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
     /** Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
-    /** Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes. 404 `not_found`, 410 `request_erased`. */
-    attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
-    /** Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
-    exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
-    /** Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
-    proof: Query<{ request_id: string }, models.VerificationProof<P>>;
     /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. The contents of a held output are not included; only operators see who sent and settled it. 404 `not_found`. */
     view: Query<{ request_id: string }, models.RequestView<P>>;
     /** Returns the patient and the result, which `requests.view` withholds from callers who work on requests of other accounts. Each call is in the access log under its own name. `insurance_data` is empty until there is a result. 404 `not_found`, 410 `request_erased`. */
@@ -40,6 +26,20 @@ export interface Operations<P extends models.PayerNames> {
     erase: Mutation<{ request_id: string } & z.input<typeof models.EraseRequest>, models.Erasure>;
     /** Lists who did what with a request, and how often, from the newest 10,000 lines of the access log: one row for each caller and operation, the latest first. For auditors, and for operators, who may read the request itself. This call is in the access log too. 404 `not_found`. */
     readers: Query<{ request_id: string }, models.RequestReaderList>;
+    /** Returns the latest result of a request, as in its webhook, with the current state of the request. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    result: Query<{ request_id: string }, models.ResponseModel<P>>;
+    /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has the values a front desk asks for first, where the rows allow exactly one reading. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
+    /** Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive. 404 `not_found`. */
+    deliveries: Query<{ request_id: string }, models.DeliveryList>;
+    /** Starts a new round of attempts for the latest result: the same message, with the same `webhook-id` and the same bytes. Changes nothing while attempts are still due. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
+    redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
+    /** Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes. 404 `not_found`, 410 `request_erased`. */
+    attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
+    /** Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
+    exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
+    /** Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
@@ -248,18 +248,18 @@ export const ROUTES = {
   'requests.search': { method: 'POST', path: '/requests/search', repeatable: true },
   'requests.stats': { method: 'GET', path: '/requests/stats', repeatable: true, takesNoInput: true },
   'requests.get': { method: 'GET', path: '/requests/{request_id}', repeatable: true },
-  'requests.result': { method: 'GET', path: '/requests/{request_id}/result', repeatable: true },
-  'requests.benefits': { method: 'GET', path: '/requests/{request_id}/benefits', repeatable: true },
-  'requests.deliveries': { method: 'GET', path: '/requests/{request_id}/deliveries', repeatable: true },
-  'requests.redeliver': { method: 'POST', path: '/requests/{request_id}/redeliver', repeatable: true },
   'requests.close': { method: 'POST', path: '/requests/{request_id}/close', repeatable: false },
-  'requests.attempts': { method: 'GET', path: '/requests/{request_id}/attempts', repeatable: true },
-  'requests.exchanges': { method: 'GET', path: '/requests/{request_id}/exchanges', repeatable: true },
-  'requests.proof': { method: 'GET', path: '/requests/{request_id}/proof', repeatable: true },
   'requests.view': { method: 'GET', path: '/requests/{request_id}/view', repeatable: true },
   'requests.reveal': { method: 'POST', path: '/requests/{request_id}/reveal', repeatable: true },
   'requests.erase': { method: 'POST', path: '/requests/{request_id}/erase', repeatable: true },
   'requests.readers': { method: 'GET', path: '/requests/{request_id}/readers', repeatable: true },
+  'requests.result': { method: 'GET', path: '/requests/{request_id}/result', repeatable: true },
+  'requests.benefits': { method: 'GET', path: '/requests/{request_id}/benefits', repeatable: true },
+  'requests.deliveries': { method: 'GET', path: '/requests/{request_id}/deliveries', repeatable: true },
+  'requests.redeliver': { method: 'POST', path: '/requests/{request_id}/redeliver', repeatable: true },
+  'requests.attempts': { method: 'GET', path: '/requests/{request_id}/attempts', repeatable: true },
+  'requests.exchanges': { method: 'GET', path: '/requests/{request_id}/exchanges', repeatable: true },
+  'requests.proof': { method: 'GET', path: '/requests/{request_id}/proof', repeatable: true },
   'payers.list': { method: 'GET', path: '/payers', repeatable: true, takesNoInput: true },
   'demo.play': { method: 'POST', path: '/demo/play', repeatable: false, takesNoInput: true },
   'demo.playDay': { method: 'POST', path: '/demo/day', repeatable: false, takesNoInput: true },

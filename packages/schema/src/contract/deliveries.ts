@@ -1,10 +1,222 @@
-import { DeliveryDetail, DeliveryRef, DeliverySummaryList } from '../delivery/delivery-summary.ts';
-import { ListDeliveries } from '../delivery/list-deliveries.ts';
-import { RedeliverExhausted, RedeliveredExhausted } from '../delivery/redeliver-exhausted.ts';
-import { RedeliverMatching, RedeliveredMatching } from '../delivery/redeliver-matching.ts';
+import * as z from 'zod';
+import { AttemptOutcome } from '../delivery/attempt-outcome.ts';
+import { DeliveryAttempt } from '../delivery/delivery-attempt.ts';
+import { DeliveryStatus } from '../delivery/delivery.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { model } from '../model.ts';
+import { cursorField, limitField, orderField } from '../page/page-fields.ts';
 import { exampleAttempts, exampleDelivery } from './examples/delivery.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
+
+const summaryShape = {
+  delivery_id: z.string().meta({ description: 'The id of the delivery, and the webhook-id of its message.' }),
+  request_id: z.string().meta({ description: 'The request whose result it carries.' }),
+  account_id: z.string().meta({ description: 'The account of that request.' }),
+  account_name: z.string().meta({ description: 'The name of that account.' }),
+  payer: z.string().meta({ description: "The payer's name, as that request has it." }),
+  patient_initials: z.string().nullable().meta({
+    description:
+      "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
+  }),
+  version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
+  status: DeliveryStatus.meta({ description: 'Its current state.' }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it was given up, for example webhook_exhausted; null unless it was.' }),
+  host: z
+    .string()
+    .nullable()
+    .meta({ description: 'The host and port that it goes to; null when its stored address does not open.' }),
+  accepted_at: dateTime().meta({ description: 'When the result was accepted.' }),
+  done_at: dateTime()
+    .nullable()
+    .meta({ description: 'When it was delivered, given up or replaced; null while attempts are due.' }),
+  next_attempt_at: dateTime().nullable().meta({
+    description:
+      'When the next attempt is due: not before its receiver is tried again, where that is paused. In the past: as soon as its turn comes. Null when none is due.',
+  }),
+  paused_since: dateTime().nullable().meta({
+    description:
+      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+  }),
+  attempt_count: wholeNumber().meta({ description: 'How many attempts were made, over all rounds.' }),
+  last_attempt_at: dateTime().nullable().meta({ description: 'When the last one started; null before it.' }),
+  last_outcome: AttemptOutcome.nullable().meta({ description: 'How the last one ended; null before it.' }),
+  last_status_code: wholeNumber()
+    .nullable()
+    .meta({ description: 'The HTTP status that the receiver answered it with; null when none came.' }),
+};
+
+/** A delivery in a list (`deliveries.list`): how it stands and how its last attempt ended. */
+export const DeliverySummary = model('DeliverySummary', 'A delivery and its last attempt.', summaryShape);
+/** {@link DeliverySummary} as a type. */
+export type DeliverySummary = z.infer<typeof DeliverySummary>;
+
+/**
+ * One page of deliveries. With filters that few of them match it may hold fewer than requested, or none, although there
+ * are more: a call reads a bounded number of them. Only a `next_cursor` of null marks the end.
+ */
+export const DeliverySummaryList = model('DeliverySummaryList', 'One page of deliveries.', {
+  items: list(DeliverySummary).meta({
+    description:
+      'The deliveries, newest first. With filters that few of them meet a page may be short or empty before the last.',
+  }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
+});
+/** {@link DeliverySummaryList} as a type. */
+export type DeliverySummaryList = z.infer<typeof DeliverySummaryList>;
+
+/** One delivery with every attempt (`deliveries.get`). */
+export const DeliveryDetail = model('DeliveryDetail', 'One delivery with every attempt.', {
+  ...summaryShape,
+  attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
+});
+/** {@link DeliveryDetail} as a type. */
+export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
+
+/** Names one delivery. Any string passes: a malformed id answers 404, like an unknown one. */
+export const DeliveryRef = model('DeliveryRef', 'Names one delivery.', {
+  delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
+});
+/** {@link DeliveryRef} as a type. */
+export type DeliveryRef = z.infer<typeof DeliveryRef>;
+
+/** How a redelivery of many is asked for: counted first, then done with the token of that count. */
+const countedFirst = {
+  dry_run: z.boolean().default(false).meta({
+    description: 'True: only counts them, and answers the token that a call to send them needs.',
+  }),
+  token: z.string().optional().meta({
+    description:
+      'The token of a dry run with the same filters; needed unless dry_run is true. Nothing is sent again that it did not count.',
+  }),
+} as const;
+
+/** How many deliveries match, or were sent again. */
+const countedAnswer = {
+  matching: wholeNumber().meta({ description: 'How many the dry run counted, the limit at most.' }),
+  redelivered: wholeNumber().meta({
+    description: 'How many of them this call put under way; 0 for a dry run.',
+  }),
+  more: z.boolean().meta({ description: 'True: more match than the limit, so ask and call again.' }),
+  token: z.string().nullable().meta({
+    description:
+      'What the call that sends them again must name; null where none matches, and unless it was a dry run.',
+  }),
+} as const;
+
+/** What deliveries are selected by, besides their status; those that match every given filter. */
+const deliveryFilter = {
+  account_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only deliveries of this account; absent: of every account within reach.' }),
+  request_id: z.string().optional().meta({ description: 'Only deliveries of this request.' }),
+  host: z.string().optional().meta({
+    description:
+      'Only deliveries to this host, as in the callback address: receiver.example, or receiver.example:8443. Without a port, of both 443 and 80.',
+  }),
+  outcome: AttemptOutcome.optional().meta({ description: 'Only those whose last attempt ended like this.' }),
+  status_code: z
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .meta({ description: 'Only those whose receiver answered the last attempt with this HTTP status.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Only those given up for this reason, for example webhook_exhausted.' }),
+  attempts_min: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: 'Only those with so many attempts or more.' }),
+  until: dateTime()
+    .optional()
+    .meta({ description: 'Only those whose result was accepted before this time.' }),
+} as const;
+
+/** The deliveries to list (`deliveries.list`): those that match every given filter. */
+export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list.', {
+  limit: limitField(),
+  cursor: cursorField(),
+  order: orderField(),
+  status: DeliveryStatus.optional().meta({ description: 'Only deliveries in this state.' }),
+  ...deliveryFilter,
+  since: dateTime()
+    .optional()
+    .meta({ description: 'Only those whose result was accepted at this time or later.' }),
+});
+/** {@link ListDeliveries} as a type, after the default is filled in. */
+export type ListDeliveries = z.infer<typeof ListDeliveries>;
+
+/** The body that counts exhausted messages, or sends those again that were counted (`deliveries.redeliverExhausted`). */
+export const RedeliverExhausted = model(
+  'RedeliverExhausted',
+  'Counts the messages whose delivery was exhausted at or after a time, or has those sent again that were counted.',
+  {
+    ...countedFirst,
+    since: dateTime().meta({ description: 'Only deliveries that were exhausted at this time or later.' }),
+    host: deliveryFilter.host,
+    limit: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(1_000)
+      .meta({ description: 'How many at most, 1 to 10,000; those exhausted first go first.' }),
+  },
+);
+/** {@link RedeliverExhausted} as a type, after the defaults are filled in. */
+export type RedeliverExhausted = z.infer<typeof RedeliverExhausted>;
+
+/** How many exhausted messages match, or were queued again. */
+export const RedeliveredExhausted = model(
+  'RedeliveredExhausted',
+  'How many exhausted messages match, and how many are under way again.',
+  countedAnswer,
+);
+/** {@link RedeliveredExhausted} as a type. */
+export type RedeliveredExhausted = z.infer<typeof RedeliveredExhausted>;
+
+/** The body that counts deliveries, or sends those again that were counted (`deliveries.redeliverMatching`). */
+export const RedeliverMatching = model(
+  'RedeliverMatching',
+  'Counts the deliveries that match every given filter, or sends those again that were counted.',
+  {
+    ...countedFirst,
+    status: DeliveryStatus.extract(['exhausted', 'delivered'])
+      .default('exhausted')
+      .meta({ description: 'Those that were given up, or those that were delivered.' }),
+    ...deliveryFilter,
+    since: dateTime().meta({ description: 'Only those whose result was accepted at this time or later.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(1_000)
+      .meta({ description: 'How many at most, 1 to 10,000; those accepted first go first.' }),
+  },
+);
+/** {@link RedeliverMatching} as a type, after the defaults are filled in. */
+export type RedeliverMatching = z.infer<typeof RedeliverMatching>;
+
+/** How many deliveries match, or were sent again. */
+export const RedeliveredMatching = model(
+  'RedeliveredMatching',
+  'How many deliveries match, and how many are under way again.',
+  countedAnswer,
+);
+/** {@link RedeliveredMatching} as a type. */
+export type RedeliveredMatching = z.infer<typeof RedeliveredMatching>;
 
 /** The operations of `deliveries`. */
 export const deliveriesOperations = () => ({

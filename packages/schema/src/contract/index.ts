@@ -16,6 +16,7 @@ import { staffOperations } from './people.ts';
 import { receiversOperations } from './receivers.ts';
 import { reportsOperations } from './reports.ts';
 import { requestsOperations } from './requests.ts';
+import { resultsOperations } from './results.ts';
 import { sessionsOperations } from './sessions.ts';
 import { settingsOperations } from './settings.ts';
 import { webhookSecretOperations } from './webhook-secret.ts';
@@ -27,7 +28,7 @@ export { exampleOutput } from './examples/output.ts';
 
 /** The operations of each resource, over the models of a payer configuration. */
 const RESOURCES = {
-  requests: requestsOperations,
+  requests: (schemas: Schemas) => ({ ...requestsOperations(schemas), ...resultsOperations(schemas) }),
   payers: payersOperations,
   demo: demoOperations,
   work: workOperations,

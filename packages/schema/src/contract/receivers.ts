@@ -1,5 +1,68 @@
-import { ReceiverList, TriedReceiver, TryReceiver } from '../delivery/receiver.ts';
+import * as z from 'zod';
+import { AttemptOutcome } from '../delivery/attempt-outcome.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { model } from '../model.ts';
 import { operation } from './operation.ts';
+
+/** A callback host, over all accounts that send to it (`receivers.list`). */
+export const Receiver = model('Receiver', 'A callback host with the state of its deliveries.', {
+  host: z.string().nullable().meta({
+    description: 'Its host and port; null when the address of its last delivery is erased or does not open.',
+  }),
+  taken_count: wholeNumber().meta({ description: 'Attempts of the last 24 hours that it took.' }),
+  failed_count: wholeNumber().meta({ description: 'Attempts of the last 24 hours that failed.' }),
+  waiting_count: wholeNumber().meta({ description: 'Deliveries that wait for it, 10,000 at most.' }),
+  given_up_count: wholeNumber().meta({
+    description: 'Deliveries to it that were given up and not sent again, 10,000 at most.',
+  }),
+  last_attempt_at: dateTime().meta({ description: 'When the last attempt ended, some seconds late.' }),
+  last_outcome: AttemptOutcome.nullable().meta({
+    description: 'How that attempt ended; null in the seconds before it is counted.',
+  }),
+  last_status_code: wholeNumber()
+    .nullable()
+    .meta({ description: 'The HTTP status that it was answered with; null when none came.' }),
+  paused_since: dateTime().nullable().meta({
+    description: 'Since when it is paused, since most of its answers were failures; null while it is not.',
+  }),
+  next_try_at: dateTime().nullable().meta({
+    description:
+      'When it is tried next; in the past: as soon as its turn comes. Null when nothing waits for it.',
+  }),
+});
+/** {@link Receiver} as a type. */
+export type Receiver = z.infer<typeof Receiver>;
+
+/** The receivers of the last day, and those for which something waits or was given up. */
+export const ReceiverList = model('ReceiverList', 'The receivers of the last day.', {
+  items: list(Receiver).meta({
+    description:
+      'Those for which the most was given up, then those that are paused, then those for which the most waits; 200 at most.',
+  }),
+});
+/** {@link ReceiverList} as a type. */
+export type ReceiverList = z.infer<typeof ReceiverList>;
+
+/** Names a receiver: the input of `receivers.tryNow`. */
+export const TryReceiver = model('TryReceiver', 'Names a receiver.', {
+  host: z.string().min(1).max(260).meta({
+    description: 'Its host, as in the callback address: receiver.example, or receiver.example:8443.',
+  }),
+});
+/** {@link TryReceiver} as a type. */
+export type TryReceiver = z.infer<typeof TryReceiver>;
+
+/** How many deliveries are tried. */
+export const TriedReceiver = model('TriedReceiver', 'How many deliveries are tried now.', {
+  tried: wholeNumber().meta({
+    description:
+      'One for each port that something waits for; the others follow if it is taken. 0: nothing waits.',
+  }),
+});
+/** {@link TriedReceiver} as a type. */
+export type TriedReceiver = z.infer<typeof TriedReceiver>;
 
 /** The operations of `receivers`. */
 export const receiversOperations = () => ({

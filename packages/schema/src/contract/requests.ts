@@ -1,27 +1,124 @@
-import { RequestReaderList } from '../audit/request-readers.ts';
-import { GetBenefits, RequestBenefits } from '../benefits/request-benefits.ts';
+import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { DeliveryList } from '../delivery/delivery.ts';
-import { CloseRequest } from '../intake/close-request.ts';
+import { dateTime } from '../field/date/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { RequestRef } from '../intake/request-ref.ts';
-import { RequestStats } from '../intake/request-stats.ts';
-import { ListRequests } from '../intake/search/list-requests.ts';
 import { RequestSummaryList } from '../intake/search/request-summary.ts';
-import { SearchRequests } from '../intake/search/search-requests.ts';
+import { enumeration, model } from '../model.ts';
+import { cursorField, limitField, orderField } from '../page/page-fields.ts';
+import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
+import { RequestState } from '../request-state.ts';
 import { EraseRequest, Erasure } from '../retention/erasure.ts';
-import { VerificationAttemptList } from '../verification/evidence/verification-attempt.ts';
-import { X12ExchangeList } from '../verification/evidence/x12-exchange.ts';
 import { SANDBOX_MEMBER_IDS } from '../verification/sandbox-members.ts';
-import { exampleBenefits } from './examples/benefits.ts';
-import { exampleAttempts } from './examples/delivery.ts';
+import { VerificationSource } from '../verification/verification-source.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleOutput } from './examples/output.ts';
-import { exampleProof } from './examples/proof.ts';
 import { exampleRequest, exampleRequestModel } from './examples/request.ts';
 import { exampleAsked, exampleErasure } from './examples/retention.ts';
 import { exampleReader, exampleSummary, exampleView } from './examples/view.ts';
-import { exampleAttempt, exampleCall, exampleExchange } from './examples/work.ts';
 import { operation } from './operation.ts';
+
+/** Who did one thing with a request, and how often (`requests.readers`). */
+export const RequestReader = model('RequestReader', 'Who did one thing with a request, and how often.', {
+  key_id: z.string().nullable().meta({
+    description:
+      'The key or person (stf_…), or a worker of the service; null for a caller without one, and where the caller may not know.',
+  }),
+  name: z.string().nullable().meta({ description: 'The name of that person or key; null without one.' }),
+  operation: z.string().meta({ description: 'What was done, for example requests.reveal.' }),
+  count: wholeNumber().meta({
+    description: 'How often; what a person’s page reads again within 15 minutes counts once.',
+  }),
+  first_at: dateTime().meta({ description: 'When first.' }),
+  last_at: dateTime().meta({ description: 'When last.' }),
+});
+/** {@link RequestReader} as a type. */
+export type RequestReader = z.infer<typeof RequestReader>;
+
+/** Who did what with a request, from its newest 10,000 lines of the access log. */
+export const RequestReaderList = model('RequestReaderList', 'Who did what with a request.', {
+  items: list(RequestReader).meta({ description: 'Each caller and operation once, the latest first.' }),
+});
+/** {@link RequestReaderList} as a type. */
+export type RequestReaderList = z.infer<typeof RequestReaderList>;
+
+/**
+ * Why a request ends without a verifier: the requester withdrew it, it is too old, or a slug of `ERROR_REASONS` except
+ * the delivery's: a closed request was not verified, and its `error_reason` says why.
+ */
+export const CloseReason = enumeration('CloseReason', 'Why a request is closed.', [
+  'withdrawn',
+  'expired',
+  ...VERIFICATION_REASON_SLUGS,
+]);
+/** {@link CloseReason} as a type. */
+export type CloseReason = z.infer<typeof CloseReason>;
+
+/** The body that closes a request as error_verifying (`requests.close`). */
+export const CloseRequest = model('CloseRequest', 'Closes a request as error_verifying.', {
+  reason: CloseReason.meta({ description: 'Why; it becomes the error_reason of the request.' }),
+});
+/** {@link CloseRequest} as a type. */
+export type CloseRequest = z.infer<typeof CloseRequest>;
+
+/** How many requests somebody should look at now (`requests.stats`). */
+export const RequestStats = model('RequestStats', 'How many requests somebody should look at now.', {
+  late_count: wholeNumber().meta({
+    description:
+      'Requests without a result although the time at which they are needed is past, 10,000 at most: what `requests.search` finds with `late`.',
+  }),
+  given_up_count: wholeNumber().meta({
+    description:
+      'Deliveries that were given up and not sent again, 10,000 at most: what `deliveries.list` has with the status `exhausted`.',
+  }),
+});
+/** {@link RequestStats} as a type. */
+export type RequestStats = z.infer<typeof RequestStats>;
+
+/** Which requests to list, newest first (`requests.list`). */
+export const ListRequests = model('ListRequests', 'Which requests to list, newest first.', {
+  limit: limitField(),
+  cursor: cursorField(),
+  state: RequestState.optional().meta({ description: 'Only requests in this state; absent lists all.' }),
+});
+/** {@link ListRequests} as a type, after the default is filled in. */
+export type ListRequests = z.infer<typeof ListRequests>;
+
+/** The requests to find (`requests.search`): those that match every given criterion. */
+export const SearchRequests = model('SearchRequests', 'Which requests to find.', {
+  request_id: z.string().optional().meta({ description: 'Only the request of this id.' }),
+  idempotency_key: z.string().optional().meta({
+    description:
+      'Only requests that were created with this Idempotency-Key, which every account may have used; for 24 hours at least.',
+  }),
+  subscriber_id: z.string().optional().meta({
+    description:
+      "Only requests about this member id, the whole of it; white space and the case of letters do not count. It is a patient's: send it only in a body.",
+  }),
+  npi: z.string().optional().meta({
+    description: 'Only requests of the provider with this NPI, the whole of it; white space does not count.',
+  }),
+  account_id: z.string().optional().meta({ description: 'Only requests of this account; absent: of any.' }),
+  payer_id: z.string().optional().meta({ description: 'Only requests to this payer, by its id.' }),
+  state: RequestState.optional().meta({ description: 'Only requests in this state.' }),
+  error_reason: z.string().optional().meta({
+    description: 'Only requests that failed for this reason, for example member_not_found.',
+  }),
+  channel: VerificationSource.optional().meta({
+    description: 'Only requests that wait in this channel, or were in it last.',
+  }),
+  late: z.literal(true).optional().meta({
+    description: 'Only requests without a result although the time at which they are needed is past.',
+  }),
+  since: dateTime().optional().meta({ description: 'Only requests received at this time or later.' }),
+  until: dateTime().optional().meta({ description: 'Only requests received before this time.' }),
+  limit: limitField(),
+  cursor: cursorField(),
+  order: orderField(),
+});
+/** {@link SearchRequests} as a type, after the default is filled in. */
+export type SearchRequests = z.infer<typeof SearchRequests>;
 
 /** As the document lists them. */
 const SANDBOX_IDS = Object.entries(SANDBOX_MEMBER_IDS)
@@ -29,7 +126,7 @@ const SANDBOX_IDS = Object.entries(SANDBOX_MEMBER_IDS)
   .map(([id]) => `\`${id}\``)
   .join(', ');
 
-/** The operations of `requests`. */
+/** The operations of `requests` from its creation to its end. */
 export const requestsOperations = (schemas: Schemas) => ({
   // Its Idempotency-Key makes a create repeatable: a retry returns the first answer again.
   create: operation('requests.create', {
@@ -125,94 +222,6 @@ export const requestsOperations = (schemas: Schemas) => ({
     },
   }),
 
-  result: operation('requests.result', {
-    get: '/requests/{request_id}/result',
-    scopes: ['requests', 'operate', 'verify'],
-    audience: ['provider', 'verifier', 'operator'],
-    tag: 'Output',
-    summary: 'Read the result',
-    description:
-      'Returns the latest result of a request, as in its webhook, with the current state of the request. Returns 404 `result_not_ready` until there is a result.',
-    ownWork: true,
-    limit: 'reads',
-    problems: ['not_found', 'result_not_ready', 'request_erased'],
-    params: RequestRef,
-    output: schemas.ResponseModel,
-    answers: {
-      active: exampleOutput(schemas),
-      member_not_found: {
-        request: exampleRequestModel(schemas, {
-          state: 'error_verifying',
-          error_reason: 'member_not_found',
-        }),
-        insurance_data: [],
-      },
-    },
-  }),
-
-  benefits: operation('requests.benefits', {
-    get: '/requests/{request_id}/benefits',
-    scopes: ['requests', 'operate', 'verify'],
-    audience: ['provider', 'verifier', 'operator'],
-    tag: 'Output',
-    summary: 'Read the benefits',
-    description:
-      'Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has the values a front desk asks for first, where the rows allow exactly one reading. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result.',
-    ownWork: true,
-    limit: 'reads',
-    problems: ['not_found', 'result_not_ready', 'request_erased'],
-    params: RequestRef,
-    input: GetBenefits,
-    output: RequestBenefits,
-    example: { version: 1 },
-    answers: { active: exampleBenefits(schemas) },
-  }),
-
-  deliveries: operation('requests.deliveries', {
-    get: '/requests/{request_id}/deliveries',
-    scopes: ['requests', 'operate'],
-    audience: ['provider', 'operator'],
-    tag: 'Delivery',
-    summary: 'List deliveries and attempts',
-    description:
-      'Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive.',
-    limit: 'reads',
-    problems: ['not_found'],
-    params: RequestRef,
-    output: DeliveryList,
-    answers: {
-      second_attempt_succeeded: {
-        items: [
-          {
-            delivery_id: EXAMPLE_IDS.delivery,
-            version: 1,
-            status: 'delivered',
-            next_attempt_at: null,
-            paused_since: null,
-            attempts: exampleAttempts,
-          },
-        ],
-      },
-    },
-  }),
-
-  // During the first round a second redelivery changes nothing; afterwards, the receiver knows the id.
-  redeliver: operation('requests.redeliver', {
-    post: '/requests/{request_id}/redeliver',
-    scopes: ['requests'],
-    audience: ['provider'],
-    repeatable: true,
-    tag: 'Delivery',
-    summary: 'Deliver the result again',
-    description:
-      'Starts a new round of attempts for the latest result: the same message, with the same `webhook-id` and the same bytes. Changes nothing while attempts are still due.',
-    problems: ['not_found', 'no_result', 'request_erased'],
-    changes: ['delivery'],
-    params: RequestRef,
-    output: schemas.RequestModel,
-    answers: { under_way: exampleRequestModel(schemas, { state: 'complete' }) },
-  }),
-
   // A second close answers 409, as if someone else had finished the request.
   close: operation('requests.close', {
     post: '/requests/{request_id}/close',
@@ -232,52 +241,6 @@ export const requestsOperations = (schemas: Schemas) => ({
     answers: {
       withdrawn: exampleRequestModel(schemas, { state: 'error_verifying', error_reason: 'withdrawn' }),
     },
-  }),
-
-  attempts: operation('requests.attempts', {
-    get: '/requests/{request_id}/attempts',
-    scopes: ['requests', 'operate', 'verify'],
-    audience: ['provider', 'verifier', 'operator'],
-    tag: 'Work',
-    summary: 'List the attempts at a verification',
-    description:
-      'Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes.',
-    ownWork: true,
-    limit: 'reads',
-    problems: ['not_found', 'request_erased'],
-    params: RequestRef,
-    output: VerificationAttemptList,
-    answers: { portal_then_phone: { items: [exampleAttempt, exampleCall] } },
-  }),
-
-  exchanges: operation('requests.exchanges', {
-    get: '/requests/{request_id}/exchanges',
-    scopes: ['requests', 'operate'],
-    audience: ['provider', 'operator'],
-    tag: 'Work',
-    summary: 'List the X12 exchanges of a request',
-    description:
-      'Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
-    limit: 'reads',
-    problems: ['not_found', 'request_erased'],
-    params: RequestRef,
-    output: X12ExchangeList,
-    answers: { active: { items: [exampleExchange] } },
-  }),
-
-  proof: operation('requests.proof', {
-    get: '/requests/{request_id}/proof',
-    scopes: ['requests', 'operate'],
-    audience: ['provider', 'operator'],
-    tag: 'Output',
-    summary: 'Read the proof of a verification',
-    description:
-      'Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result.',
-    limit: 'reads',
-    problems: ['not_found', 'result_not_ready', 'request_erased'],
-    params: RequestRef,
-    output: schemas.VerificationProof,
-    answers: { call: exampleProof(schemas) },
   }),
 
   view: operation('requests.view', {

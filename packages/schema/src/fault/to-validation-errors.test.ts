@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { CreateApiKey } from '../contract/keys.ts';
+import { ListRequests } from '../contract/requests.ts';
 import { RequestInfo } from '../default-schemas.ts';
-import { ListRequests } from '../intake/search/list-requests.ts';
 import { toValidationErrors } from './to-validation-errors.ts';
 
 function errorsOf(schema: z.ZodType, raw: unknown) {

@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '../../delivery/delivery-attempt.ts';
-import type { DeliverySummary } from '../../delivery/delivery-summary.ts';
+import type { DeliverySummary } from '../deliveries.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 
 /** The example's first result, which its receiver took at the second attempt. */

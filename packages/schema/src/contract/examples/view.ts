@@ -1,7 +1,7 @@
-import type { RequestReader } from '../../audit/request-readers.ts';
 import type { Schemas } from '../../create-schemas.ts';
 import type { RequestView } from '../../default-schemas.ts';
 import type { RequestSummary } from '../../intake/search/request-summary.ts';
+import type { RequestReader } from '../requests.ts';
 import { exampleAttempts } from './delivery.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleOutput } from './output.ts';
