@@ -258,7 +258,6 @@ export {
 export { LegalHold, LegalHoldList, PlaceHold, StandingHold } from './retention/legal-hold.ts';
 export { ListPage } from './page/list-page.ts';
 export { ListOrder } from './page/page-fields.ts';
-export { RECORDED_ACTIONS, type RecordedOperation } from './audit/recorded-operation.ts';
 export { HeldLease } from './problem/held-lease.ts';
 export { Problem } from './problem/problem.ts';
 export { NOTHING_HERE, type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';

@@ -1,4 +1,4 @@
-import type { RecordedOperation } from '@insurance-verification/schema';
+import type { RecordedOperation } from '@insurance-verification/schema/contract';
 
 /** What each line of the audit says was done, in words. An operation without them does not compile. */
 const DID: Readonly<Record<RecordedOperation, string>> = {

@@ -23,6 +23,7 @@ import { webhookSecretOperations } from './webhook-secret.ts';
 import { workOperations } from './work.ts';
 
 export type { Change, Operation, OperationAudience, OperationFact, OperationTag } from './operation.ts';
+export { RECORDED_ACTIONS, type RecordedOperation } from './recorded-operation.ts';
 export { EXAMPLE_IDS } from './examples/ids.ts';
 export { exampleOutput } from './examples/output.ts';
 

@@ -1,4 +1,5 @@
-import type { ErasureCertificate, RecordedOperation } from '@insurance-verification/schema';
+import type { ErasureCertificate } from '@insurance-verification/schema';
+import type { RecordedOperation } from '@insurance-verification/schema/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../open-store.ts';
 import type { Actor } from './caller.ts';

@@ -1,9 +1,5 @@
-import {
-  ErrorReason,
-  type InsurancePlanData,
-  type RecordedOperation,
-  type RequestInfo,
-} from '@insurance-verification/schema';
+import { ErrorReason, type InsurancePlanData, type RequestInfo } from '@insurance-verification/schema';
+import type { RecordedOperation } from '@insurance-verification/schema/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { actorColumns } from '../../access/record-access.ts';

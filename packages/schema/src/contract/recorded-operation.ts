@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/index.ts';
+import type { OperationName } from './index.ts';
 
 /** What the audit records besides operations: sign-ins, and what the service does itself or at its own machine. */
 export const RECORDED_ACTIONS = [
