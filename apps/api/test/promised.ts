@@ -120,11 +120,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'audit.seals': { scopes: ['audit'], also: [422] },
   'audit.verify': { scopes: ['audit'], also: [422] },
   'reports.responseTimes': { scopes: ['operate'], also: [422] },
-  'reports.requests': { scopes: ['requests', 'operate'], also: [404, 422] },
-  'reports.times': { scopes: ['requests', 'operate'], also: [404, 422] },
-  'reports.reasons': { scopes: ['requests', 'operate'], also: [404, 422] },
-  'reports.queue': { scopes: ['requests', 'operate'], also: [404, 422] },
-  'reports.held': { scopes: ['operate'], also: [404, 422] },
+  'reports.get': { scopes: ['requests', 'operate'], also: [404, 422] },
   'webhookSecret.get': { scopes: ['secrets'], also: [422] },
   'webhookSecret.rotate': { scopes: ['secrets'], also: [422] },
 };

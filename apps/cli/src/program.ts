@@ -20,11 +20,7 @@ import { addDemo } from './demo/demo.ts';
 import { commandWords, exampleOf, withExample } from './example.ts';
 import { describeFailure } from './failure/describe-failure.ts';
 import { addListen } from './listen/listen.ts';
-import { addReportHeld } from './reports/report-held.ts';
-import { addReportQueue } from './reports/report-queue.ts';
-import { addReportReasons } from './reports/report-reasons.ts';
-import { addReportRequests } from './reports/report-requests.ts';
-import { addReportTimes } from './reports/report-times.ts';
+import { addReports } from './reports/reports.ts';
 import { targetOf } from './service/connect.ts';
 import { addSimulate } from './simulate/simulate.ts';
 import { asTyped } from './terminal/terminal.ts';
@@ -80,11 +76,7 @@ export function createProgram(): Command {
   addGroup(program, 'secret', 'The secret that signs your webhooks', secretCommands);
   addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [
     addReportResponseTimes,
-    addReportRequests,
-    addReportTimes,
-    addReportReasons,
-    addReportQueue,
-    addReportHeld,
+    addReports,
   ]);
   addListen(program);
   addDemo(program);

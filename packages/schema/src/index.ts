@@ -194,12 +194,7 @@ export { Scope } from './access/scope.ts';
 export { WebhookSecret } from './contract/webhook-secret.ts';
 
 // Reports.
-export { HeldInStep, HeldNow, HeldReport } from './reports/held-report.ts';
-export { QueuePlace, QueueReport, ReportQueue } from './reports/queue-report.ts';
-export { ReasonCount, ReasonedEvent, ReasonsReport, ReportReasons } from './reports/reasons-report.ts';
-export { ReportRange, ReportStep } from './reports/report-range.ts';
-export { RequestsInStep, RequestsReport } from './reports/requests-report.ts';
-export { ReportTimes, TimedEvent, TimesInStep, TimesOfGroup, TimesReport } from './reports/times-report.ts';
+export { Report, ReportQuery, ReportRow, ReportStep, ReportSubject } from './reports/report.ts';
 
 // Staff.
 export {

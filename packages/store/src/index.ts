@@ -238,11 +238,7 @@ export {
 
 // Facts.
 export { type CountedFacts, countFacts } from './facts/counting/count-facts.ts';
-export { reportHeld } from './facts/reports/report-held.ts';
-export { reportQueue } from './facts/reports/report-queue.ts';
-export { reportReasons } from './facts/reports/report-reasons.ts';
-export { reportRequests } from './facts/reports/report-requests.ts';
-export { reportTimes } from './facts/reports/report-times.ts';
+export { readReport } from './facts/reports/read-report.ts';
 export { refreshQueueDepths } from './facts/depths/refresh-queue-depths.ts';
 
 // The embedded server.

@@ -1,14 +1,8 @@
-import {
-  measureResponseTimes,
-  reportHeld,
-  reportQueue,
-  reportReasons,
-  reportRequests,
-  reportTimes,
-} from '@insurance-verification/store';
+import type { ReportQuery } from '@insurance-verification/schema';
+import { measureResponseTimes, readReport } from '@insurance-verification/store';
+import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import type { Handlers } from '../procedure/procedure.ts';
-import { reporting } from './reporting.ts';
 
 /** Reports over a time. */
 export const reports: Handlers<'reports'> = {
@@ -20,20 +14,59 @@ export const reports: Handlers<'reports'> = {
     return { month, items: await measureResponseTimes(ctx.app.store, { caller: ctx.caller, from, until }) };
   },
 
-  requests: reporting(reportRequests),
-
-  times: reporting(reportTimes),
-
-  reasons: reporting(reportReasons),
-
-  queue: async ({ ctx, input }) => {
-    const report = await reportQueue(ctx.app.store, {
-      caller: ctx.caller,
-      accountId: input.account_id,
-      routes: ctx.app.config.payers.routes,
-    });
-    return report.kind === 'reported' ? report : refuse(report);
+  get: async ({ ctx: { app, caller }, input }) => {
+    const { of, account_id: accountId } = input;
+    // Only `operate` acts across accounts here.
+    if (of === 'held' && !caller.acrossAccounts)
+      throw new ProblemError('forbidden', { requiredScopes: ['operate'] });
+    const range = rangeOf(input);
+    const { routes } = app.config.payers;
+    const report = await readReport(app.store, { of, caller, accountId, ...range, routes });
+    if (report.kind !== 'reported') return refuse(report);
+    const { step, zone } = range;
+    const [from, until] = [range.from.toISOString(), range.until.toISOString()];
+    return { of, from, until, step, zone, counted_until: report.counted_until, items: report.items };
   },
-
-  held: reporting(reportHeld),
 };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Steps that a report may have. */
+const SPAN_MS_MAX = { hour: 31 * DAY_MS, day: 400 * DAY_MS };
+
+/** The first and the last whole hour that an answer can name: a date-time has four digits for its year, from 0001. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
+
+/**
+ * A report's time: the last 24 hours by default, widened to whole hours.
+ * @throws {ValidationFailedError} when it ends before it begins, has too many steps or leaves the calendar, and for an
+ * unknown zone.
+ */
+function rangeOf({ from, until, step, zone }: ReportQuery) {
+  const untilMs = Math.ceil((until === undefined ? Date.now() : Date.parse(until)) / HOUR_MS) * HOUR_MS;
+  const fromMs = from === undefined ? untilMs - DAY_MS : Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
+  if (untilMs > LAST_MS) refuseField('until', 'Value should be an hour of the years 1 to 9999');
+  if (fromMs < FIRST_MS)
+    refuseField(from === undefined ? 'until' : 'from', 'A report begins in the year 1 at the earliest');
+  if (fromMs >= untilMs) refuseField('from', 'Value should be earlier than until');
+  if (untilMs - fromMs > SPAN_MS_MAX[step])
+    refuseField('from', `A report by the ${step} covers ${SPAN_MS_MAX[step] / DAY_MS} days at most`);
+  if (!isZone(zone)) refuseField('zone', 'Value should be the name of a time zone, such as America/Chicago');
+  return { from: new Date(fromMs), until: new Date(untilMs), step, zone };
+}
+
+/** Only a name: PostgreSQL reads an offset such as +05:30 with the opposite sign. */
+function isZone(zone: string): boolean {
+  if (!/^[A-Za-z]+([/_+-][A-Za-z0-9]+)*$/.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function refuseField(field: 'from' | 'until' | 'zone', msg: string): never {
+  throw new ValidationFailedError([{ loc: ['query', field], msg, type: 'value_error' }]);
+}

@@ -1,3 +1,4 @@
+import { ReportSubject } from '@insurance-verification/schema';
 import type { OperationName } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { KEY, type LiveThings, PATIENT } from './live-things.ts';
@@ -155,11 +156,8 @@ export const ASKS: Record<OperationName, Ask> = {
   'audit.seals': () => [{ limit: 100 }],
   'audit.verify': () => [{}],
   'reports.responseTimes': () => [{}],
-  'reports.requests': ({ accountId }) => [{}, { account_id: accountId }],
-  'reports.times': ({ accountId }) => [{ of: 'result' }, { of: 'result', account_id: accountId }],
-  'reports.reasons': ({ accountId }) => [{ of: 'delivery' }, { of: 'delivery', account_id: accountId }],
-  'reports.queue': ({ accountId }) => [{}, { account_id: accountId }],
-  'reports.held': ({ accountId }) => [{}, { account_id: accountId }],
+  'reports.get': ({ accountId }) =>
+    ReportSubject.options.flatMap((of) => [{ of }, { of, account_id: accountId }]),
   'webhookSecret.get': () => [],
   'webhookSecret.rotate': () => [],
 };

@@ -1,4 +1,4 @@
-import type { RequestModel, RequestsReport, RequestView } from '@insurance-verification/schema';
+import type { Report, RequestModel, RequestView } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
@@ -37,10 +37,10 @@ describe.each(transports)('over $name', (transport) => {
       [true, false],
       [true, true],
     ]);
-    const range = { from: hour(-1), until: hour(2) };
-    const answer = await transport.call(service, 'reports.requests', range, { key });
-    const { items } = transport.output<RequestsReport>(answer);
-    const sum = (name: 'met_count' | 'overdue_count') => items.reduce((total, item) => total + item[name], 0);
+    const input = { of: 'requests', from: hour(-1), until: hour(2) };
+    const { items } = transport.output<Report>(await transport.call(service, 'reports.get', input, { key }));
+    const sum = (name: 'met_count' | 'overdue_count') =>
+      items.reduce((total, item) => total + (item[name] ?? 0), 0);
     expect([sum('met_count'), sum('overdue_count')]).toEqual([1, 2]);
   });
 });

@@ -1,12 +1,4 @@
-import type {
-  CreatedApiKey,
-  HeldReport,
-  QueueReport,
-  ReasonsReport,
-  RequestsReport,
-  TimesReport,
-} from '@insurance-verification/schema';
-import type { OperationName } from '@insurance-verification/schema/contract';
+import type { CreatedApiKey, Report, ReportRow } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
@@ -33,9 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const sumOf = (
+  rows: readonly ReportRow[],
+  name: 'received_count' | 'completed_count' | 'not_verified_count' | 'open_count' | 'held_count',
+) => rows.reduce((total, row) => total + (row[name] ?? 0), 0);
+
 describe.each(transports)('over $name', (transport) => {
-  async function report<Report>(operation: OperationName, input: object = {}, key?: string): Promise<Report> {
-    const answer = await transport.call(service, operation, { ...input }, key === undefined ? {} : { key });
+  const ask = (input: object, key?: string) =>
+    transport.call(service, 'reports.get', { ...input }, key === undefined ? {} : { key });
+
+  async function report(input: object, key?: string): Promise<Report> {
+    const answer = await ask(input, key);
     expect(answer.status).toBe(200);
     return transport.output<Report>(answer);
   }
@@ -47,54 +47,85 @@ describe.each(transports)('over $name', (transport) => {
       [{ account_id: accountId }, undefined, [2, 1, 0]],
       [{}, undefined, [3, 1, 1]],
     ] as const) {
-      const { items, step, zone } = await report<RequestsReport>('reports.requests', input, key);
-      expect([items.length, step, zone]).toEqual([24, 'hour', 'UTC']);
+      const { items, counted_until: _, ...head } = await report({ of: 'requests', ...input }, key);
+      expect(items).toHaveLength(24);
+      expect(head).toEqual({
+        of: 'requests',
+        from: expect.any(String),
+        until: expect.any(String),
+        step: 'hour',
+        zone: 'UTC',
+      });
       // The hour may have ended between.
-      const sum = (field: 'received_count' | 'completed_count' | 'not_verified_count') =>
-        items.reduce((total, item) => total + item[field], 0);
-      expect([sum('received_count'), sum('completed_count'), sum('not_verified_count')]).toEqual(counts);
+      expect([
+        sumOf(items, 'received_count'),
+        sumOf(items, 'completed_count'),
+        sumOf(items, 'not_verified_count'),
+      ]).toEqual(counts);
     }
-    const queue = await report<QueueReport>('reports.queue', {}, provider);
+    const queue = await report({ of: 'queue' }, provider);
     expect(queue.items).toEqual([
-      expect.objectContaining({ channel: null, waiting_count: 1, leased_count: 0 }),
+      {
+        at: null,
+        payer_id: expect.any(String),
+        channel: null,
+        waiting_count: 1,
+        leased_count: 0,
+        oldest_seconds: expect.any(Number),
+      },
     ]);
   });
 
-  test('times are reported by what is timed, and reasons by what they are of', async () => {
-    const times = await report<TimesReport>('reports.times', { of: 'result' }, provider);
-    expect(times.totals).toEqual([
-      expect.objectContaining({ count: 1, within_20_seconds_count: 1, p50_ms: expect.any(Number) }),
+  test('times are reported over all and by step, and reasons with who must fix them', async () => {
+    const { items } = await report({ of: 'result_times' }, provider);
+    const [total, step] = items;
+    expect(total).toMatchObject({
+      at: null,
+      count: 1,
+      within_20_seconds_count: 1,
+      p50_ms: expect.any(Number),
+    });
+    expect([items.length, step]).toEqual([2, { ...total, at: expect.any(String) }]);
+    const reasons = await report({ of: 'failure_reasons' });
+    expect(reasons.items).toEqual([
+      { at: null, reason: 'member_not_found', fixed_by: 'patient_data', count: 1 },
     ]);
-    expect(times.items.map(({ group }) => group)).toEqual(times.totals.map(({ group }) => group));
-    const reasons = await report<ReasonsReport>('reports.reasons', { of: 'verification' });
-    expect(reasons.items).toEqual([{ reason: 'member_not_found', fixed_by: 'patient_data', count: 1 }]);
-    const none = await report<ReasonsReport>('reports.reasons', { of: 'verification' }, provider);
-    expect(none.items).toEqual([]);
+    expect((await report({ of: 'failure_reasons' }, provider)).items).toEqual([]);
   });
 
   test('an operator reads what was held, and what is open', async () => {
-    const held = await report<HeldReport>('reports.held');
-    expect(held.open.reduce((sum, one) => sum + one.open_count, 0)).toBe(1);
-    expect(held.items.reduce((sum, item) => sum + item.held_count, 0)).toBe(1);
+    const { items } = await report({ of: 'held' });
+    expect([sumOf(items, 'open_count'), sumOf(items, 'held_count')]).toEqual([1, 1]);
+  });
+
+  // Without it a provider would read how many outputs of all accounts are held.
+  test('a provider is refused the report of held outputs, of its own account too, and learns the scope', async () => {
+    for (const input of [{}, { account_id: accountId }]) {
+      const answer = await ask({ of: 'held', ...input }, provider);
+      expect(answer.status).toBe(403);
+      expect(answer.json).toEqual(transport.problem('forbidden', { required_scopes: ['operate'] }));
+    }
   });
 
   test('another account is as unknown as one that does not exist', async () => {
     const { account_id: other } = await anAccount(service);
     for (const id of [other, 'acct_01jdabcdefghjkmnpqrstvwxyz', 'x']) {
-      const answer = await transport.call(service, 'reports.requests', { account_id: id }, { key: provider });
+      const answer = await ask({ of: 'requests', account_id: id }, provider);
       expect([answer.status, answer.json]).toEqual([404, transport.problem('not_found')]);
     }
   });
 
-  test('a time that ends before it begins, has too many steps, or a zone that nobody knows is reported', async () => {
+  test('a report of nothing known, a time that ends before it begins or has too many steps, and an unknown zone are refused', async () => {
     for (const [field, input] of [
+      ['of', {}],
+      ['of', { of: 'times' }],
       ['from', { from: '2026-11-02T00:00:00Z', until: '2026-11-01T00:00:00Z' }],
       ['from', { from: '2026-09-01T00:00:00Z', until: '2026-11-01T00:00:00Z' }],
       ['from', { from: '2025-01-01T00:00:00Z', until: '2026-11-01T00:00:00Z', step: 'day' }],
       ['zone', { zone: 'Nowhere/Town' }],
       ['zone', { zone: '+05:30' }],
     ] as const) {
-      const answer = await transport.call(service, 'reports.requests', { ...input });
+      const answer = await ask(field === 'of' ? input : { of: 'requests', ...input });
       expect(answer.status).toBe(422);
       expect(JSON.stringify(answer.json)).toContain(field);
     }

@@ -31,10 +31,11 @@ test('each report is a table, CSV or JSON', async () => {
   );
   expect(table).toMatch(/^AT +RECEIVED +COMPLETED +NOT_VERIFIED +CORRECTED +MET +OVERDUE\n/);
   const { stdout: json } = await iv(['report', 'held', '--json'], env);
-  expect(JSON.parse(json)).toMatchObject({ step: 'hour', open: expect.any(Array) });
+  expect(JSON.parse(json)).toMatchObject({ of: 'held', step: 'hour', items: expect.any(Array) });
   for (const [args, heading] of [
-    [['times', '--of', 'delivery'], 'group,count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
-    [['times', '--steps'], 'at,group,count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
+    [['times', '--of', 'delivery'], 'count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
+    [['times', '--steps'], 'at,channel,count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
+    [['times', '--of', 'payer_answer'], 'payer_id,count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
     [['reasons', '--of', 'delivery'], 'reason,fixed_by,count\n'],
     [['queue'], 'payer_id,channel,waiting,leased,oldest_s\n'],
     [['held'], 'at,held,applied,dismissed\n'],

@@ -98,11 +98,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'audit.drop': 'Dropped a month of the audit',
   'audit.resume': 'Resumed the sealing',
   'reports.responseTimes': 'Read the response times',
-  'reports.requests': 'Read the report on requests',
-  'reports.times': 'Read the report on times',
-  'reports.reasons': 'Read the report on reasons',
-  'reports.queue': 'Read the report on the queue',
-  'reports.held': 'Read the report on held outputs',
+  'reports.get': 'Read a report',
   'webhookSecret.get': 'Read the webhook secret',
   'webhookSecret.rotate': 'Changed the webhook secret',
 };

@@ -1,4 +1,5 @@
 import { duration } from '../look/time/time.tsx';
+import { type Report, type Row, stepsOf } from './use-report.ts';
 
 /** One line of a plot. */
 export interface PlotLine {
@@ -48,21 +49,33 @@ export function stepName(ms: number, { step, zone }: Pick<PlotData, 'step' | 'zo
   return `${date} ${clock}`;
 }
 
-interface Report {
-  readonly items: readonly { readonly at: string }[];
-  readonly zone: string;
-  readonly from: string;
-  readonly until: string;
+/** The time that a plot covers, as its report states it. */
+export const headOf = (report: Report) => ({
+  times: [...new Set(stepsOf(report).map(msOf))].toSorted((one, other) => one - other),
+  step: report.step,
+  zone: report.zone,
+  from: report.from,
+  until: report.until,
+});
+
+/** One line of a report: a value for each of its steps, null where a step has no row. */
+export function lineOf(
+  name: string,
+  times: readonly number[],
+  rows: readonly Row[],
+  valueOf: (row: Row) => number | null | undefined,
+): PlotLine {
+  const byTime = new Map(rows.map((row) => [msOf(row), row]));
+  return {
+    name,
+    values: times.map((ms) => {
+      const row = byTime.get(ms);
+      return (row && valueOf(row)) ?? null;
+    }),
+  };
 }
 
-/** The time that a plot covers, as its report states it. */
-export const headOf = ({ items, zone, from, until }: Report, step: PlotData['step']) => ({
-  times: [...new Set(items.map(({ at }) => Date.parse(at)))].toSorted((one, other) => one - other),
-  step,
-  zone,
-  from,
-  until,
-});
+const msOf = ({ at }: Row): number => Date.parse(at ?? '');
 
 /** `requests an hour`, `outputs a day`. */
 export const perStep = (what: string, step: PlotData['step']): string =>

@@ -50,12 +50,12 @@ export function ReportsPage() {
     >
       <div className={css.cards}>
         <RequestsPlot shown={shown} />
-        <TimesPlot of="result" title="Time to result" shown={shown} />
-        <QueuePlot account={account} />
+        <TimesPlot of="result_times" title="Time to result" shown={shown} />
+        <QueuePlot shown={shown} />
         <AnswersPlot shown={shown} />
         <ReasonsPlot shown={shown} />
         <DeliveriesPlot shown={shown} />
-        <TimesPlot of="handling" title="Handling time" shown={shown} />
+        <TimesPlot of="handling_times" title="Handling time" shown={shown} />
         {isOperator && <HeldPlot shown={shown} />}
       </div>
     </Page>

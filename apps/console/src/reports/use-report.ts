@@ -18,6 +18,10 @@ export const SPANS: Readonly<Record<Span, { name: string; hours: number; step: '
   '31d': { name: 'Last 31 days', hours: 744, step: 'day' },
 };
 
+export type Report = Outputs['reports']['get'];
+export type Row = Report['items'][number];
+type Count = { [Name in keyof Row]-?: Name extends `${string}count` ? Name : never }[keyof Row];
+
 const HOUR_MS = 3_600_000;
 
 /** Asked at each read: the range ends now. */
@@ -33,23 +37,21 @@ function inputOf({ span, zone, account }: Shown) {
   };
 }
 
-export type RangeInput = ReturnType<typeof inputOf>;
-
-/** One report, read again each minute. */
-export function useReport<Report>(
-  name: string,
-  shown: Shown,
-  ask: (input: RangeInput, signal: AbortSignal) => Promise<Report>,
-) {
-  return useQuery({
-    queryKey: ['reports', name, shown],
-    queryFn: ({ signal }) => ask(inputOf(shown), signal),
+/** One report, read again each minute; of the queue, four times as often. */
+export const useReport = (of: Report['of'], shown: Shown) =>
+  useQuery({
+    queryKey: ['reports', of, shown],
+    queryFn: ({ signal }) => api.reports.get.query({ of, ...inputOf(shown) }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
+    refetchInterval: of === 'queue' ? 15_000 : 60_000,
   });
-}
 
-type TimesReport = Outputs['reports']['times'];
+/** Rows over the whole time, or of now. */
+export const totalsOf = ({ items }: Report): Row[] => items.filter(({ at }) => at === null);
 
-export const useTimes = (of: TimesReport['of'], shown: Shown) =>
-  useReport(`times.${of}`, shown, (input, signal) => api.reports.times.query({ of, ...input }, { signal }));
+/** Rows of single steps. */
+export const stepsOf = ({ items }: Report): Row[] => items.filter(({ at }) => at !== null);
+
+/** The sum of a figure. */
+export const sumOf = (rows: readonly Row[], name: Count): number =>
+  rows.reduce((sum, row) => sum + (row[name] ?? 0), 0);

@@ -222,16 +222,8 @@ export interface Operations<P extends models.PayerNames> {
   reports: {
     /** Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask. */
     responseTimes: Query<z.input<typeof models.ReportMonth>, models.ResponseTimesReport>;
-    /** Tells for each hour or day how many requests came in, how many were verified, how many could not be, how many results were corrected, and of those that were needed by a time (`Needed-By`) how many had a result by then; each in the step in which it happened. 404 `not_found`. */
-    requests: Query<z.input<typeof models.ReportRange>, models.RequestsReport>;
-    /** Tells the median, the 90th and the 99th percentile of the time to a result, of the handling by a verifier, of payers’ X12 answers or of deliveries. Counts are exact; quantiles are within 4.5 % of the exact ones. 404 `not_found`. */
-    times: Query<z.input<typeof models.ReportTimes>, models.TimesReport>;
-    /** Tells why requests could not be verified, or how webhook attempts ended: how often each reason was given, the most frequent first. 404 `not_found`. */
-    reasons: Query<z.input<typeof models.ReportReasons>, models.ReasonsReport>;
-    /** Tells for each payer and channel how many requests wait, how many are worked on, and how long the oldest has waited. 404 `not_found`. */
-    queue: Query<z.input<typeof models.ReportQueue>, models.QueueReport>;
-    /** Tells for each hour or day how many outputs were held, applied and dismissed; and how many wait for an operator now, and for how long. 404 `not_found`. */
-    held: Query<z.input<typeof models.ReportRange>, models.HeldReport>;
+    /** Reports by the hour or the day, of the caller’s own account or for operators of all: requests by outcome and how many had a result when they were needed (`Needed-By`), how long results, handling, payers’ X12 answers and deliveries took, why requests could not be verified and who must fix it, how webhook attempts ended, what waits now, and what is held. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`. 404 `not_found`. */
+    get: Query<z.input<typeof models.ReportQuery>, models.Report>;
   };
   webhookSecret: {
     /** Returns the secret that signs the account's webhooks (Standard Webhooks), and the previous one while it still signs too. */
@@ -333,11 +325,7 @@ export const ROUTES = {
   'audit.seals': { method: 'GET', path: '/audit/seals', repeatable: true },
   'audit.verify': { method: 'GET', path: '/audit/verification', repeatable: true },
   'reports.responseTimes': { method: 'GET', path: '/reports/response-times', repeatable: true },
-  'reports.requests': { method: 'GET', path: '/reports/requests', repeatable: true },
-  'reports.times': { method: 'GET', path: '/reports/times', repeatable: true },
-  'reports.reasons': { method: 'GET', path: '/reports/reasons', repeatable: true },
-  'reports.queue': { method: 'GET', path: '/reports/queue', repeatable: true },
-  'reports.held': { method: 'GET', path: '/reports/held', repeatable: true },
+  'reports.get': { method: 'GET', path: '/reports', repeatable: true },
   'webhookSecret.get': { method: 'GET', path: '/webhook-secret', repeatable: true, takesNoInput: true },
   'webhookSecret.rotate': { method: 'POST', path: '/webhook-secret/rotate', repeatable: false, takesNoInput: true },
 } as const satisfies Readonly<Record<string, Route>>;

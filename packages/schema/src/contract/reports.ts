@@ -1,16 +1,20 @@
-import { HeldReport } from '../reports/held-report.ts';
-import { QueueReport, ReportQueue } from '../reports/queue-report.ts';
-import { ReasonsReport, ReportReasons } from '../reports/reasons-report.ts';
-import { ReportRange } from '../reports/report-range.ts';
-import { RequestsReport } from '../reports/requests-report.ts';
-import { ReportTimes, TimesReport } from '../reports/times-report.ts';
+import { Report, ReportQuery } from '../reports/report.ts';
 import { ReportMonth, ResponseTimesReport } from '../verification/evidence/response-times.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
-import { exampleHead, exampleRange } from './examples/report.ts';
 import { operation } from './operation.ts';
 
+const head = {
+  from: '2026-11-20T00:00:00.000Z',
+  until: '2026-11-21T00:00:00.000Z',
+  step: 'day',
+  zone: 'UTC',
+  counted_until: '2026-11-21T09:30:00.000Z',
+} as const;
+
+const step = { at: '2026-11-20T00:00:00.000Z' };
+
 const times = {
-  group: 'manual_phone_call',
+  channel: 'manual_phone_call',
   count: 96,
   within_20_seconds_count: 0,
   p50_ms: 2_710_500,
@@ -50,25 +54,33 @@ export const reportsOperations = () => ({
     },
   }),
 
-  requests: operation('reports.requests', {
-    get: '/reports/requests',
+  get: operation('reports.get', {
+    get: '/reports',
     scopes: ['requests', 'operate'],
     audience: ['provider', 'operator'],
     tag: 'Reports',
-    summary: 'Report requests by outcome',
+    summary: 'Report how the work goes',
     description:
-      'Tells for each hour or day how many requests came in, how many were verified, how many could not be, how many results were corrected, and of those that were needed by a time (`Needed-By`) how many had a result by then; each in the step in which it happened.',
+      'Reports by the hour or the day, of the caller’s own account or for operators of all: requests by outcome and how many had a result when they were needed (`Needed-By`), how long results, handling, payers’ X12 answers and deliveries took, why requests could not be verified and who must fix it, how webhook attempts ended, what waits now, and what is held. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`.',
     limit: 'reads',
     problems: ['not_found'],
-    input: ReportRange,
-    output: RequestsReport,
-    example: exampleRange,
+    input: ReportQuery,
+    output: Report,
+    example: {
+      of: 'requests',
+      from: '2026-11-20T00:00:00Z',
+      until: '2026-11-21T00:00:00Z',
+      step: 'day',
+      zone: 'UTC',
+      account_id: EXAMPLE_IDS.account,
+    },
     answers: {
-      a_day: {
-        ...exampleHead,
+      requests: {
+        of: 'requests',
+        ...head,
         items: [
           {
-            at: '2026-11-20T00:00:00.000Z',
+            ...step,
             received_count: 412,
             completed_count: 371,
             not_verified_count: 29,
@@ -78,72 +90,25 @@ export const reportsOperations = () => ({
           },
         ],
       },
-    },
-  }),
-
-  times: operation('reports.times', {
-    get: '/reports/times',
-    scopes: ['requests', 'operate'],
-    audience: ['provider', 'operator'],
-    tag: 'Reports',
-    summary: 'Report how long something took',
-    description:
-      'Tells the median, the 90th and the 99th percentile of the time to a result, of the handling by a verifier, of payers’ X12 answers or of deliveries. Counts are exact; quantiles are within 4.5 % of the exact ones.',
-    limit: 'reads',
-    problems: ['not_found'],
-    input: ReportTimes,
-    output: TimesReport,
-    example: { of: 'result', ...exampleRange },
-    answers: {
-      a_day: {
-        of: 'result',
-        ...exampleHead,
-        totals: [times],
-        items: [{ at: '2026-11-20T00:00:00.000Z', ...times }],
+      times: {
+        of: 'result_times',
+        ...head,
+        items: [
+          { at: null, ...times },
+          { ...step, ...times },
+        ],
       },
-    },
-  }),
-
-  reasons: operation('reports.reasons', {
-    get: '/reports/reasons',
-    scopes: ['requests', 'operate'],
-    audience: ['provider', 'operator'],
-    tag: 'Reports',
-    summary: 'Report which reasons were given, and who must fix them',
-    description:
-      'Tells why requests could not be verified, or how webhook attempts ended: how often each reason was given, the most frequent first.',
-    limit: 'reads',
-    problems: ['not_found'],
-    input: ReportReasons,
-    output: ReasonsReport,
-    example: { of: 'verification', ...exampleRange },
-    answers: {
-      a_day: {
-        of: 'verification',
-        ...exampleHead,
-        items: [{ reason: 'member_not_found', fixed_by: 'patient_data', count: 17 }],
+      reasons: {
+        of: 'failure_reasons',
+        ...head,
+        items: [{ at: null, reason: 'member_not_found', fixed_by: 'patient_data', count: 17 }],
       },
-    },
-  }),
-
-  queue: operation('reports.queue', {
-    get: '/reports/queue',
-    scopes: ['requests', 'operate'],
-    audience: ['provider', 'operator'],
-    tag: 'Reports',
-    summary: 'Report what waits now',
-    description:
-      'Tells for each payer and channel how many requests wait, how many are worked on, and how long the oldest has waited.',
-    limit: 'reads',
-    problems: ['not_found'],
-    input: ReportQueue,
-    output: QueueReport,
-    example: { account_id: EXAMPLE_IDS.account },
-    answers: {
-      one_place: {
-        counted_at: '2026-11-21T09:30:00.000Z',
+      queue: {
+        of: 'queue',
+        ...head,
         items: [
           {
+            at: null,
             payer_id: 'plan-1',
             channel: 'manual_phone_call',
             waiting_count: 12,
@@ -152,27 +117,13 @@ export const reportsOperations = () => ({
           },
         ],
       },
-    },
-  }),
-
-  held: operation('reports.held', {
-    get: '/reports/held',
-    scopes: ['operate'],
-    audience: ['operator'],
-    tag: 'Reports',
-    summary: 'Report held outputs',
-    description:
-      'Tells for each hour or day how many outputs were held, applied and dismissed; and how many wait for an operator now, and for how long.',
-    limit: 'reads',
-    problems: ['not_found'],
-    input: ReportRange,
-    output: HeldReport,
-    example: exampleRange,
-    answers: {
-      a_day: {
-        ...exampleHead,
-        open: [{ reason: 'input_mismatch', open_count: 3, oldest_seconds: 5_400 }],
-        items: [{ at: '2026-11-20T00:00:00.000Z', held_count: 5, applied_count: 1, dismissed_count: 1 }],
+      held: {
+        of: 'held',
+        ...head,
+        items: [
+          { at: null, reason: 'input_mismatch', open_count: 3, oldest_seconds: 5_400 },
+          { ...step, held_count: 5, applied_count: 1, dismissed_count: 1 },
+        ],
       },
     },
   }),

@@ -2,9 +2,8 @@ import type { PayerResponseTimes } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { LAST_WITHIN_RULE } from '../facts/bucket.ts';
-import { factsWithin } from '../facts/reports/facts-within.ts';
+import { factsWithin, ownScope } from '../facts/reports/facts-within.ts';
 import { type QuantileRow, quantilesOf, toQuantiles } from '../facts/reports/quantiles.ts';
-import { ownScope } from '../facts/reports/scope.ts';
 import type { Store } from '../open-store.ts';
 
 type Row = { payer_id: string; inquiry_count: number; within_count: number } & (

@@ -1,34 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/api.ts';
 import { duration } from '../../look/time/time.tsx';
-import { usePayers } from '../../requests/use-payers.ts';
+import { usePayerName } from '../../requests/use-payers.ts';
 import { BarList } from '../bar-list.tsx';
 import { channelName } from '../channel-name.ts';
 import { PlotCard } from '../plot-card.tsx';
 import { count } from '../plot-data.ts';
+import { type Row, type Shown, sumOf, useReport } from '../use-report.ts';
 
 const TITLE = 'Waiting now';
 
+const waitingIn = (place: Row): number => place.waiting_count ?? 0;
+
+const channelOf = ({ channel }: Row): string => (channel ? channelName(channel) : 'not taken yet');
+
+const ageOf = ({ oldest_seconds: seconds }: Row): string =>
+  seconds === undefined || seconds === null ? '–' : duration(seconds);
+
 /** What waits in each channel of each payer, and for how long. */
-export function QueuePlot({ account }: { readonly account: string | undefined }) {
-  const query = useQuery({
-    queryKey: ['reports', 'queue', account],
-    queryFn: ({ signal }) =>
-      api.reports.queue.query(account === undefined ? {} : { account_id: account }, { signal }),
-    refetchInterval: 15_000,
-  });
-  const payers = usePayers().data?.items;
-  const payerName = (id: string) => payers?.find(({ payer_id: one }) => one === id)?.name ?? id;
+export function QueuePlot({ shown }: { readonly shown: Shown }) {
+  const payerName = usePayerName();
   return (
-    <PlotCard title={TITLE} unit="requests, and the oldest of them" query={query}>
+    <PlotCard title={TITLE} unit="requests, and the oldest of them" query={useReport('queue', shown)}>
       {({ items }) => {
         const places = items
-          .filter((item) => item.waiting_count > 0)
-          .toSorted((one, other) => other.waiting_count - one.waiting_count);
-        const waiting = places.reduce((sum, place) => sum + place.waiting_count, 0);
+          .filter((item) => waitingIn(item) > 0)
+          .toSorted((one, other) => waitingIn(other) - waitingIn(one));
+        const [most] = places;
+        const waiting = sumOf(places, 'waiting_count');
         const oldest = Math.max(0, ...places.map((place) => place.oldest_seconds ?? 0));
-        const name = (channel: string | null) => (channel === null ? 'not taken yet' : channelName(channel));
-        const age = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
         return {
           sentence:
             waiting === 0
@@ -38,29 +36,29 @@ export function QueuePlot({ account }: { readonly account: string | undefined })
             columns: ['Payer', 'Channel', 'Waiting', 'Under way', 'Oldest'],
             rows: items.map((item) => [
               payerName(item.payer_id),
-              name(item.channel),
-              count(item.waiting_count),
-              count(item.leased_count),
-              age(item.oldest_seconds),
+              channelOf(item),
+              count(waitingIn(item)),
+              count(item.leased_count ?? 0),
+              ageOf(item),
             ]),
             csv: items.map((item) => [
-              item.payer_id,
-              item.channel,
-              item.waiting_count,
-              item.leased_count,
-              item.oldest_seconds,
+              item.payer_id ?? null,
+              item.channel ?? null,
+              waitingIn(item),
+              item.leased_count ?? 0,
+              item.oldest_seconds ?? null,
             ]),
           },
-          ...(waiting > 0 && {
+          ...(most && {
             picture: (
               <BarList
                 label={TITLE}
                 bars={places.map((place) => ({
                   key: `${place.payer_id} ${place.channel}`,
                   name: payerName(place.payer_id),
-                  note: name(place.channel),
-                  text: `${count(place.waiting_count)}, oldest ${age(place.oldest_seconds)}`,
-                  share: place.waiting_count / (places[0]?.waiting_count ?? 1),
+                  note: channelOf(place),
+                  text: `${count(waitingIn(place))}, oldest ${ageOf(place)}`,
+                  share: waitingIn(place) / waitingIn(most),
                 }))}
               />
             ),

@@ -1,9 +1,8 @@
-import { api } from '../../api/api.ts';
 import { reasonText } from '../../words/reason-words.ts';
 import { BarList } from '../bar-list.tsx';
 import { PlotCard } from '../plot-card.tsx';
 import { count, percent } from '../plot-data.ts';
-import { type Shown, useReport } from '../use-report.ts';
+import { type Row, type Shown, sumOf, useReport } from '../use-report.ts';
 
 const TITLE = 'Why not verified';
 
@@ -14,28 +13,27 @@ const FIXED_BY = {
   us: 'us',
 } as const;
 
+const byOf = ({ fixed_by: by }: Row): string => (by ? FIXED_BY[by] : 'nobody in particular');
+
+const nameOf = ({ reason }: Row): string => (reason ? reasonText(reason) : 'another reason');
+
 /** The reasons of requests that could not be verified, and who has to act on each. */
 export function ReasonsPlot({ shown }: { readonly shown: Shown }) {
-  const query = useReport('reasons.verification', shown, (input, signal) =>
-    api.reports.reasons.query({ of: 'verification', ...input }, { signal }),
-  );
   return (
-    <PlotCard title={TITLE} unit="requests, by reason" query={query}>
+    <PlotCard title={TITLE} unit="requests, by reason" query={useReport('failure_reasons', shown)}>
       {({ items }) => {
-        const all = items.reduce((sum, item) => sum + item.count, 0);
+        const all = sumOf(items, 'count');
         const [first] = items;
-        const by = (item: (typeof items)[number]) =>
-          item.fixed_by === null ? 'nobody in particular' : FIXED_BY[item.fixed_by];
-        const name = (reason: string | null) => (reason === null ? 'another reason' : reasonText(reason));
+        const most = first?.count ?? 0;
         return {
           sentence:
             first === undefined
               ? 'No request ended without a verification in this time.'
-              : `${count(all)} could not be verified; most often ${name(first.reason)} (${percent(first.count / all)}), for ${by(first)} to fix.`,
+              : `${count(all)} could not be verified; most often ${nameOf(first)} (${percent(most / all)}), for ${byOf(first)} to fix.`,
           table: {
             columns: ['Reason', 'To be fixed by', 'Requests'],
-            rows: items.map((item) => [name(item.reason), by(item), count(item.count)]),
-            csv: items.map((item) => [item.reason, item.fixed_by, item.count]),
+            rows: items.map((item) => [nameOf(item), byOf(item), count(item.count ?? 0)]),
+            csv: items.map((item) => [item.reason ?? null, item.fixed_by ?? null, item.count ?? 0]),
           },
           ...(first !== undefined && {
             picture: (
@@ -43,10 +41,10 @@ export function ReasonsPlot({ shown }: { readonly shown: Shown }) {
                 label={TITLE}
                 bars={items.slice(0, 8).map((item) => ({
                   key: item.reason ?? '',
-                  name: name(item.reason),
-                  note: `for ${by(item)}`,
-                  text: count(item.count),
-                  share: item.count / first.count,
+                  name: nameOf(item),
+                  note: `for ${byOf(item)}`,
+                  text: count(item.count ?? 0),
+                  share: (item.count ?? 0) / most,
                 }))}
               />
             ),

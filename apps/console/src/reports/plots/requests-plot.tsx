@@ -1,30 +1,33 @@
-import { api } from '../../api/api.ts';
 import { PlotCard, timeContent } from '../plot-card.tsx';
-import { count, headOf, percent, perStep } from '../plot-data.ts';
-import { SPANS, type Shown, useReport } from '../use-report.ts';
+import { count, headOf, lineOf, percent, perStep } from '../plot-data.ts';
+import { SPANS, type Shown, stepsOf, sumOf, useReport } from '../use-report.ts';
 
 const TITLE = 'Requests by outcome';
 
+const LINES = [
+  ['Received', 'received_count'],
+  ['Verified', 'completed_count'],
+  ['Not verified', 'not_verified_count'],
+  ['Corrected', 'corrected_count'],
+  ['Overdue', 'overdue_count'],
+] as const;
+
 /** What came in, and what became of it. */
 export function RequestsPlot({ shown }: { readonly shown: Shown }) {
-  const { step } = SPANS[shown.span];
-  const query = useReport('requests', shown, (input, signal) =>
-    api.reports.requests.query(input, { signal }),
-  );
   return (
-    <PlotCard title={TITLE} unit={perStep('requests', step)} query={query}>
+    <PlotCard
+      title={TITLE}
+      unit={perStep('requests', SPANS[shown.span].step)}
+      query={useReport('requests', shown)}
+    >
       {(report) => {
-        const { items } = report;
-        const sum = (of: (item: (typeof items)[number]) => number) =>
-          items.reduce((total, item) => total + of(item), 0);
-        const [received, completed, missed] = [
-          sum((item) => item.received_count),
-          sum((item) => item.completed_count),
-          sum((item) => item.not_verified_count),
-        ];
-        const ended = completed + missed;
-        const met = sum((item) => item.met_count);
-        const needed = met + sum((item) => item.overdue_count);
+        const steps = stepsOf(report);
+        const head = headOf(report);
+        const received = sumOf(steps, 'received_count');
+        const completed = sumOf(steps, 'completed_count');
+        const ended = completed + sumOf(steps, 'not_verified_count');
+        const met = sumOf(steps, 'met_count');
+        const needed = met + sumOf(steps, 'overdue_count');
         const inTime =
           needed === 0
             ? ''
@@ -37,15 +40,9 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
               ? `${came}; none has ended yet.${inTime}`
               : `${came}; ${count(completed)} of the ${count(ended)} that ended were verified (${percent(completed / ended)}).${inTime}`;
         return timeContent(TITLE, sentence, {
-          ...headOf(report, step),
+          ...head,
           isWhole: true,
-          lines: [
-            { name: 'Received', values: items.map((item) => item.received_count) },
-            { name: 'Verified', values: items.map((item) => item.completed_count) },
-            { name: 'Not verified', values: items.map((item) => item.not_verified_count) },
-            { name: 'Corrected', values: items.map((item) => item.corrected_count) },
-            { name: 'Overdue', values: items.map((item) => item.overdue_count) },
-          ],
+          lines: LINES.map(([name, figure]) => lineOf(name, head.times, steps, (row) => row[figure])),
           format: count,
         });
       }}

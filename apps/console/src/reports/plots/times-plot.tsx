@@ -1,32 +1,29 @@
 import { useId, useState } from 'react';
-import type { Outputs } from '../../api/api.ts';
 import { Field, Select } from '../../look/form/field.tsx';
 import { channelName } from '../channel-name.ts';
 import { PlotCard, timeContent } from '../plot-card.tsx';
-import { count, headOf, time } from '../plot-data.ts';
-import { SPANS, type Shown, useTimes } from '../use-report.ts';
-
-type Report = Outputs['reports']['times'];
+import { count, headOf, lineOf, time } from '../plot-data.ts';
+import { type Report, type Row, type Shown, stepsOf, totalsOf, useReport } from '../use-report.ts';
 
 interface TimesPlotProps {
-  readonly of: 'result' | 'handling';
+  readonly of: 'result_times' | 'handling_times';
   readonly title: string;
   readonly shown: Shown;
 }
 
 /** Durations in one channel: the median, the 90th and the 99th percentile. */
 export function TimesPlot({ of, title, shown }: TimesPlotProps) {
-  const query = useTimes(of, shown);
+  const query = useReport(of, shown);
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
   const id = useId();
-  const totals = byCount(query.data?.totals ?? []);
-  const group = totals.some((total) => total.group === chosen) ? chosen : totals[0]?.group;
+  const totals = byCount(query.data ? totalsOf(query.data) : []);
+  const { channel = null } = totals.find((total) => total.channel === chosen) ?? totals[0] ?? {};
   const choice = totals.length > 1 && (
     <Field label="Channel" htmlFor={id}>
-      <Select id={id} value={group ?? ''} onChange={(event) => setChosen(event.target.value || null)}>
+      <Select id={id} value={channel ?? ''} onChange={(event) => setChosen(event.target.value || null)}>
         {totals.map((total) => (
-          <option key={total.group} value={total.group ?? ''}>
-            {channelName(total.group)}
+          <option key={total.channel} value={total.channel ?? ''}>
+            {channelName(total.channel)}
           </option>
         ))}
       </Select>
@@ -34,34 +31,34 @@ export function TimesPlot({ of, title, shown }: TimesPlotProps) {
   );
   return (
     <PlotCard title={title} unit="by channel; within 4.5 %" query={query} choice={choice}>
-      {(report) => contentOf(title, report, group ?? null, SPANS[shown.span].step)}
+      {(report) => contentOf(title, report, channel)}
     </PlotCard>
   );
 }
 
-const byCount = (totals: Report['totals']) => totals.toSorted((one, other) => other.count - one.count);
+const byCount = (totals: readonly Row[]) =>
+  totals.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0));
 
-function contentOf(title: string, report: Report, group: string | null, step: 'hour' | 'day') {
-  const total = report.totals.find((one) => one.group === group);
-  const items = report.items.filter((item) => item.group === group);
+function contentOf(title: string, report: Report, channel: string | null) {
+  const isOfChannel = (row: Row) => row.channel === channel;
+  const total = totalsOf(report).find(isOfChannel);
   const sentence =
-    total === undefined || total.p50_ms === null || total.p90_ms === null
-      ? 'Nothing was timed in this time.'
-      : `${channelName(group)}: half of ${count(total.count)} took up to ${time(total.p50_ms)}, nine of ten up to ${time(total.p90_ms)}.`;
-  return timeContent(title, sentence, timesData(report, items, step));
+    typeof total?.p50_ms === 'number' && typeof total.p90_ms === 'number'
+      ? `${channelName(channel)}: half of ${count(total.count ?? 0)} took up to ${time(total.p50_ms)}, nine of ten up to ${time(total.p90_ms)}.`
+      : 'Nothing was timed in this time.';
+  return timeContent(title, sentence, timesData(report, stepsOf(report).filter(isOfChannel)));
 }
 
 /** The three quantiles of these steps; empty steps of the report are gaps. */
-export function timesData(report: Report, items: Report['items'], step: 'hour' | 'day') {
-  const head = headOf(report, step);
-  const byTime = new Map(items.map((item) => [Date.parse(item.at), item]));
-  const line = (name: string, field: 'p50_ms' | 'p90_ms' | 'p99_ms') => ({
-    name,
-    values: head.times.map((ms) => byTime.get(ms)?.[field] ?? null),
-  });
+export function timesData(report: Report, steps: readonly Row[]) {
+  const head = headOf(report);
   return {
     ...head,
-    lines: [line('p50', 'p50_ms'), line('p90', 'p90_ms'), line('p99', 'p99_ms')],
+    lines: [
+      lineOf('p50', head.times, steps, (row) => row.p50_ms),
+      lineOf('p90', head.times, steps, (row) => row.p90_ms),
+      lineOf('p99', head.times, steps, (row) => row.p99_ms),
+    ],
     format: time,
     isLogarithmic: true as const,
   };

@@ -5,7 +5,7 @@ import { sql as kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, intake, type StoredRequest, submit } from '../../../test/ground/stages.ts';
-import { type Caller, countFacts, reportRequests, searchRequests, type Store } from '../../index.ts';
+import { type Caller, countFacts, readReport, searchRequests, type Store } from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -66,10 +66,10 @@ test('a request counts once as met or overdue, in its list, its report and what 
 async function report(caller: Caller) {
   const from = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS);
   const range = { from, until: new Date(from.getTime() + 3 * HOUR_MS), step: 'hour', zone: 'UTC' } as const;
-  const reported = await reportRequests(store, { caller, ...range });
+  const reported = await readReport(store, { of: 'requests', caller, ...range, routes: [] });
   if (reported.kind !== 'reported') throw new Error(reported.kind);
   const sum = (name: 'met_count' | 'overdue_count') =>
-    reported.items.reduce((total, item) => total + item[name], 0);
+    reported.items.reduce((total, item) => total + (item[name] ?? 0), 0);
   return { met: sum('met_count'), overdue: sum('overdue_count') };
 }
 

@@ -1,4 +1,6 @@
+import type { ReportQuery } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import type { FactKind } from '../../tables/fact-kind.ts';
 import { bucketOf } from '../bucket.ts';
 import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from '../counting/events.ts';
@@ -10,6 +12,31 @@ export interface FactSelection {
   /** A whole hour. */
   readonly from: RawBuilder<Date>;
   readonly until: RawBuilder<Date>;
+}
+
+/** The time of a report. Both ends are on the hour. */
+export interface ReportRange extends Pick<ReportQuery, 'step' | 'zone'> {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Whose facts a caller reads: its own account's, or those of all accounts of its mode. */
+export const ownScope = ({ accountId, mode, acrossAccounts }: Caller): string =>
+  acrossAccounts ? mode : accountId;
+
+/** Facts of a report's time, with `at`, the begin of the step that each hour is in. */
+export function factsOfReport(
+  scope: string,
+  kinds: readonly FactKind[],
+  { from, until, step, zone }: ReportRange,
+): RawBuilder<unknown> {
+  const facts = factsWithin({
+    scope,
+    kinds,
+    from: sql<Date>`${from}::timestamptz`,
+    until: sql<Date>`${until}::timestamptz`,
+  });
+  return sql`select date_trunc(${step}, hour, ${zone}) as at, facts.* from (${facts}) as facts`;
 }
 
 /** Events in a batch up to which those after it are read one by one: then there are fewer than that. */
