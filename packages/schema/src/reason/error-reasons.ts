@@ -5,7 +5,7 @@ import type { FixedBy } from './fixed-by.ts';
 export interface ErrorReasonFact {
   /** Whether the same request may succeed when posted again later without a change. */
   readonly retryable: boolean;
-  /** Who must act first: whoever holds the patient's data, the provider, the payer, or this service. */
+  /** Who must act first: the party with the patient's data, the provider, the payer, or this service. */
   readonly fixedBy: FixedBy;
   /** Whether another channel (portal, phone, API) to the same payer may succeed where this one failed. */
   readonly nextChannelMayHelp: boolean;
@@ -15,7 +15,7 @@ export interface ErrorReasonFact {
 
 /** Every slug of `error_reason` and what to do about it. */
 export const ERROR_REASONS: Readonly<Record<ErrorReason, ErrorReasonFact>> = {
-  // The X12 271 AAA03 (005010X279A1) codes behind the first four groups are in packages/x12, rejection-reasons.ts.
+  // The X12 271 AAA03 (005010X279A1) codes of the first four groups are in packages/x12, rejection-reasons.ts.
   member_not_found: {
     fixedBy: 'patient_data',
     retryable: false,

@@ -34,7 +34,7 @@ const REST_CHARACTER = `(?:[\\w.~!$&'()*+,;=:@/?-]|${ESCAPED})`;
 const AUTHORITY = `(?:(?:[\\w.~!$&'()*+,;=:-]|${ESCAPED})*@)?(?:\\[[0-9a-f:.]+\\]|(?:[\\w.~!$&'()*+,;=-]|${ESCAPED})*)(?::\\d*)?`;
 const SEGMENTS = `(?:/${SEGMENT_CHARACTER}*)*`;
 
-/** RFC 3986, appendix A: with an authority, which may be empty, or with a path alone. */
+/** RFC 3986, appendix A: with an authority, which may be empty, or with only a path. */
 const RFC_3986 = new RegExp(
   `^https?:(?://${AUTHORITY}${SEGMENTS}|/?(?:${SEGMENT_CHARACTER}+${SEGMENTS})?)(?:\\?${REST_CHARACTER}*)?(?:#${REST_CHARACTER}*)?$`,
   'i',
