@@ -82,9 +82,14 @@ export {
 export { PayersFile } from './verification/payers-file.ts';
 export {
   PayerResponseTimes,
+  Report,
   ReportMonth,
+  ReportQuery,
+  ReportRow,
+  ReportStep,
+  ReportSubject,
   ResponseTimesReport,
-} from './verification/evidence/response-times.ts';
+} from './contract/reports.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
 export { SubmittedWork } from './verification/work/submit-work.ts';
 export { FixedBy } from './reason/fixed-by.ts';
@@ -194,7 +199,6 @@ export { Scope } from './access/scope.ts';
 export { WebhookSecret } from './contract/webhook-secret.ts';
 
 // Reports.
-export { Report, ReportQuery, ReportRow, ReportStep, ReportSubject } from './reports/report.ts';
 
 // Staff.
 export {

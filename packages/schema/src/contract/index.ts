@@ -29,7 +29,12 @@ export { exampleOutput } from './examples/output.ts';
 
 /** The operations of each resource, over the models of a payer configuration. */
 const RESOURCES = {
-  requests: (schemas: Schemas) => ({ ...requestsOperations(schemas), ...resultsOperations(schemas) }),
+  requests: (
+    schemas: Schemas,
+  ): ReturnType<typeof requestsOperations> & ReturnType<typeof resultsOperations> => ({
+    ...requestsOperations(schemas),
+    ...resultsOperations(schemas),
+  }),
   payers: payersOperations,
   demo: demoOperations,
   work: workOperations,
