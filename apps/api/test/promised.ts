@@ -38,6 +38,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.erase': { scopes: ['privacy'], also: [404, 409, 410, 422], asksFreshSignIn: true },
   'requests.readers': { scopes: ['operate', 'audit'], also: [404, 422] },
   'payers.list': { scopes: ['requests', 'operate', 'verify'], also: [422] },
+  'payers.resolve': { scopes: ['requests', 'operate', 'verify'], also: [422] },
   'demo.play': { scopes: ['operate'], also: [404, 422] },
   'demo.playDay': { scopes: ['operate'], also: [404, 422] },
   'demo.clearDay': { scopes: ['operate'], also: [404, 422] },

@@ -30,7 +30,8 @@ test('header and rows are on screen before any script, and give way to the page'
   const header = page.locator('#first header');
   const rows = page.locator('#first li');
   // Nothing is painted before the stylesheet is there, but elements already have the size that they have without it.
-  const styled = "[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)";
+  const styled =
+    "[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)";
   await header.waitFor();
   await expect.poll(() => page.evaluate(styled), { timeout: 15_000 }).toBe(true);
   for (const width of [1280, 390, 320]) {

@@ -54,7 +54,14 @@ export {
 export { ErasedRequest } from './intake/search/request-list.ts';
 export { doubtfulMembers } from './intake/info/doubtful-members.ts';
 export { PatientInfo } from './intake/info/patient-info.ts';
-export { ListedPayer, PayerList } from './contract/payers.ts';
+export {
+  ListedPayer,
+  PayerCandidate,
+  PayerCandidateList,
+  PayerList,
+  PayerMatch,
+  ResolvePayer,
+} from './contract/payers.ts';
 export { ProviderInfo } from './intake/info/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
 export { RequestAnswer, RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';

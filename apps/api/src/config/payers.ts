@@ -13,6 +13,8 @@ import * as z from 'zod';
 export interface ConfiguredPayer {
   readonly id: string;
   readonly name: string;
+  /** Other names that cards and people give it. */
+  readonly aliases: readonly string[];
   /** Its channels, in the order they are tried. */
   readonly route: Route;
   readonly phoneNumber: string | null;
@@ -124,6 +126,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
   return {
     id: filed.id,
     name: filed.name,
+    aliases: filed.aliases ?? [],
     route: {
       payerId: filed.id,
       channels: channels.map(({ source, attempts, minutes }) => ({

@@ -28,6 +28,7 @@ export const ASKS: Record<OperationName, Ask> = {
     [waiting, finished].map((request) => ({ ...idOf(request), reason: 'wrong_patient' })),
   'requests.readers': ({ finished }) => [idOf(finished)],
   'payers.list': () => [{}],
+  'payers.resolve': () => [{ text: 'Payer' }],
   'requests.get': ({ waiting, finished }) => [waiting, finished].map(idOf),
   'requests.result': ({ finished }) => [idOf(finished)],
   'requests.deliveries': ({ finished }) => [idOf(finished)],

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { readPayers } from '../../src/config/payers.ts';
 import { aPayersFile } from '../a-payers-file.ts';
 import { aService } from '../a-service.ts';
+import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 
 const PAYERS = ['North', 'East', 'South', 'West'].map((name) => ({ id: name.toLowerCase(), name }));
@@ -67,6 +68,33 @@ test('a dropped payer’s request still reads, lists and can be closed by an ope
     request: closed,
     insurance_data: [],
   });
+});
+
+test('a card’s words, id and phone find its payer over both transports, and nothing is guessed', async () => {
+  const [north, ...others] = PAYERS;
+  const file = [
+    { ...north, aliases: ['Compass One'], x12_payer_id: '60054', phone_number: '+1 212 555 0100' },
+    ...others,
+  ];
+  const service = await aService({ env: { PAYERS_FILE: aPayersFile(file) } });
+  const answers = { payer_id: 'north', name: 'North' };
+  for (const transport of transports) {
+    const resolve = async (card: Record<string, unknown>) => transport.call(service, 'payers.resolve', card);
+    const byAll = await resolve({ text: 'compass one', payer_id: '60054', phone: '(212) 555-0100' });
+    expect(transport.output(byAll)).toEqual({
+      items: [{ ...answers, why: ['payer_id', 'phone', 'alias', 'words'], words: ['COMPASS', 'ONE'] }],
+    });
+    expect(transport.output(await resolve({ text: 'Delta Dental' }))).toEqual({ items: [] });
+    const nothing = await resolve({});
+    expect([nothing.status, nothing.json]).toEqual([
+      422,
+      transport.invalid({
+        loc: ['query'],
+        msg: 'Value should have text, payer_id or phone',
+        type: 'value_error',
+      }),
+    ]);
+  }
 });
 
 // Without it the file that people copy would prevent the start.

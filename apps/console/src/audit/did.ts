@@ -20,6 +20,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'requests.erase': 'Asked for an erasure',
   'requests.readers': 'Looked who read a request',
   'payers.list': 'Listed payers',
+  'payers.resolve': 'Looked for a payer',
   'demo.play': 'Played the demo',
   'demo.playDay': 'Played the demo day',
   'demo.clearDay': 'Cleared the demo day',

@@ -44,6 +44,8 @@ export interface Operations<P extends models.PayerNames> {
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
     list: Query<void, models.PayerList>;
+    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches. */
+    resolve: Query<z.input<typeof models.ResolvePayer>, models.PayerCandidateList>;
   };
   demo: {
     /** Creates a request in the oldest test account, for a member that the sandbox answers, with a callback address of this service, which checks the webhook’s signature. Nothing reaches a payer or a live account. Returns 404 unless the service runs on a developer’s machine and has a test account. 404 `not_found`. Not retried. */
@@ -253,6 +255,7 @@ export const ROUTES = {
   'requests.exchanges': { method: 'GET', path: '/requests/{request_id}/exchanges', repeatable: true },
   'requests.proof': { method: 'GET', path: '/requests/{request_id}/proof', repeatable: true },
   'payers.list': { method: 'GET', path: '/payers', repeatable: true, takesNoInput: true },
+  'payers.resolve': { method: 'GET', path: '/payers/resolve', repeatable: true },
   'demo.play': { method: 'POST', path: '/demo/play', repeatable: false, takesNoInput: true },
   'demo.playDay': { method: 'POST', path: '/demo/day', repeatable: false, takesNoInput: true },
   'demo.clearDay': { method: 'POST', path: '/demo/day/clear', repeatable: true, takesNoInput: true },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { list } from '../field/list.ts';
-import { model } from '../model.ts';
+import { enumeration, model } from '../model.ts';
 import { operation } from './operation.ts';
 
 /** A payer that requests may name (`payers.list`). */
@@ -18,6 +18,49 @@ export const PayerList = model('PayerList', 'The payers that requests may name.'
 /** {@link PayerList} as a type. */
 export type PayerList = z.infer<typeof PayerList>;
 
+/** What a card says of its payer. At least one member. */
+export const ResolvePayer = model(
+  'ResolvePayer',
+  "A payer as a patient's card names it; at least one member.",
+  {
+    text: z.string().min(1).max(200).optional().meta({ description: "The payer's or the plan's name." }),
+    payer_id: z.string().min(1).max(80).optional().meta({ description: 'The electronic payer id.' }),
+    phone: z.string().min(1).max(40).optional().meta({ description: "A phone number of the payer's." }),
+  },
+);
+/** {@link ResolvePayer} as a type. */
+export type ResolvePayer = z.infer<typeof ResolvePayer>;
+
+/** Why a payer is a candidate. */
+export const PayerMatch = enumeration(
+  'PayerMatch',
+  'Why a payer is a candidate: its electronic payer id, its phone number, its name, one of its aliases, or words that it has and not every payer has.',
+  ['payer_id', 'phone', 'name', 'alias', 'words'],
+);
+/** {@link PayerMatch} as a type. */
+export type PayerMatch = z.infer<typeof PayerMatch>;
+
+/** A payer that a card may mean. */
+export const PayerCandidate = model('PayerCandidate', 'A payer that a card may mean.', {
+  ...ListedPayer.shape,
+  why: list(PayerMatch).meta({ description: 'Every match, the strongest first; never empty.' }),
+  words: list(z.string()).meta({
+    description:
+      'The words of `text` that its name or an alias has, in capitals; empty without a match of words.',
+  }),
+});
+/** {@link PayerCandidate} as a type. */
+export type PayerCandidate = z.infer<typeof PayerCandidate>;
+
+/** The payers that a card may mean (`payers.resolve`). */
+export const PayerCandidateList = model('PayerCandidateList', 'The payers that a card may mean.', {
+  items: list(PayerCandidate).meta({
+    description: 'The strongest match first; empty if no configured payer matches.',
+  }),
+});
+/** {@link PayerCandidateList} as a type. */
+export type PayerCandidateList = z.infer<typeof PayerCandidateList>;
+
 /** The operations of `payers`. */
 export const payersOperations = () => ({
   list: operation('payers.list', {
@@ -30,5 +73,32 @@ export const payersOperations = () => ({
     limit: 'reads',
     output: PayerList,
     answers: { payers: { items: [{ payer_id: 'northwind', name: 'Northwind Health' }] } },
+  }),
+
+  resolve: operation('payers.resolve', {
+    get: '/payers/resolve',
+    scopes: ['requests', 'operate', 'verify'],
+    audience: ['provider', 'verifier', 'operator'],
+    tag: 'Intake',
+    summary: 'Find the payer of a card',
+    description:
+      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches.",
+    limit: 'reads',
+    input: ResolvePayer,
+    output: PayerCandidateList,
+    example: { text: 'Northwind Health PPO', payer_id: '60054', phone: '+1 555 0100' },
+    answers: {
+      found: {
+        items: [
+          {
+            payer_id: 'northwind',
+            name: 'Northwind Health',
+            why: ['payer_id', 'words'],
+            words: ['NORTHWIND'],
+          },
+        ],
+      },
+      none: { items: [] },
+    },
   }),
 });

@@ -79,6 +79,9 @@ const PayerEntry = z.strictObject({
     .regex(/^[\w-]{1,64}$/)
     .meta({ description: 'Stays when the name changes; rows store it. Letters, digits, _ and -.' }),
   name: z.string().meta({ description: 'The payer plan name, as requests give it.' }),
+  aliases: list(z.string().min(1).max(200)).max(100).optional().meta({
+    description: 'Other names that cards and people give it, for `payers.resolve`.',
+  }),
   channels: list(z.union([VerificationSource, PayerChannel]))
     .min(1)
     .refine((channels) => new Set(channels.map(sourceOf)).size === channels.length, 'names one channel twice')
