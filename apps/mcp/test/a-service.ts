@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import { type StartedProcess, startProcess } from '@insurance-verification/testing/start-process';
+import { type Agent, anAgent } from '@insurance-verification/testing/an-agent';
+import { inherited } from '@insurance-verification/testing/inherited';
 import { API_KEY, startServiceProcess } from '@insurance-verification/testing/start-service-process';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
+import type { ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export interface TestService {
   readonly url: string;
@@ -16,21 +19,20 @@ export interface TestService {
   stop(): Promise<unknown>;
 }
 
-/** How Node runs the source of a program of this workspace. */
-export const runSource = (path: string): string[] => [
+/** How Node runs `iv-mcp`. */
+export const IV_MCP: readonly string[] = [
   '--conditions=@insurance-verification/source',
-  fileURLToPath(new URL(path, import.meta.url)),
+  fileURLToPath(new URL('../src/main.ts', import.meta.url)),
 ];
 
 /** The service as its own process, on its own database; its payers' route is these two channels. */
-async function startTestService(facts: object): Promise<TestService> {
+async function startTestService(): Promise<TestService> {
   const { connectionString } = await createTestDatabase();
   const payers = [1, 2, 3, 4].map((number) => ({
     id: `plan-${number}`,
     name: `Payer Plan ${number}`,
     channels: ['agent_web_portal', 'manual_phone_call'],
     notes: 'Have the NPI at hand.',
-    ...facts,
   }));
   const payersFile = join(aFolder(), 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers }));
@@ -47,12 +49,31 @@ async function startTestService(facts: object): Promise<TestService> {
   };
 }
 
-/** `iv-mcp --http` as its own process. */
-export function startHttpServer(env: Readonly<Record<string, string>>): Promise<StartedProcess> {
-  const command = [process.execPath, ...runSource('../src/main.ts'), '--http'] as const;
-  return startProcess(command, { MCP_PORT: '0', ...env });
+/** An agent that starts `iv-mcp` itself. */
+export async function overStdio(
+  { url }: Pick<TestService, 'url'>,
+  options?: ClientOptions,
+): Promise<Agent & { readonly pid: number }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...IV_MCP],
+    env: { ...inherited(), IV_URL: url, IV_API_KEY: API_KEY },
+    stderr: 'pipe',
+  });
+  const agent = await anAgent(transport, options);
+  return { ...agent, pid: transport.pid ?? 0 };
 }
 
-/** A service for all tests of a file, with these facts of each payer. */
-export const useService = (facts: object = {}): (() => TestService) =>
-  useInFile(() => startTestService(facts));
+/** A request that waits for an agent. */
+export async function aPost({ client }: TestService, payer = 'Payer Plan 1'): Promise<string> {
+  const { request_id } = await client.requests.create({
+    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
+    payer_info: { name: payer },
+    provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+    callback_url: 'http://127.0.0.1:9/verified',
+  });
+  return request_id ?? '';
+}
+
+/** A service for all tests of a file. */
+export const useService = (): (() => TestService) => useInFile(startTestService);

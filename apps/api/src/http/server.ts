@@ -4,6 +4,7 @@ import { noteExpectation } from '../body/expectation.ts';
 import { createConsoleRouter } from '../console/create-console-router.ts';
 import { speakForSession } from '../console/session/speak-for-session.ts';
 import type { ConsoleSite } from '../console/site/console-site.ts';
+import type { Mcp } from '../mcp/mcp.ts';
 import type { App } from '../procedure/context/app.ts';
 import type { CallState } from '../procedure/context/context.ts';
 import { nothingHere } from '../procedure/problem/problem.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly listener: 'main' | 'metrics';
   /** Null in a process without the http role, which answers only probes and metrics, and at the metrics listener. */
   readonly api: DocumentedApi | null;
+  /** Null where `api` is. */
+  readonly mcp: Mcp | null;
   /** False while the process drains: `/readyz` then answers 503. */
   readonly isReady: () => boolean;
   /** False once the port is closed: each answer then ends its connection. */
@@ -44,6 +47,7 @@ export function createHttpServer({
   consoleSite,
   listener,
   api,
+  mcp,
   isReady,
   isOpen,
 }: ServerOptions): Server {
@@ -75,6 +79,7 @@ export function createHttpServer({
     const trpcEndpoint = trpcEndpointOf(koa.url);
     return trpcEndpoint ? enterTrpc(koa, trpcEndpoint) : next();
   });
+  koaApp.use((koa, next) => (mcp && koa.path === '/mcp' ? mcp.answer(koa) : next()));
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) =>

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { PayerNames } from '@insurance-verification/schema';
 import { createContract } from '@insurance-verification/schema/contract';
 import type { ConsoleSite } from '../console/site/console-site.ts';
+import { createMcp } from '../mcp/mcp.ts';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
 import { nameListenFailure } from './name-listen-failure.ts';
@@ -31,7 +33,8 @@ export async function startHttp({
 }: HttpOptions) {
   const { host, payers, roles } = app.config;
   const api = listener === 'main' && roles.includes('http') ? createApi(payers.names) : null;
-  const server = createHttpServer({ app, consoleSite, listener, api, isReady, isOpen });
+  const mcp = api && createMcp(app, api);
+  const server = createHttpServer({ app, consoleSite, listener, api, mcp, isReady, isOpen });
   try {
     server.listen(wantedPort, host);
     await once(server, 'listening'); // throws the error of the `error` event
@@ -42,6 +45,7 @@ export async function startHttp({
       variable: listener === 'main' ? 'PORT' : 'METRICS_PORT',
     });
   }
+  const sockets = openSockets(server);
   const { address, family, port } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
@@ -49,15 +53,30 @@ export async function startHttp({
      * Takes no new connection, and ends what is there by the deadline. An idle connection stays for `lingerMs`: a proxy
      * that is about to call on it gets its answer, and with it the end of the connection.
      */
-    stop: (deadlineMs: number, lingerMs: number) =>
-      new Promise<void>((resolve) => {
+    stop: async (deadlineMs: number, lingerMs: number) => {
+      const ended = new Promise<void>((resolve) => {
         // The HTTP server's own `close` would end idle connections at once.
         if (lingerMs > 0) NetServer.prototype.close.call(server, () => resolve());
         else server.close(() => resolve());
-        setTimeout(() => server.closeIdleConnections(), lingerMs).unref();
+        setTimeout(() => {
+          server.closeIdleConnections();
+          // Node counts a connection without a byte as a request under way, and waits for its headers.
+          for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        }, lingerMs).unref();
         setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
-      }),
+      });
+      await Promise.all([ended, mcp?.close()]);
+    },
   };
+}
+
+function openSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 function createApi(payers: PayerNames): DocumentedApi {

@@ -3,13 +3,19 @@ import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Networks } from './networks.ts';
 
+/** What shows the address of a request's client. */
+export interface AddressSource {
+  readonly headersDistinct: IncomingMessage['headersDistinct'];
+  readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+}
+
 /**
  * The client's address: the socket's, or what trusted proxies report of their client. Each proxy adds the address that
  * called it at the end, so the last entry outside all trusted networks is the client; anyone may have written those
  * before it. Null when unknown: a proxy names no address, or two headers name different clients, one of which then comes
  * from the client.
  */
-export function addressOf(req: IncomingMessage, trustedProxies: Networks): string | null {
+export function addressOf(req: AddressSource, trustedProxies: Networks): string | null {
   const peer = readAddress(req.socket.remoteAddress);
   if (peer === null || !trustedProxies.includes(peer)) return peer;
   const { forwarded, 'x-forwarded-for': forwardedFor } = req.headersDistinct;

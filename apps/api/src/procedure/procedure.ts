@@ -61,13 +61,7 @@ export async function callProcedure(
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
   const { operation } = procedure;
-  const key = await call.caller();
-  if (!key) await noteMissingKey({ app, call }, operation);
-  else requireAddress(key, call);
-  const admitted = admit(key, operation, call);
-  // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
-  const counted = admitted && key;
-  await app.limiter.admit(operation, call, counted);
+  const { admitted, counted } = await admitCaller({ app, call }, operation);
   const reaching = admitted && (await withTestAccounts(app.store, admitted));
   const schema = operation.input ?? NO_INPUT;
   const given = await readInput();
@@ -80,6 +74,22 @@ export async function callProcedure(
   for (const change of operation.changes)
     app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
   return answer;
+}
+
+/**
+ * Decides whether a call's key may call an operation, and counts the call.
+ * @returns the caller, null only where no scope is required, and the key that its calls are counted by.
+ * @throws {ProblemError} `address_not_allowed`, as {@link admit} does, or `rate_limited`.
+ */
+export async function admitCaller({ app, call }: Context, operation: Operation) {
+  const key = await call.caller();
+  if (!key) await noteMissingKey({ app, call }, operation);
+  else requireAddress(key, call);
+  const admitted = admit(key, operation, call);
+  // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
+  const counted = admitted && key;
+  await app.limiter.admit(operation, call, counted);
+  return { admitted, counted };
 }
 
 /** Counts a missing or wrong key. A right one is never refused for wrong ones that its address sent before it. */

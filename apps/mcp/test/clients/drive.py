@@ -1,4 +1,4 @@
-"""Plays one verification through iv-mcp: over HTTP when an address is given, else over a process that it starts.
+"""Plays one verification: at /mcp when its address is given, else over an iv-mcp that it starts.
 
 Usage: drive.py legacy|auto [URL]; the key is in IV_API_KEY, the command of a process in IV_MCP as a JSON list.
 Prints what it saw as JSON. The client checks every answer against the tool's output schema.

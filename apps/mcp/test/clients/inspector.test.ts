@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { aFinding } from '@insurance-verification/testing/an-agent';
 import { inherited } from '@insurance-verification/testing/inherited';
 import { INSTALL_PATIENCE_MS, installOnce, run } from '@insurance-verification/testing/install-once';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runSource, useService } from '../a-service.ts';
-import { aFinding, aPost, anHttpServer } from '../an-agent.ts';
+import { aPost, IV_MCP, useService } from '../a-service.ts';
 
 // 110 MB that only this test needs.
 const VERSION = '2.12.0';
@@ -31,12 +31,9 @@ describe(`Inspector ${VERSION}`, () => {
   const overStdio = () => {
     const env = { ...inherited(), IV_URL: service().url, IV_API_KEY: API_KEY };
     const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    return [...given, process.execPath, ...runSource('../src/main.ts')];
+    return [...given, process.execPath, ...IV_MCP];
   };
-  const overHttp = async () => {
-    const url = await anHttpServer(service());
-    return [url, '--transport', 'http', '--header', `x-key: ${API_KEY}`];
-  };
+  const overHttp = () => [`${service().url}/mcp`, '--transport', 'http', '--header', `x-key: ${API_KEY}`];
 
   test.each([
     ['stdio', 'legacy', overStdio],
@@ -44,7 +41,7 @@ describe(`Inspector ${VERSION}`, () => {
     ['HTTP', 'legacy', overHttp],
     ['HTTP', 'modern', overHttp],
   ])('drives it over %s, in the %s protocol', { timeout: 120_000 }, async (_, era, connect) => {
-    const target = [...(await connect()), '--protocol-era', era];
+    const target = [...connect(), '--protocol-era', era];
     // Strict: it fails on a schema that some clients cannot use.
     const { tools } = await inspect(...target, '--method', 'tools/list', '--strict');
     expect(tools).toHaveLength(7);
@@ -58,7 +55,7 @@ describe(`Inspector ${VERSION}`, () => {
   // Each of its calls is a session of its own: a lease of one session is handed in by the next.
   test('plays a verification over HTTP, one call at a time', { timeout: 120_000 }, async () => {
     const requestId = await aPost(service());
-    const tool = [...(await overHttp()), '--method', 'tools/call', '--tool-name'];
+    const tool = [...overHttp(), '--method', 'tools/call', '--tool-name'];
     expect(await inspect(...tool, 'claim_next')).toMatchObject({
       structuredContent: { item: { request: { request_id: requestId } } },
     });

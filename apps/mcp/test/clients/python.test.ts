@@ -3,8 +3,7 @@ import { inherited } from '@insurance-verification/testing/inherited';
 import { INSTALL_PATIENCE_MS, installOnce, run } from '@insurance-verification/testing/install-once';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runSource, useService } from '../a-service.ts';
-import { aPost, anHttpServer } from '../an-agent.ts';
+import { aPost, IV_MCP, useService } from '../a-service.ts';
 
 const VERSION = '2.3.0';
 
@@ -28,12 +27,12 @@ describe(`the client of PyPI, mcp ${VERSION}`, () => {
     ['HTTP', 'auto'],
   ])('plays a verification over %s, in the protocol %s', { timeout: 120_000 }, async (way, mode) => {
     const requestId = await aPost(service());
-    const url = way === 'HTTP' ? [await anHttpServer(service())] : [];
+    const url = way === 'HTTP' ? [`${service().url}/mcp`] : [];
     const env = {
       ...inherited(),
       IV_URL: service().url,
       IV_API_KEY: API_KEY,
-      IV_MCP: JSON.stringify([process.execPath, ...runSource('../src/main.ts')]),
+      IV_MCP: JSON.stringify([process.execPath, ...IV_MCP]),
     };
     const seen = await run(python, [script, mode, ...url], { env });
     expect(JSON.parse(seen)).toMatchObject({

@@ -1,5 +1,4 @@
 import { PROBLEMS } from '@insurance-verification/schema';
-import type { ParameterizedContext } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import { ProblemError, type PublicError } from '../../procedure/problem/problem.ts';
@@ -7,10 +6,9 @@ import { ProblemError, type PublicError } from '../../procedure/problem/problem.
 /** Writes one line and one observation per call. Logs the operation instead of the path, which any caller can write. */
 export function logCall(
   { log, metrics }: App,
-  koa: ParameterizedContext<CallState>,
+  { operation, context }: CallState,
   { status, durationMs }: { readonly status: number; readonly durationMs: number },
 ): void {
-  const { operation, context } = koa.state;
   const { trace, callerTrace, key, requestId, err } = context.call;
   metrics.httpSeconds.observe({ operation, status }, durationMs / 1000);
   const line = {

@@ -16,8 +16,9 @@ export function settleCall(app: App): Middleware<CallState> {
       const ended = span();
       // No answer went out where the client hung up before: nginx's status for it.
       const status = koa.res.headersSent ? koa.res.statusCode : 499;
-      logCall(app, koa, { status, durationMs: ended.durationMs });
-      traceCall(app, koa, { ...ended, status });
+      logCall(app, koa.state, { status, durationMs: ended.durationMs });
+      const { method, headers } = koa;
+      traceCall(app, koa.state, { ...ended, status, method, headers });
     };
     await next();
     // If the client disconnected, the response is closed already, but the call did its work.

@@ -1,4 +1,4 @@
-import type { ParameterizedContext } from 'koa';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { App } from '../../procedure/context/app.ts';
 import type { CallState } from '../../procedure/context/context.ts';
 import type { Span } from '../../telemetry/begin-span.ts';
@@ -12,18 +12,23 @@ const STAGES: Readonly<Record<string, string>> = {
   trpc: 'trpc', // a batch: its calls share one HTTP request, and each request has a step of its own
 };
 
+interface Answered extends Span {
+  readonly status: number;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /**
  * Traces a call that changed a request. Reads and heartbeats are left out: a client that polls, or is on the phone for
  * an hour, would fill the trace with them.
  */
 export function traceCall(
   { tracing }: App,
-  koa: ParameterizedContext<CallState>,
-  { startedAt, durationMs, status }: Span & { readonly status: number },
+  { operation, context }: CallState,
+  { startedAt, durationMs, status, method, headers }: Answered,
 ): void {
-  const { operation, context } = koa.state;
   const { trace, key, requests } = context.call;
-  if (!tracing || koa.method !== 'POST') return;
+  if (!tracing || method !== 'POST') return;
   if (operation === 'work.heartbeat') return;
   const stage = operation === 'requests.redeliver' ? 'delivery' : STAGES[operation.split('.')[0] ?? ''];
   if (stage === undefined) return;
@@ -38,12 +43,12 @@ export function traceCall(
         'ivs.trace': trace,
         'ivs.account_id': key?.accountId ?? null,
         'ivs.key_id': key?.keyId ?? null,
-        'http.request.method': koa.method,
+        'http.request.method': method,
         'http.response.status_code': status,
       },
       failed: status >= 500,
       isFirst,
-      traceparent: koa.get('traceparent'),
+      traceparent: String(headers['traceparent'] ?? ''),
     });
   }
 }

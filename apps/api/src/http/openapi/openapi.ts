@@ -23,6 +23,9 @@ import { webhookOf } from './webhook-of.ts';
 /** The address of a first run. The served document names the address at which it was requested instead. */
 const FIRST_RUN_SERVER = 'http://127.0.0.1:3000';
 
+/** The version that the document and the MCP server give. */
+export const API_VERSION = '0.1.0';
+
 type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /**
@@ -40,7 +43,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
     openapi: '3.1.0',
     info: {
       title: 'Insurance Verification API',
-      version: '0.1.0',
+      version: API_VERSION,
       description:
         'Post a verification request; receive one signed, correct result at your callback address. Times are UTC. ' +
         'Unknown fields are ignored. A 422 is `HTTPValidationError`; every other error is `application/problem+json` (RFC 9457). ' +

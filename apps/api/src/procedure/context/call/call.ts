@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
 import type { LiveKey, LivePerson } from '@insurance-verification/store';
-import { addressOf, clientOf } from '../../../network/client-address.ts';
+import { addressOf, type AddressSource, clientOf } from '../../../network/client-address.ts';
 import type { Networks } from '../../../network/networks.ts';
 import { isOfForeignPage, type OwnAddress } from '../../../network/own-pages.ts';
 import type { PublicError } from '../../problem/problem.ts';
@@ -12,10 +12,15 @@ interface KeyLookUp {
   authenticate(text: string | undefined): Promise<LiveKey | null>;
 }
 
+/** What a call knows of its HTTP request. */
+export interface CallSource extends AddressSource {
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** One HTTP request as handlers see it, over whichever transport, with what its log line needs. */
 export class Call {
   /** Identifies this call in the log, in the header `request-id`, and in a 5xx answer. */
-  readonly trace = randomUUID();
+  readonly trace: string;
   /** The key or the person's session that it carries; null before the look-up, and without a valid one. */
   key: LiveKey | null = null;
   /** The problem it gets where a caller is needed and it has none. */
@@ -32,8 +37,8 @@ export class Call {
   strangerBytesMax: number | undefined;
   /** The memory taken for its body; undefined until a body is read. */
   bodyAllowance: BodyAllowance | undefined;
-  readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
+  readonly #req: CallSource;
+  readonly #res: ServerResponse | null;
   #gone: AbortController | undefined;
   #caller: Promise<LiveKey | null> | undefined;
   /** Looks a session's person up; undefined where a key speaks. */
@@ -47,9 +52,11 @@ export class Call {
       authenticator,
       trustedProxies,
     }: { readonly authenticator: KeyLookUp; readonly trustedProxies: Networks },
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: CallSource,
+    res: ServerResponse | null,
+    trace: string = randomUUID(),
   ) {
+    this.trace = trace;
     this.#authenticator = authenticator;
     this.#trustedProxies = trustedProxies;
     this.#req = req;
@@ -133,16 +140,17 @@ export class Call {
     if (!this.#gone) {
       const gone = new AbortController();
       this.#gone = gone;
-      this.#res.once('close', () => {
-        if (!this.#res.writableFinished) gone.abort();
+      const res = this.#res;
+      res?.once('close', () => {
+        if (!res.writableFinished) gone.abort();
       });
-      if (this.#res.closed) gone.abort();
+      if (res?.closed) gone.abort();
     }
     return this.#gone.signal;
   }
 
   setHeader(name: string, value: string): void {
-    if (!this.#res.headersSent) this.#res.setHeader(name, value);
+    if (this.#res?.headersSent === false) this.#res.setHeader(name, value);
   }
 
   /** Records a request that the call is about; `isFirst`: it stored it. */

@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream';
+import { OPERATIONS } from '@insurance-verification/schema/contract';
+import type { LiveKey } from '@insurance-verification/store';
+import { createMcpHandler, isInitializeRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import type { DocumentedApi } from '../http/pages/docs.ts';
+import { methodNotAllowed } from '../http/rest/rest.ts';
+import type { App } from '../procedure/context/app.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { admitCaller } from '../procedure/procedure.ts';
+import { operationCaller, sourceOf } from './call-operation.ts';
+import { createServers } from './create-servers.ts';
+import { LeaseBooks } from './leases/lease-books.ts';
+import type { Mcp, McpContext } from './mcp.ts';
+import { readMessage } from './read-message.ts';
+import { holdStream, type Session, Sessions } from './sessions.ts';
+import type { ToolContext } from './tools/tool.ts';
+
+/** Messages in one batch. The SDK allows a hundred, which cost 0.2 s. */
+const BATCH_COUNT_MAX = 20;
+
+/** Streams of 2026-07-28 that clients may hold open for notices of changes; there never are any. */
+const SUBSCRIPTION_COUNT_MAX = 64;
+
+/**
+ * Serves streamable HTTP. The SDK makes a server for each message and has no sessions; they are added here, only to
+ * know whether their client is present.
+ */
+export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
+  const serverFor = createServers(schemas);
+  const books = new LeaseBooks();
+  books.start();
+  const sessions = new Sessions();
+  const closing = new AbortController();
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['context'] as ToolContext), {
+    maxSubscriptions: SUBSCRIPTION_COUNT_MAX,
+  });
+
+  const answer = async (koa: McpContext): Promise<void> => {
+    koa.state.operation = 'mcp';
+    const { call } = koa.state.context;
+    const sessionId = koa.get('mcp-session-id');
+    const isOfSession = sessionId !== '' && (koa.method === 'GET' || koa.method === 'DELETE');
+    if (koa.method !== 'POST' && !isOfSession) throw methodNotAllowed(['POST']);
+    // Programs send no Origin, and reach a proxied service under a name that it need not know.
+    if (koa.get('origin') !== '' && call.isOfForeignPage(app.config)) throw ofForeignPage();
+    takeBearer(koa);
+    // A key that may claim work may use the tools; each of them requires the scopes of its own operation.
+    const { admitted } = await admitCaller(koa.state.context, OPERATIONS['work.claim']);
+    const { keyId } = admitted as LiveKey; // a scope is required, so there is a caller
+    const session = sessionId === '' ? undefined : sessions.find(sessionId, keyId);
+    if (sessionId !== '' && !session) return refuse(koa, noSession);
+    if (isOfSession && session) serveSession(koa, session);
+    else await answerMessage(koa, keyId, session);
+  };
+
+  /** A GET opens a session's stream, a DELETE ends the session. */
+  const serveSession = (koa: McpContext, session: Session): void => {
+    if (koa.method === 'DELETE') {
+      sessions.end(session);
+      koa.status = 204;
+      return;
+    }
+    // What the protocol requires of a server that offers no stream.
+    if (!sessions.takeStream(session)) throw methodNotAllowed(['POST']);
+    koa.state.operation = 'mcp.stream';
+    koa.status = 200;
+    setStreamHeaders(koa);
+    koa.set('connection', 'close'); // a drain then waits for nothing once the stream ends
+    koa.respond = false;
+    void holdStream(koa.res, session);
+  };
+
+  const answerMessage = async (koa: McpContext, keyId: string, known: Session | undefined) => {
+    const { req, res } = koa;
+    res.setMaxListeners(BATCH_COUNT_MAX + 10); // each claim of a batch listens for the client's end
+    if (!isJsonContentType(koa.get('content-type'))) return refuse(koa, notJsonType);
+    const body = await readMessage(koa);
+    if (body === undefined) return refuse(koa, parseError);
+    if (Array.isArray(body) && body.length > BATCH_COUNT_MAX) return refuse(koa, batchTooLong);
+    const begun = !known && isInitializeRequest(body) ? sessions.open(keyId) : undefined;
+    const book = books.enter(keyId);
+    const { presence } = known ?? begun ?? book;
+    presence.open();
+    const leave = () => {
+      presence.close();
+      books.leave(book);
+    };
+    if (res.closed) leave();
+    else res.once('close', leave);
+    const { call } = koa.state.context;
+    const context: ToolContext = {
+      call: operationCaller(app, router, { req, res, trace: call.trace }),
+      renewal: operationCaller(app, router, { req: sourceOf(req), res: null }),
+      book,
+      presence,
+      log: app.log,
+    };
+    const signal = isSubscription(body) ? AbortSignal.any([call.gone, closing.signal]) : call.gone;
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers: headersFor(koa), signal });
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { context } };
+    if (begun) koa.set('mcp-session-id', begun.id);
+    await send(koa, await handler.fetch(request, { parsedBody: body, authInfo }), isSubscription(body));
+  };
+
+  return {
+    answer,
+    close: async () => {
+      closing.abort();
+      sessions.close();
+      await books.stop();
+    },
+  };
+}
+
+const ofForeignPage = () =>
+  new ProblemError('cross_site', { detail: 'No page of another site may call this address.' });
+
+/** Some clients cannot send a header of their own: their key is a bearer token. */
+function takeBearer({ req: { headers } }: McpContext): void {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (bearer !== undefined) headers['x-key'] ||= bearer;
+}
+
+/** The headers that the SDK reads. */
+function headersFor({ req: { headers } }: McpContext): [string, string][] {
+  return Object.entries(headers)
+    .filter(([name]) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-'))
+    .map(([name, value]) => [name, String(value)]);
+}
+
+/** The protocol's stream of notices. A drain ends it; any other call may finish. */
+const isSubscription = (body: unknown): boolean =>
+  (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
+
+/** The SDK streams the answer of a call too, which is one event: it is sent whole. */
+async function send(koa: McpContext, response: Response, isStream: boolean): Promise<void> {
+  const { status, headers, body } = response;
+  koa.body = null;
+  if (isStream && body && headers.get('content-type') === 'text/event-stream') {
+    setStreamHeaders(koa);
+    koa.body = Readable.fromWeb(body);
+  } else if (body) {
+    koa.type = headers.get('content-type') ?? '';
+    koa.body = await response.text();
+  }
+  koa.status = status; // without a body Koa has made it 204
+}
+
+function setStreamHeaders(koa: McpContext): void {
+  koa.type = 'text/event-stream';
+  koa.set('cache-control', 'no-store, no-transform');
+  koa.set('x-accel-buffering', 'no'); // nginx would collect what comes
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Answers an error of JSON-RPC, for a message that is not one or whose session is unknown. */
+function refuse(koa: McpContext, { status, code, message }: Refusal): void {
+  koa.status = status;
+  koa.type = 'application/json';
+  koa.body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+}
+
+const noSession = { status: 404, code: -32_001, message: 'There is no such session. Begin another one.' };
+const notJsonType = { status: 415, code: -32_000, message: 'The content type must be application/json.' };
+const parseError = { status: 400, code: -32_700, message: 'The body is not JSON.' };
+const batchTooLong = {
+  status: 400,
+  code: -32_600,
+  message: `A batch holds ${BATCH_COUNT_MAX} messages at most.`,
+};
