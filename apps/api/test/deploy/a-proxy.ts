@@ -77,8 +77,8 @@ function makeCertificate(folder: string): void {
 /** Leads the first two servers of a file to these ports, and takes out the others. */
 function withOnly({ ports, shorter = {} }: ProxyOptions, file: string): string {
   let text = file
-    .replace('127.0.0.1:3001', `127.0.0.1:${ports[0]}`)
-    .replace('127.0.0.1:3002', `127.0.0.1:${ports[1]}`)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[0]}`)
+    .replaceAll('127.0.0.1:3002', `127.0.0.1:${ports[1]}`)
     .replaceAll(/^ +server .*127\.0\.0\.1:300\d.*\n/gm, '');
   for (const [long, short] of Object.entries(shorter)) {
     if (!text.includes(long)) throw new Error(`The file says nothing of ${long}.`);

@@ -55,6 +55,27 @@ for (const proxy of ['nginx', 'haproxy'] as const) {
       expect(await Promise.all(Array.from({ length: 8 }, create))).toEqual(Array(8).fill(200));
     }, 60_000);
 
+    // Breaks if an agent's next call reaches a process that has neither its session nor its lease.
+    test('each key of an agent keeps to one process, in either header', async () => {
+      const databaseUrl = (await createTestDatabase()).connectionString;
+      const first = await aService({ databaseUrl });
+      const second = await aService({ databaseUrl });
+      const url = await PROXIES[proxy]({ ports: [portOf(first.url), portOf(second.url)] });
+      const answeredBy = () =>
+        [first, second].map(
+          ({ logLines }) => logLines.filter((line) => line.includes('"operation":"mcp"')).length,
+        );
+      const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+      const accept = 'application/json, text/event-stream';
+      for (const key of [{ 'x-key': BOOTSTRAP_KEY }, { authorization: `Bearer ${BOOTSTRAP_KEY}` }]) {
+        const before = answeredBy();
+        for (let count = 0; count < 8; count += 1)
+          expect(await askOverTls('POST', `${url}/mcp`, { accept, ...key }, listTools)).toBe(200);
+        const counts = answeredBy().map((count, index) => count - (before[index] ?? 0));
+        expect(counts.toSorted((a, b) => a - b)).toEqual([0, 8]);
+      }
+    }, 60_000);
+
     // Breaks if a deployment, or a changed secret, costs callers an answer.
     test('a restart in turn fails no call', async () => {
       const instances = await twoInstances();

@@ -84,8 +84,13 @@ test('the guide starts, the proxies reach, the script restarts and Prometheus as
   const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, one]) => one);
   expect(found(commandsOf('deploying.md', 'instances'), /insurance-verification@(\d)/g)).toEqual(all);
   expect(commandsOf('deploying.md', 'restart-in-turn').trim().split(' ').slice(1)).toEqual(all);
-  for (const name of ['nginx.conf', 'haproxy.cfg', 'prometheus/scrape.yml'])
-    expect(found(deployText(name), /127\.0\.0\.1:300(\d)/g), name).toEqual(all);
+  // A proxy names them twice: for all calls, and for those of agents.
+  for (const [name, expected] of [
+    ['nginx.conf', [...all, ...all]],
+    ['haproxy.cfg', [...all, ...all]],
+    ['prometheus/scrape.yml', all],
+  ] as const)
+    expect(found(deployText(name), /127\.0\.0\.1:300(\d)/g), name).toEqual(expected);
   expect(deployText('insurance-verification@.service')).toContain('\nEnvironment=PORT=300%i\n');
   expect(deployText('restart-in-turn')).toContain('http://127.0.0.1:300$instance/readyz');
 });
