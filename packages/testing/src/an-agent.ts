@@ -14,7 +14,7 @@ export interface Agent {
   call<T = Record<string, unknown>>(name: string, args?: Record<string, unknown>): Promise<T>;
   /** The error text of a tool. */
   refusal(name: string, args?: Record<string, unknown>): Promise<string>;
-  /** The next request of a payer; throws when there is none. */
+  /** The next request of a payer; throws without one. */
   claim(payer: string): Promise<HeldItem>;
 }
 

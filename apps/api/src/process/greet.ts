@@ -23,6 +23,7 @@ export function greeting({ url, metricsUrl, firstKeys, firstLink }: Greeted, con
     lines.push(...metricsLines(url, metricsUrl, config));
   } else if (url !== undefined) {
     lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
+    lines.push(`  MCP, for AI agents              ${url}/mcp`);
     lines.push('', ...consoleLines(url, firstLink, config), ...keyLines(firstKeys, config));
     lines.push(...payersLines(config), ...outputsLines(config), ...callbacksLines(config));
     lines.push(...metricsLines(url, metricsUrl, config));
