@@ -21,7 +21,7 @@ export function clientOperations(operations: readonly Operation[], schemas: Cont
   const blocks = [...groups].map(
     ([group, own]) => `  ${group}: {\n${own.map((one) => lineOf(one, named)).join('')}  };\n`,
   );
-  return `${HEAD}${blocks.join('')}}\n\n/** The REST route of each operation. */\nexport const ROUTES = {\n${operations.map(routeOf).join('')}} as const satisfies Readonly<Record<string, Route>>;\n`;
+  return `${HEAD}${blocks.join('')}}\n\n/** The REST route of each operation. */\nexport const ROUTES = {\n${operations.map(routeOf).join('')}} as const satisfies Readonly<Record<string, Route>>;\n\n/** The name of an operation: \`requests.create\`. */\nexport type OperationName = keyof typeof ROUTES;\n`;
 }
 
 function routeOf({ name, method, path, repeatable, takesIdempotencyKey, input }: Operation): string {

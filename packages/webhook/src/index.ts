@@ -4,7 +4,6 @@ export {
   type AddressGuardOptions,
 } from './address/create-address-guard.ts';
 export { isLoopbackHost } from './address/is-loopback-host.ts';
-export { parseRetrySchedule } from './retry/parse-retry-schedule.ts';
 export {
   planAfterAttempt,
   type AttemptPlan,
@@ -16,6 +15,7 @@ export {
   DEFAULT_RETRY_SCHEDULE_TEXT,
   firstDelaySeconds,
   type RetrySchedule,
+  parseRetrySchedule,
 } from './retry/retry-schedule.ts';
 export { createUrlCheck, type UrlRefusal } from './sending/create-url-check.ts';
 export { createWebhookSender } from './sending/create-webhook-sender.ts';

@@ -4,7 +4,7 @@ import { noteExpectation } from '../body/expectation.ts';
 import { createConsoleRouter } from '../console/create-console-router.ts';
 import { speakForSession } from '../console/session/speak-for-session.ts';
 import type { ConsoleSite } from '../console/site/console-site.ts';
-import type { Mcp } from '../mcp/mcp.ts';
+import type { Mcp } from '../mcp/serve-mcp.ts';
 import type { App } from '../procedure/context/app.ts';
 import type { CallState } from '../procedure/context/context.ts';
 import { nothingHere } from '../procedure/problem/problem.ts';

@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import type { ParameterizedContext } from 'koa';
 import { allowBody } from '../body/allow-body.ts';
 import { discard } from '../body/discard.ts';
 import { takeTurn } from '../body/json/parse-json.ts';
 import { readBytes } from '../body/read-bytes.ts';
+import type { CallState } from '../procedure/context/context.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
-import type { McpContext } from './mcp.ts';
+
+/** The context of a message. */
+export type McpContext = ParameterizedContext<CallState>;
 
 /**
  * Members of all objects in a message together. The SDK walks a message many times: 85,000 members in one megabyte

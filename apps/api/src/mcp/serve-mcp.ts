@@ -10,8 +10,7 @@ import { admitCaller } from '../procedure/procedure.ts';
 import { operationCaller, sourceOf } from './call-operation.ts';
 import { createServers } from './create-servers.ts';
 import { LeaseBooks } from './leases/lease-books.ts';
-import type { Mcp, McpContext } from './mcp.ts';
-import { readMessage } from './read-message.ts';
+import { type McpContext, readMessage } from './read-message.ts';
 import { holdStream, type Session, Sessions } from './sessions.ts';
 import type { ToolContext } from './tools/tool.ts';
 
@@ -20,6 +19,13 @@ const BATCH_COUNT_MAX = 20;
 
 /** Streams of 2026-07-28 that clients may hold open for notices of changes; there never are any. */
 const SUBSCRIPTION_COUNT_MAX = 64;
+
+/** The MCP transport, at `/mcp`. */
+export interface Mcp {
+  readonly answer: (koa: McpContext) => Promise<void>;
+  /** Ends the streams and the renewals; calls under way may finish. */
+  readonly close: () => Promise<void>;
+}
 
 /**
  * Serves streamable HTTP. The SDK makes a server for each message and has no sessions; they are added here, only to

@@ -1,7 +1,7 @@
 import { type CreateHeaders, createHeaders } from '../create-headers.ts';
 import { NotFoundError } from '../errors.ts';
-import { ROUTES } from '../router/operations.ts';
-import type { OperationName, Route } from '../router/procedure.ts';
+import { type OperationName, ROUTES } from '../router/operations.ts';
+import type { Route } from '../router/procedure.ts';
 
 /** One REST call, before it is sent. */
 export interface Call {

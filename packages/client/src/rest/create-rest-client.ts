@@ -1,8 +1,8 @@
 import type { PayerNames } from '@insurance-verification/schema';
 import { createIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, openConnection } from '../open-connection.ts';
-import { ROUTES } from '../router/operations.ts';
-import type { OperationName, Route } from '../router/procedure.ts';
+import { type OperationName, ROUTES } from '../router/operations.ts';
+import type { Route } from '../router/procedure.ts';
 import { toCall } from './call.ts';
 import { eachItem } from './each-item.ts';
 import type { CreateOptions, RestClient } from './rest-client.ts';

@@ -332,3 +332,6 @@ export const ROUTES = {
   'webhookSecret.get': { method: 'GET', path: '/webhook-secret', repeatable: true, takesNoInput: true },
   'webhookSecret.rotate': { method: 'POST', path: '/webhook-secret/rotate', repeatable: false, takesNoInput: true },
 } as const satisfies Readonly<Record<string, Route>>;
+
+/** The name of an operation: `requests.create`. */
+export type OperationName = keyof typeof ROUTES;

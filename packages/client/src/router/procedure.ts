@@ -1,8 +1,3 @@
-import type { ROUTES } from './operations.ts';
-
-/** The name of an operation: `requests.create`. */
-export type OperationName = keyof typeof ROUTES;
-
 /** How an operation is called over REST. */
 export interface Route {
   /** A GET is a query over tRPC, a POST a mutation. */

@@ -8,7 +8,7 @@ import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import { ListPage } from '../page/list-page.ts';
 import { StandingHold } from '../retention/legal-hold.ts';
-import { exampleAccount, exampleAskedRetention, exampleLimits, exampleRetention } from './examples/access.ts';
+import { exampleAccount } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
@@ -163,6 +163,56 @@ export const SetAccountLimits = model('SetAccountLimits', "Sets an account's lim
 });
 /** {@link SetAccountLimits} as a type. */
 export type SetAccountLimits = z.infer<typeof SetAccountLimits>;
+
+/** Its account's limits: a raised `intake` quota, the defaults otherwise. */
+const exampleLimits: AccountLimits = {
+  account_id: EXAMPLE_IDS.account,
+  policies: {
+    intake: { quota: 120_000, window_seconds: 60, overridden: true },
+    reads: { quota: 60_000, window_seconds: 60, overridden: false },
+    'redeliver-exhausted': { quota: 6, window_seconds: 60, overridden: false },
+    'secret-reveal': { quota: 10, window_seconds: 3_600, overridden: false },
+  },
+  allowed_cidrs: ['203.0.113.0/24'],
+};
+
+/** A retention of 30 days, shortened from 90 this morning. */
+const exampleAskedRetention: AccountRetention = {
+  account_id: EXAMPLE_IDS.account,
+  retention_days: 90,
+  erases_from: null,
+  would_erase: 0,
+  more: false,
+  asked: {
+    retention_days: 30,
+    asked_by: EXAMPLE_IDS.key,
+    asked_by_name: 'privacy desk',
+    asked_at: '2026-11-20T07:00:00.000Z',
+    lapses_at: '2026-11-27T07:00:00.000Z',
+  },
+  holds: [],
+  changes: [],
+};
+
+/** The same, once a second person has confirmed it. */
+const exampleRetention: AccountRetention = {
+  account_id: EXAMPLE_IDS.account,
+  retention_days: 30,
+  erases_from: '2026-11-21T08:00:00.000Z',
+  would_erase: 412,
+  more: false,
+  asked: null,
+  holds: [],
+  changes: [
+    {
+      changed_at: '2026-11-20T08:00:00.000Z',
+      changed_by: EXAMPLE_IDS.staff,
+      asked_by: EXAMPLE_IDS.key,
+      days_before: 90,
+      days_after: 30,
+    },
+  ],
+};
 
 /** The operations of `accounts`. */
 export const accountsOperations = () => ({

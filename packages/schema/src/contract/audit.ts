@@ -5,7 +5,7 @@ import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
-import { EXAMPLE_KEY, exampleBadRange, exampleDrop, exampleLine, exampleSeal } from './examples/audit.ts';
+import { EXAMPLE_KEY, exampleBadRange, exampleDrop, exampleSeal } from './examples/audit.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
@@ -185,6 +185,32 @@ export type ListAudit = z.infer<typeof ListAudit>;
 const EXAMPLE_CSV_HEADING =
   'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,link_by,link_by_name\r\n';
 const EXAMPLE_CSV_LINE = `48213,2026-11-20T09:30:00.000Z,${EXAMPLE_IDS.key},${EXAMPLE_IDS.account},requests.create,${EXAMPLE_IDS.request},,false,,,false,done,billing,,192.0.2.10,,Main Street Dental,,1,${EXAMPLE_IDS.account},Main Street Dental,,\r\n`;
+
+const exampleLine: AuditLine = {
+  audit_id: '48213',
+  at: '2026-11-20T09:30:00.000Z',
+  key_id: EXAMPLE_IDS.key,
+  account_id: EXAMPLE_IDS.account,
+  account_name: 'Main Street Dental',
+  operation: 'requests.create',
+  request_id: EXAMPLE_IDS.request,
+  request_count: 1,
+  request_account_id: EXAMPLE_IDS.account,
+  request_account_name: 'Main Street Dental',
+  subject_id: null,
+  subject_name: null,
+  outcome: 'done',
+  name: 'billing',
+  session_id: null,
+  link_by: null,
+  link_by_name: null,
+  address: '192.0.2.10',
+  change: null,
+  misdated: false,
+  emergency: false,
+  reason: null,
+  fresh_sign_in: null,
+};
 
 /** The operations of `audit`. */
 export const auditOperations = () => ({

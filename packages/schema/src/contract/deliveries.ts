@@ -7,7 +7,7 @@ import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField, orderField } from '../page/page-fields.ts';
-import { exampleAttempts, exampleDelivery } from './examples/delivery.ts';
+import { exampleAttempts } from './examples/delivery.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
@@ -217,6 +217,28 @@ export const RedeliveredMatching = model(
 );
 /** {@link RedeliveredMatching} as a type. */
 export type RedeliveredMatching = z.infer<typeof RedeliveredMatching>;
+
+/** The example's first result, which its receiver took at the second attempt. */
+const exampleDelivery: DeliverySummary = {
+  delivery_id: EXAMPLE_IDS.delivery,
+  request_id: EXAMPLE_IDS.request,
+  account_id: EXAMPLE_IDS.account,
+  account_name: 'Main Street Dental',
+  payer: 'Northwind Health',
+  patient_initials: 'J. D.',
+  version: 1,
+  status: 'delivered',
+  reason: null,
+  host: 'billing.example:443',
+  accepted_at: '2026-11-20T10:15:00.000Z',
+  done_at: '2026-11-20T10:15:05.521Z',
+  next_attempt_at: null,
+  paused_since: null,
+  attempt_count: 2,
+  last_attempt_at: '2026-11-20T10:15:05.480Z',
+  last_outcome: 'succeeded',
+  last_status_code: 204,
+};
 
 /** The operations of `deliveries`. */
 export const deliveriesOperations = () => ({

@@ -9,7 +9,6 @@ import { initialsOf } from '../patient/initials-of.ts';
 import { leaseToken } from '../verification/work/lease-token.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequest } from './examples/request.ts';
-import { exampleDraft } from './examples/work.ts';
 import { operation } from './operation.ts';
 
 /** The revision of a draft, as it was answered. */
@@ -89,6 +88,16 @@ export type RequestDrafts = z.infer<typeof RequestDrafts>;
 export const SavedDraft = model('SavedDraft', 'A draft that was saved.', savedDraftShape);
 /** {@link SavedDraft} as a type. */
 export type SavedDraft = z.infer<typeof SavedDraft>;
+
+/** A draft as its answers show it. */
+const exampleDraft: Draft = {
+  request_id: EXAMPLE_IDS.request,
+  revision: 4117,
+  saved_at: '2026-11-20T10:04:30.000Z',
+  written_by: EXAMPLE_IDS.staff,
+  written_by_name: 'Ada Jones',
+  content: '{"plan":"Dental PPO","start":"1/1/26"}',
+};
 
 /** The operations of `drafts`. */
 export const draftsOperations = (schemas: Schemas) => ({

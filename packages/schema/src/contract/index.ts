@@ -23,7 +23,6 @@ import { webhookSecretOperations } from './webhook-secret.ts';
 import { workOperations } from './work.ts';
 
 export type { Change, Operation, OperationAudience, OperationFact, OperationTag } from './operation.ts';
-export { RECORDED_ACTIONS, type RecordedOperation } from './recorded-operation.ts';
 export { EXAMPLE_IDS } from './examples/ids.ts';
 export { exampleOutput } from './examples/output.ts';
 
@@ -102,3 +101,16 @@ export function operationsByName(operations: Operations): OperationsByName {
 
 /** Every operation by its name, over the placeholder payers. */
 export const OPERATIONS = operationsByName(createContract({ payers: DEFAULT_PAYERS }).operations);
+
+/** What the audit records besides operations: sign-ins, and what the service does itself or at its own machine. */
+export const RECORDED_ACTIONS = [
+  'audit.drop',
+  'audit.resume',
+  'keys.replaceFirst',
+  'sessions.signIn',
+  'sessions.signOut',
+  'work.expire',
+] as const;
+
+/** The `operation` of a line of the audit. */
+export type RecordedOperation = OperationName | (typeof RECORDED_ACTIONS)[number];

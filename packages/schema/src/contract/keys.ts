@@ -6,7 +6,6 @@ import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
-import { exampleKey } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
@@ -94,6 +93,24 @@ export const ListKeys = model('ListKeys', 'Which page of the keys to read, newes
 });
 /** {@link ListKeys} as a type, after the default is filled in. */
 export type ListKeys = z.infer<typeof ListKeys>;
+
+/** The key that it posts them with. */
+const exampleKey: ApiKey = {
+  key_id: EXAMPLE_IDS.key,
+  account_id: EXAMPLE_IDS.account,
+  account_name: 'Main Street Dental',
+  name: 'Practice software',
+  prefix: 'ivk_live_5f0c',
+  scopes: ['requests'],
+  created_at: '2026-11-02T08:05:00.000Z',
+  expires_at: '2027-11-02T08:05:00.000Z',
+  revoked_at: null,
+  last_used_at: '2026-11-20T09:30:00.000Z',
+  allowed_cidrs: ['203.0.113.0/24'],
+  verify_within: null,
+  created_by: EXAMPLE_IDS.staff,
+  creator_left: false,
+};
 
 /** The operations of `keys`. */
 export const keysOperations = () => ({

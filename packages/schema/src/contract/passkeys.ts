@@ -5,7 +5,6 @@ import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
-import { examplePasskey } from './examples/staff.ts';
 import { operation } from './operation.ts';
 
 const nameField = () => z.string().trim().min(1).max(100);
@@ -126,6 +125,13 @@ export const EndedPasskey = model('EndedPasskey', 'A passkey that was removed.',
 });
 /** {@link EndedPasskey} as a type. */
 export type EndedPasskey = z.infer<typeof EndedPasskey>;
+
+const examplePasskey: Passkey = {
+  passkey_id: EXAMPLE_IDS.passkey,
+  name: 'Laptop at the desk',
+  created_at: '2026-11-20T10:06:00.000Z',
+  last_used_at: '2026-11-20T13:30:00.000Z',
+};
 
 /** The operations of `passkeys`. */
 export const passkeysOperations = () => ({

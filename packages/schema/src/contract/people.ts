@@ -8,7 +8,6 @@ import { ListPage } from '../page/list-page.ts';
 import { nextCursorField } from '../page/page-fields.ts';
 import { StaffRole } from '../staff/staff-role.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
-import { exampleLink, exampleStaff } from './examples/staff.ts';
 import { operation } from './operation.ts';
 
 const roles = () => list(StaffRole).min(1);
@@ -117,6 +116,24 @@ export const StaffList = model('StaffList', 'One page of people who sign in.', {
 });
 /** {@link StaffList} as a type. */
 export type StaffList = z.infer<typeof StaffList>;
+
+/** Someone of the platform who verifies by phone and portal. */
+export const exampleStaff: StaffMember = {
+  staff_id: EXAMPLE_IDS.staff,
+  name: 'Ada Jones',
+  account_id: null,
+  account_name: null,
+  roles: ['verifier'],
+  allowed_cidrs: null,
+  verify_within: { payer_ids: null, channels: ['manual_phone_call'], account_ids: null },
+  created_at: '2026-11-02T08:10:00.000Z',
+  ended_at: null,
+};
+
+const exampleLink: StaffLink['link'] = {
+  path: '/console/sign-in#6Tf…', // not in the issued form
+  expires_at: '2026-11-20T10:30:00.000Z',
+};
 
 /** The operations of `staff`. */
 export const staffOperations = () => ({

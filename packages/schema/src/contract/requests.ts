@@ -16,7 +16,7 @@ import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleOutput } from './examples/output.ts';
 import { exampleRequest, exampleRequestModel } from './examples/request.ts';
 import { exampleAsked, exampleErasure } from './examples/retention.ts';
-import { exampleReader, exampleSummary, exampleView } from './examples/view.ts';
+import { exampleSummary, exampleView } from './examples/view.ts';
 import { operation } from './operation.ts';
 
 /** Who did one thing with a request, and how often (`requests.readers`). */
@@ -125,6 +125,16 @@ const SANDBOX_IDS = Object.entries(SANDBOX_MEMBER_IDS)
   .filter(([, { kind }]) => kind !== 'failed')
   .map(([id]) => `\`${id}\``)
   .join(', ');
+
+/** Who looked at the example's request. */
+const exampleReader: RequestReader = {
+  key_id: EXAMPLE_IDS.staff,
+  name: 'Ada Jones',
+  operation: 'requests.reveal',
+  count: 2,
+  first_at: '2026-11-20T11:02:00.000Z',
+  last_at: '2026-11-20T11:40:12.000Z',
+};
 
 /** The operations of `requests` from its creation to its end. */
 export const requestsOperations = (schemas: Schemas) => ({

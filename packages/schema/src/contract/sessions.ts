@@ -9,8 +9,8 @@ import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts
 import { StaffRole } from '../staff/staff-role.ts';
 import { exampleAccount } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
-import { exampleSession, exampleStaff } from './examples/staff.ts';
 import { operation } from './operation.ts';
+import { exampleStaff } from './people.ts';
 
 /** Which of the accounts that a person may act for to list, newest first (`sessions.accounts`). */
 export const FindAccounts = model('FindAccounts', 'Which of the accounts that one may act for to list.', {
@@ -116,6 +116,18 @@ export const EndedSession = model('EndedSession', 'A session that was ended.', {
 });
 /** {@link EndedSession} as a type. */
 export type EndedSession = z.infer<typeof EndedSession>;
+
+const exampleSession: StaffSession = {
+  session_id: EXAMPLE_IDS.session,
+  staff_id: EXAMPLE_IDS.staff,
+  name: 'Ada Jones',
+  signed_in_at: '2026-11-20T10:02:00.000Z',
+  last_used_at: '2026-11-20T10:05:00.000Z',
+  idle_ends_at: '2026-11-20T10:20:00.000Z',
+  ends_at: '2026-11-20T22:02:00.000Z',
+  way: 'link',
+  device: 'Firefox on Windows',
+};
 
 /** The operations of `sessions`. */
 export const sessionsOperations = () => ({

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AttemptOutcome, SendResult } from '../sending/send-result.ts';
-import { parseRetrySchedule } from './parse-retry-schedule.ts';
 import { planAfterAttempt } from './plan-after-attempt.ts';
-import { DEFAULT_RETRY_SCHEDULE, DEFAULT_RETRY_SCHEDULE_TEXT } from './retry-schedule.ts';
+import { DEFAULT_RETRY_SCHEDULE, DEFAULT_RETRY_SCHEDULE_TEXT, parseRetrySchedule } from './retry-schedule.ts';
 
 type Result = Pick<SendResult, 'outcome' | 'statusCode' | 'retryAfterSeconds'>;
 

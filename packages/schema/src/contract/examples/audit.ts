@@ -1,33 +1,4 @@
 import type { AuditDrop, AuditSeal, BadRange } from '../../audit/audit-seal.ts';
-import type { AuditLine } from '../audit.ts';
-import { EXAMPLE_IDS } from './ids.ts';
-
-export const exampleLine: AuditLine = {
-  audit_id: '48213',
-  at: '2026-11-20T09:30:00.000Z',
-  key_id: EXAMPLE_IDS.key,
-  account_id: EXAMPLE_IDS.account,
-  account_name: 'Main Street Dental',
-  operation: 'requests.create',
-  request_id: EXAMPLE_IDS.request,
-  request_count: 1,
-  request_account_id: EXAMPLE_IDS.account,
-  request_account_name: 'Main Street Dental',
-  subject_id: null,
-  subject_name: null,
-  outcome: 'done',
-  name: 'billing',
-  session_id: null,
-  link_by: null,
-  link_by_name: null,
-  address: '192.0.2.10',
-  change: null,
-  misdated: false,
-  emergency: false,
-  reason: null,
-  fresh_sign_in: null,
-};
-
 export const EXAMPLE_KEY =
   'insurance-verification/audit/3fa94c21+5c0d1f6e+AQ9mCn0b1yF7qk5JmT2YVb8o0s4rM3x6Zt1hWcQeUaLd';
 

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../create-schemas.ts';
 import type { RequestView } from '../../default-schemas.ts';
 import type { RequestSummary } from '../../intake/search/request-summary.ts';
-import type { RequestReader } from '../requests.ts';
 import { exampleAttempts } from './delivery.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleOutput } from './output.ts';
@@ -87,13 +86,3 @@ export function exampleView(schemas: Schemas): RequestView {
     revealed: null,
   };
 }
-
-/** Who looked at the example's request. */
-export const exampleReader: RequestReader = {
-  key_id: EXAMPLE_IDS.staff,
-  name: 'Ada Jones',
-  operation: 'requests.reveal',
-  count: 2,
-  first_at: '2026-11-20T11:02:00.000Z',
-  last_at: '2026-11-20T11:40:12.000Z',
-};

@@ -3,7 +3,6 @@ import type { WorkItem } from '../../default-schemas.ts';
 import { ERROR_REASONS } from '../../reason/error-reasons.ts';
 import type { VerificationAttempt } from '../../verification/evidence/verification-attempt.ts';
 import type { X12Exchange } from '../../verification/evidence/x12-exchange.ts';
-import type { Draft } from '../drafts.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleRequestModel } from './request.ts';
 
@@ -63,16 +62,6 @@ export function exampleWorkItem(schemas: Schemas): WorkItem {
     },
   };
 }
-
-/** A draft as its answers show it. */
-export const exampleDraft: Draft = {
-  request_id: EXAMPLE_IDS.request,
-  revision: 4117,
-  saved_at: '2026-11-20T10:04:30.000Z',
-  written_by: EXAMPLE_IDS.staff,
-  written_by_name: 'Ada Jones',
-  content: '{"plan":"Dental PPO","start":"1/1/26"}',
-};
 
 /** An X12 exchange about the example's patient: only enough segments to show what they are. */
 export const exampleExchange: X12Exchange = {

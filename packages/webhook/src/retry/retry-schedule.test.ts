@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetrySchedule } from './parse-retry-schedule.ts';
-import { DEFAULT_RETRY_SCHEDULE, DEFAULT_RETRY_SCHEDULE_TEXT, firstDelaySeconds } from './retry-schedule.ts';
+import {
+  DEFAULT_RETRY_SCHEDULE,
+  DEFAULT_RETRY_SCHEDULE_TEXT,
+  firstDelaySeconds,
+  parseRetrySchedule,
+} from './retry-schedule.ts';
 
 test('the default is ten attempts within 75 hours and 35 minutes, as the pages say', () => {
   const schedule = DEFAULT_RETRY_SCHEDULE;
