@@ -55,7 +55,7 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
   const watched = await reports(['requester']);
   const { page } = watched;
   await page.getByText('2 requests came in; 0 of the 1 that ended were verified (0 %).').waitFor();
-  await page.getByText('most often member not found (100 %), for whoever holds').waitFor();
+  await page.getByText('most often member not found (100 %), for the party with').waitFor();
   await page.getByText('1 request waits, the oldest').waitFor();
   await card(watched, 'Requests by outcome').getByText('This hour so far').waitFor();
   const plot = page.getByRole('slider', { name: 'Requests by outcome: choose a step' });

@@ -222,7 +222,7 @@ export interface Operations<P extends models.PayerNames> {
     verify: Query<z.input<typeof models.VerifyAudit>, models.AuditVerification>;
   };
   reports: {
-    /** Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask. */
+    /** Reports how many X12 inquiries each payer got in a month and how fast it answered, as the CORE operating rules require. */
     responseTimes: Query<z.input<typeof models.ReportMonth>, models.ResponseTimesReport>;
     /** Reports by the hour or the day, of the caller’s own account or for operators of all: requests by outcome and how many had a result when they were needed (`Needed-By`), how long results, handling, payers’ X12 answers and deliveries took, why requests could not be verified and who must fix it, how webhook attempts ended, what waits now, and what is held. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`. 404 `not_found`. */
     get: Query<z.input<typeof models.ReportQuery>, models.Report>;

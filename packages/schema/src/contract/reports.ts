@@ -216,7 +216,7 @@ export const reportsOperations = () => ({
     tag: 'Work',
     summary: 'Report how fast payers answered over X12 in a month',
     description:
-      'Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask.',
+      'Reports how many X12 inquiries each payer got in a month and how fast it answered, as the CORE operating rules require.',
     limit: 'reads',
     input: ReportMonth,
     output: ResponseTimesReport,

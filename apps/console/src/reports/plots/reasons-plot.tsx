@@ -7,13 +7,13 @@ import { type Row, type Shown, sumOf, useReport } from '../use-report.ts';
 const TITLE = 'Why not verified';
 
 const FIXED_BY = {
-  patient_data: 'whoever holds the patient’s data',
+  patient_data: 'the party with the patient’s data',
   provider: 'the provider',
   payer: 'the payer',
   us: 'us',
 } as const;
 
-const byOf = ({ fixed_by: by }: Row): string => (by ? FIXED_BY[by] : 'nobody in particular');
+const byOf = ({ fixed_by: by }: Row): string => (by ? FIXED_BY[by] : 'no one party');
 
 const nameOf = ({ reason }: Row): string => (reason ? reasonText(reason) : 'another reason');
 
