@@ -7,7 +7,7 @@ import { rowsOf, textOf } from './pages.ts';
 test('README is a short page', () => {
   const text = textOf('README.md');
   const lines = text.trimEnd().split('\n');
-  expect(lines.length).toBeLessThanOrEqual(130);
+  expect(lines.length).toBeLessThanOrEqual(120);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12 * 1024);
   expect(lines.filter((line) => line.length > 200)).toEqual([]);
 });
