@@ -120,7 +120,7 @@ test('whoever takes the request next sees the draft that was left, and may use i
   const first = await aVerifier('Ann First');
   const id = await aBench(first, 'Eve Left');
   await typed(first.page, 'Half an answer');
-  await first.page.getByRole('button', { name: 'Give back' }).click();
+  await first.page.getByRole('button', { name: 'Release' }).click();
   await first.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   const next = await aVerifier('Ben Next');
   await next.page.goto(`/console/work/${id}`);

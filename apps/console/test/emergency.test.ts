@@ -44,7 +44,7 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
   await page.getByLabel('Plan name').waitFor();
   await page.getByText(/^Emergency access until/).waitFor();
   await expectFit(watched, 'emergency-work');
-  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('button', { name: 'Release' }).click();
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
 
   const auditor = await aPerson(browser, service, ['auditor']);

@@ -68,7 +68,7 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
   // Whichever call meets the end first; the page's own may, and then the dialog is over the button.
   const meetTheEnd = async () => {
     await watched.context.clearCookies();
-    await page.getByRole('button', { name: 'Give back' }).dispatchEvent('click');
+    await page.getByRole('button', { name: 'Release' }).dispatchEvent('click');
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   };
   await meetTheEnd();

@@ -62,7 +62,7 @@ test('a key is changed, a conflict is reported, and the default ones come back',
   await page.goto('/console/settings');
   const next = page.getByLabel('Next: take the next request');
   await next.press('f');
-  await page.getByText('“f” is the key of “Could not find out”.').waitFor();
+  await page.getByText('“f” is the key of “Could not verify”.').waitFor();
   expect(await next.inputValue()).toBe('n');
   await expectFit(watched, 'settings-conflict');
   await next.press('7');

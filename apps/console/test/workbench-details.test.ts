@@ -59,7 +59,7 @@ const linesOf = (at: Locator): Promise<number> =>
     return lines.size;
   });
 
-// Broke: for five seconds after each submit the notice lay over Give back and On a call.
+// Broke: for five seconds after each submit the notice lay over Release and On a call.
 test('what is on its way covers nothing of the next request', async () => {
   const { page } = await atTheBench({ cpt_code_coverage: ['D0120', 'D0274'] });
   await aRequest({ cpt_code_coverage: ['D0120', 'D0274'] });
@@ -67,7 +67,7 @@ test('what is on its way covers nothing of the next request', async () => {
   await page.keyboard.press('Control+Enter');
   await page.getByText('The result is sent').waitFor();
   await page.locator('input[type=radio][value=Active]:focus').waitFor();
-  for (const name of ['Submit and next', 'Could not find out', 'Give back', 'On a call'])
+  for (const name of ['Submit and next', 'Could not verify', 'Release', 'On a call'])
     expect([name, await isMet(button(page, name))]).toEqual([name, true]);
   for (const label of ['Plan name', 'Reference number', 'Note for colleagues'])
     expect([label, await isMet(page.getByLabel(label))]).toEqual([label, true]);
@@ -97,7 +97,7 @@ test('with twelve codes Submit and what is asked stay in sight, and one key cove
   await expectFit(watched, 'workbench-twelve-codes');
   await page.getByLabel('Reference number').scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 5_000);
-  for (const name of ['Submit and next', 'Give back'])
+  for (const name of ['Submit and next', 'Release'])
     expect([name, await isMet(button(page, name))]).toEqual([name, true]);
   expect(await isMet(page.getByRole('region', { name: 'Ask' }).getByText('W123456789'))).toBe(true);
 });
@@ -179,7 +179,7 @@ test('the notice of a left draft is true of what stands in the form', async () =
   const first = await atTheBench({}, 'Ann First');
   await first.page.getByLabel('Plan name').fill('Half an answer');
   await first.page.getByText(/^Saved \d+ s ago$/).waitFor();
-  await first.page.getByRole('button', { name: 'Give back' }).click();
+  await first.page.getByRole('button', { name: 'Release' }).click();
   await first.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   const { page } = await aPerson(browser, service, ['verifier'], 'Ben Next');
   await take(page, first.id);

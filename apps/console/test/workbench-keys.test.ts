@@ -120,11 +120,11 @@ const MORNING: readonly (readonly [kind: string, keys: readonly string[], asks?:
       'Control+Enter',
     ]),
   ],
-  ['Could not find out', ['f', ...type('member not'), 'Enter']],
+  ['Could not verify', ['f', ...type('member not'), 'Enter']],
   ['Active, plain', ['Space', 'Tab', ...type('EPO'), 'Tab', ...type('1/1/26'), 'Control+Enter']],
   ['Inactive', ['ArrowDown', 'Tab', 'Tab', 'Tab', ...type('12/31/25'), 'Control+Enter']],
-  ['Could not find out', ['f', ...type('member not'), 'Enter']],
-  ['Give back', ['r']],
+  ['Could not verify', ['f', ...type('member not'), 'Enter']],
+  ['Release', ['r']],
 ];
 
 // The keys are held against the page about them; the seconds are for a person to look at.

@@ -60,7 +60,7 @@ test('a result is taken back within five seconds, with what was typed', async ()
   await onBench('Cal Third');
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold');
   expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'pending' });
-  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('button', { name: 'Release' }).click();
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
 });
@@ -100,7 +100,7 @@ test('why it could not be found out is chosen by a few letters', async () => {
   await page.keyboard.press('n');
   await begun('Eve Fifth');
   await page.keyboard.press('f');
-  await page.getByRole('heading', { name: 'Could not find out' }).waitFor();
+  await page.getByRole('heading', { name: 'Could not verify' }).waitFor();
   await page.keyboard.type('two fac');
   await expectFit(watched, 'workbench-could-not-find-out');
   await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ test('a lease is given up after its heartbeat is answered, which nobody refuses'
   page.on('response', (answer) => void (answer.url().endsWith('work.heartbeat') && order.push('renewed')));
   await heartbeat;
   await page.keyboard.press('f');
-  await page.getByRole('heading', { name: 'Could not find out' }).waitFor();
+  await page.getByRole('heading', { name: 'Could not verify' }).waitFor();
   await page.keyboard.type('two fac');
   await page.keyboard.press('Enter');
   await page.evaluate('new Promise((done) => setTimeout(done))'); // what goes at once has gone

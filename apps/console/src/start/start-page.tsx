@@ -17,8 +17,8 @@ export function StartPage({ me }: { readonly me: Me }) {
   return (
     <Page title="Start">
       <p className={css.lead}>
-        A provider posts a request about a patient. Somebody finds out with the payer. The signed result goes
-        to the provider’s address. See it happen, then make it yours.
+        A provider posts a request about a patient. The service verifies it with the payer. The signed result
+        goes to the provider’s address. See it happen, then make it yours.
       </p>
       <ol className={css.steps}>
         {may('operate') && (

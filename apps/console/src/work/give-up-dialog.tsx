@@ -24,7 +24,7 @@ const WHO: Readonly<Record<string, string>> = {
   us: 'us',
 };
 
-/** Why this channel could not find out: by typing a few letters of the reason or of its sentence. */
+/** Why this channel could not verify: by typing a few letters of the reason or of its sentence. */
 export function GiveUpDialog({ requestId, channel, onClose, onDone }: GiveUpDialogProps) {
   const [sought, setSought] = useState('');
   const [at, setAt] = useState(0);
@@ -61,7 +61,7 @@ export function GiveUpDialog({ requestId, channel, onClose, onDone }: GiveUpDial
     }
   };
   return (
-    <Dialog title="Could not find out" onClose={onClose}>
+    <Dialog title="Could not verify" onClose={onClose}>
       {end.error && <FailureNotice error={end.error} />}
       <Field label="Why" htmlFor="why">
         <TextInput
@@ -114,11 +114,11 @@ export function GiveUpDialog({ requestId, channel, onClose, onDone }: GiveUpDial
       </Field>
       <label className={css.check}>
         <input type="checkbox" checked={final} onChange={(event) => setFinal(event.target.checked)} />
-        No other channel can find out either: end the request
+        No other channel can verify it either: end the request
       </label>
       <div className={css.ways}>
         <Button kind="primary" disabled={!chosen || end.isPending} onClick={hand}>
-          Could not find out
+          Could not verify
         </Button>
         <Button onClick={onClose}>Go on working</Button>
       </div>

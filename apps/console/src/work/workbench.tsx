@@ -174,10 +174,10 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
             Submit
           </Button>
           <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setGivesUp(true)}>
-            Could not find out
+            Could not verify
           </Button>
           <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
-            {isLost ? 'Leave it' : 'Give back'}
+            {isLost ? 'Leave it' : 'Release'}
           </Button>
           <Button
             shortcut={keyOf('call')}

@@ -49,7 +49,7 @@ export const landingPage = (hasConsole: boolean): string =>
   htmlPage({
     title: TITLE,
     body: `<header><img src="/favicon.ico" alt="" width="40" height="40"><h1>${TITLE}</h1></header>
-<p>Takes a request to verify a patient’s insurance, finds out with the payer, and delivers the signed result to the
+<p>Takes a request to verify a patient’s insurance eligibility, verifies it with the payer, and delivers the signed result to the
 address that the request names.</p>
 <nav aria-label="Pages"><ul>
 ${linksOf(hasConsole).map(itemOf).join('\n')}

@@ -68,8 +68,8 @@ function CloseDialog({ requestId, onClose }: { readonly requestId: string; reado
       onClose={onClose}
     >
       <p>
-        The requester’s callback address is told at once that it could not be found out, with the reason. This
-        cannot be undone.
+        The requester’s callback address gets a webhook at once that it could not be verified, with the
+        reason. This cannot be undone.
       </p>
       <fieldset className={css.choices}>
         <legend>Reason</legend>

@@ -65,7 +65,7 @@ export function ProofPage({ requestId }: { readonly requestId: string }) {
                 result={it.result ?? reveal.data?.result ?? null}
                 benefits={it.benefits ?? reveal.data?.benefits ?? null}
               />
-              <Part title="How it was found out">
+              <Part title="How it was verified">
                 <FoundPart proof={it} attempt={reveal.data?.attempt ?? it.attempt} />
               </Part>
               <Part title="On record">
