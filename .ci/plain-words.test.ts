@@ -16,7 +16,7 @@ const PERMITTED: Readonly<Record<string, number>> = {
   'comments of payer-simulator': 10.8,
   'comments of client': 1,
   'comments of environment': 0,
-  'comments of schema': 8.3,
+  'comments of schema': 1.9,
   'comments of store': 8.2,
   'comments of testing': 3.5,
   'comments of webhook': 1.9,

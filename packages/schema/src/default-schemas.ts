@@ -59,7 +59,7 @@ export const RequestView = defaultSchemas.RequestView;
 /** {@link RequestView} as a type, over the payer names `P`. */
 export type RequestView<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestView']>;
 
-/** What was asked, of whom, by whom and when, and what was answered (`requests.proof`). */
+/** The question, who was asked, who asked and when, and the answer (`requests.proof`). */
 export const VerificationProof = defaultSchemas.VerificationProof;
 /** {@link VerificationProof} as a type, over the payer names `P`. */
 export type VerificationProof<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['VerificationProof']>;
@@ -69,7 +69,7 @@ export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;
 /** {@link HeldOutputDetail} as a type, over the payer names `P`. */
 export type HeldOutputDetail<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['HeldOutputDetail']>;
 
-/** A held output beside what was asked and what stands (`heldOutputs.compare`). */
+/** A held output compared with its request and the current result (`heldOutputs.compare`). */
 export const HeldComparison = defaultSchemas.HeldComparison;
 /** {@link HeldComparison} as a type, over the payer names `P`. */
 export type HeldComparison<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['HeldComparison']>;

@@ -6,7 +6,7 @@ export const DEFAULT_PAYERS = ['Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3', '
 
 /**
  * Asserts what the types cannot: exactly four distinct, non-empty names. White space around a name is refused: names
- * are compared exactly, and nobody can see the difference between "A" and "A ".
+ * are compared exactly, and no reader sees the difference between "A" and "A ".
  *
  * @throws TypeError naming what was expected and what was given.
  */

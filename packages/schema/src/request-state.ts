@@ -8,7 +8,6 @@ export const RequestState = enumeration('RequestState', 'How far a request has c
   'error_verifying',
   'error_sending_webhook',
 ]);
-/** {@link RequestState} as a type. */
 export type RequestState = z.infer<typeof RequestState>;
 
 /** The verification's outcome: nothing yet, an answer (Inactive is one too), or a failure to verify. */

@@ -16,5 +16,4 @@ export const Scope = enumeration('Scope', 'What a key may do.', [
   'audit',
   'privacy',
 ]);
-/** {@link Scope} as a type. */
 export type Scope = z.infer<typeof Scope>;

@@ -27,5 +27,4 @@ export const VerifyWithin = model(
     }),
   },
 );
-/** {@link VerifyWithin} as a type. */
 export type VerifyWithin = z.infer<typeof VerifyWithin>;

@@ -24,7 +24,6 @@ export const AuditSeal = model('AuditSeal', 'A signed statement of what a range 
     description: 'What was signed, with the signature: a checkpoint as of c2sp.org/tlog-checkpoint.',
   }),
 });
-/** {@link AuditSeal} as a type. */
 export type AuditSeal = z.infer<typeof AuditSeal>;
 
 /** The seals to list, newest first. */
@@ -41,7 +40,6 @@ export const LockHolder = model('LockHolder', 'Who holds a lock that the sealing
   application: z.string().nullable().meta({ description: 'As the client calls itself; null when unknown.' }),
   role: z.string().nullable().meta({ description: 'The database’s role; null when unknown.' }),
 });
-/** {@link LockHolder} as a type. */
 export type LockHolder = z.infer<typeof LockHolder>;
 
 /** Why nothing is sealed any more. */
@@ -64,7 +62,6 @@ export const SealingStop = model('SealingStop', 'Why nothing is sealed any more.
   holders: list(LockHolder).meta({ description: 'Who blocks it; none for another cause.' }),
   since: dateTime().meta({ description: 'When the process that answers found it first.' }),
 });
-/** {@link SealingStop} as a type. */
 export type SealingStop = z.infer<typeof SealingStop>;
 
 /** One page of the seals, and what is not sealed yet. */
@@ -84,14 +81,12 @@ export const AuditSealList = model('AuditSealList', 'One page of the seals, and 
       'Why the process that answers refuses to seal; null while it does not. After a restore `iv audit resume` lets it continue.',
   }),
 });
-/** {@link AuditSealList} as a type. */
 export type AuditSealList = z.infer<typeof AuditSealList>;
 
-/** Where verification goes on. */
+/** Where verification continues. */
 export const VerifyAudit = model('VerifyAudit', 'Where the verification of the audit continues.', {
   cursor: cursorField(),
 });
-/** {@link VerifyAudit} as a type. */
 export type VerifyAudit = z.infer<typeof VerifyAudit>;
 
 /** What can be wrong with a range of the audit. */
@@ -113,7 +108,6 @@ export const AuditFault = z
     description:
       'What is wrong. missing_seal: the seal is gone. forged: it is not what its key signed. unknown_key: none of the service’s keys signed it. broken_chain: it does not follow from the one before. lines_removed, lines_added, lines_changed: fewer lines are there than were sealed, more, or others. drop_forged, drop_unknown_key: the record that lines were dropped is not what its key signed, or signed by none of the service’s keys. lines_left: the lines are signed off as dropped, and some of them are there.',
   });
-/** {@link AuditFault} as a type. */
 export type AuditFault = z.infer<typeof AuditFault>;
 
 /** A range of the audit that is not as it was sealed. */
@@ -129,7 +123,6 @@ export const BadRange = model('BadRange', 'A range of the audit that is not as i
     .nullable()
     .meta({ description: 'The lines that are there; null where lines were not compared.' }),
 });
-/** {@link BadRange} as a type. */
 export type BadRange = z.infer<typeof BadRange>;
 
 /** A signed record of lines that were dropped with their month. */
@@ -149,10 +142,9 @@ export const AuditDrop = model('AuditDrop', 'A signed record of lines that were 
     description: 'The SHA-256, in hexadecimal, of the archive that has the lines: iv audit archive wrote it.',
   }),
 });
-/** {@link AuditDrop} as a type. */
 export type AuditDrop = z.infer<typeof AuditDrop>;
 
-/** A legal hold that the sealed audit says was placed, that nobody ended, and that is gone or altered in the database. */
+/** A legal hold that was placed and not ended by the sealed audit, and that is gone or altered in the database. */
 export const MissingHold = model(
   'MissingHold',
   'A legal hold that was placed and not ended by the sealed audit, and is missing from the database.',
@@ -165,7 +157,6 @@ export const MissingHold = model(
       .meta({ description: 'The request that it covers; null where it covers a whole account.' }),
   },
 );
-/** {@link MissingHold} as a type. */
 export type MissingHold = z.infer<typeof MissingHold>;
 
 /** A table of the audit, or one whose rows give power, that is not as the schema makes it. */
@@ -180,7 +171,6 @@ export const BadTable = model(
     }),
   },
 );
-/** {@link BadTable} as a type. */
 export type BadTable = z.infer<typeof BadTable>;
 
 /** Seals in a row that were made while the same tables were not as the schema makes them. */
@@ -196,7 +186,6 @@ export const AlteredWhenSealed = model(
     }),
   },
 );
-/** {@link AlteredWhenSealed} as a type. */
 export type AlteredWhenSealed = z.infer<typeof AlteredWhenSealed>;
 
 /** How far the audit is verified, or the first altered range. */
@@ -231,5 +220,4 @@ export const AuditVerification = model(
     }),
   },
 );
-/** {@link AuditVerification} as a type. */
 export type AuditVerification = z.infer<typeof AuditVerification>;

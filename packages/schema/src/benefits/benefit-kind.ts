@@ -3,7 +3,7 @@ import { enumeration } from '../model.ts';
 
 /**
  * What a benefit says, by slug, with its name for a page. One for each EB01 of a 271 (005010X279A1), which packages/x12
- * maps; the last four are a verifier's alone. Append-only: slugs are never renamed or removed.
+ * maps; only a verifier uses the last four. Append-only: slugs are never renamed or removed.
  */
 export const BENEFIT_KINDS = {
   active: 'Active',
@@ -54,5 +54,4 @@ export const BenefitKind = enumeration(
   'The kind of statement about a benefit.',
   Object.keys(BENEFIT_KINDS) as (keyof typeof BENEFIT_KINDS)[],
 );
-/** {@link BenefitKind} as a type. */
 export type BenefitKind = z.infer<typeof BenefitKind>;

@@ -16,7 +16,6 @@ export const SummaryValue = model('SummaryValue', "A value that the payer's rows
   period: BenefitPeriod.nullable().meta({ description: 'The time that it is for; null if not reported.' }),
   benefit_ids: benefitIds(),
 });
-/** {@link SummaryValue} as a type. */
 export type SummaryValue = z.infer<typeof SummaryValue>;
 
 /** Why there is no value. */
@@ -27,7 +26,6 @@ export const SummaryGap = model('SummaryGap', 'Why there is no value.', {
   }),
   benefit_ids: benefitIds(),
 });
-/** {@link SummaryGap} as a type. */
 export type SummaryGap = z.infer<typeof SummaryGap>;
 
 const reading = (description: string) => z.union([SummaryValue, SummaryGap]).meta({ description });
@@ -40,7 +38,6 @@ export const AmountSummary = model('AmountSummary', 'A total, with what is left 
     'What is used: as the payer reports it, otherwise the whole less what is left if both are reported.',
   ),
 });
-/** {@link AmountSummary} as a type. */
 export type AmountSummary = z.infer<typeof AmountSummary>;
 
 /** An amount by whose it is (EB02). */
@@ -51,7 +48,6 @@ export const LevelSummary = model('LevelSummary', 'An amount, by whose it is.', 
     description: 'Where rows do not say whose it is; null where all say it.',
   }),
 });
-/** {@link LevelSummary} as a type. */
 export type LevelSummary = z.infer<typeof LevelSummary>;
 
 /** What a patient's plan pays and asks for with the providers of one network. */
@@ -64,7 +60,6 @@ export const NetworkSummary = model('NetworkSummary', 'What holds with the provi
   maximum: LevelSummary.meta({ description: 'The most that the plan pays.' }),
   authorization: reading('`required` or `not_required`, if a row states it.'),
 });
-/** {@link NetworkSummary} as a type. */
 export type NetworkSummary = z.infer<typeof NetworkSummary>;
 
 const networks = {
@@ -77,15 +72,13 @@ const networks = {
 
 /** The statements about the plan as a whole. */
 export const PlanSummary = model('PlanSummary', 'The statements about the plan as a whole.', networks);
-/** {@link PlanSummary} as a type. */
 export type PlanSummary = z.infer<typeof PlanSummary>;
 
-/** What is said of one service type that was asked for beside the plan. */
+/** What is said of one service type that was asked for in addition to the plan. */
 export const ServiceTypeSummary = model('ServiceTypeSummary', 'The statements about one service type.', {
   service_type: z.string().meta({ description: 'The service type, such as `35` for dental care.' }),
   ...networks,
 });
-/** {@link ServiceTypeSummary} as a type. */
 export type ServiceTypeSummary = z.infer<typeof ServiceTypeSummary>;
 
 /** What is said of one procedure that was asked for. */
@@ -93,7 +86,6 @@ export const ProcedureSummary = model('ProcedureSummary', 'The statements about 
   procedure: z.string().meta({ description: 'The code as the provider wrote it.' }),
   ...networks,
 });
-/** {@link ProcedureSummary} as a type. */
 export type ProcedureSummary = z.infer<typeof ProcedureSummary>;
 
 /** What a desk asks for first, where the payer's rows leave exactly one reading. Never a guess, never an estimate. */
@@ -106,5 +98,4 @@ export const BenefitSummary = model('BenefitSummary', 'What a desk asks for firs
     description: 'By the rows that name the procedure; one for each that was asked for.',
   }),
 });
-/** {@link BenefitSummary} as a type. */
 export type BenefitSummary = z.infer<typeof BenefitSummary>;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
-// Append-only: slugs are never renamed or removed. The codes behind them stand in packages/x12, benefits/slugs.ts.
+// Append-only: slugs are never renamed or removed. Their codes are in packages/x12, benefits/slugs.ts.
 
 /** Which providers a benefit is for (EB12). Null: the payer did not say. */
 export const BenefitNetwork = enumeration('BenefitNetwork', 'Which providers a benefit is for.', [
@@ -9,7 +9,6 @@ export const BenefitNetwork = enumeration('BenefitNetwork', 'Which providers a b
   'out',
   'either',
 ]);
-/** {@link BenefitNetwork} as a type. */
 export type BenefitNetwork = z.infer<typeof BenefitNetwork>;
 
 /** Whose benefit it is (EB02). */
@@ -26,7 +25,6 @@ export const BenefitLevel = enumeration('BenefitLevel', 'Whose benefit it is.', 
   'two_persons',
   'other',
 ]);
-/** {@link BenefitLevel} as a type. */
 export type BenefitLevel = z.infer<typeof BenefitLevel>;
 
 /** The time that an amount or a count is for (EB06, HSD05). */
@@ -51,7 +49,6 @@ export const BenefitPeriod = enumeration('BenefitPeriod', 'The time that a benef
   'admission',
   'other',
 ]);
-/** {@link BenefitPeriod} as a type. */
 export type BenefitPeriod = z.infer<typeof BenefitPeriod>;
 
 /** What a quantity counts (EB09, HSD01, HSD03). */
@@ -78,7 +75,6 @@ export const BenefitUnit = enumeration('BenefitUnit', 'What a quantity counts.',
   'age_at_least',
   'other',
 ]);
-/** {@link BenefitUnit} as a type. */
 export type BenefitUnit = z.infer<typeof BenefitUnit>;
 
 /** What a date is the date of (DTP01). */
@@ -115,10 +111,9 @@ export const BenefitDateKind = enumeration('BenefitDateKind', 'What a date is th
   'death',
   'other',
 ]);
-/** {@link BenefitDateKind} as a type. */
 export type BenefitDateKind = z.infer<typeof BenefitDateKind>;
 
-/** What somebody named behind a benefit is (NM101 of loop 2120). */
+/** What a party named after a benefit is (NM101 of loop 2120). */
 export const RelatedRole = enumeration('RelatedRole', 'The role of a party that a benefit names.', [
   'payer',
   'primary_payer',
@@ -147,7 +142,6 @@ export const RelatedRole = enumeration('RelatedRole', 'The role of a party that 
   'change_organization',
   'other',
 ]);
-/** {@link RelatedRole} as a type. */
 export type RelatedRole = z.infer<typeof RelatedRole>;
 
 /** What a reference number is (REF01). */
@@ -172,7 +166,6 @@ export const BenefitReferenceKind = enumeration('BenefitReferenceKind', 'What a 
   'alternative_list_id',
   'other',
 ]);
-/** {@link BenefitReferenceKind} as a type. */
 export type BenefitReferenceKind = z.infer<typeof BenefitReferenceKind>;
 
 /** The kind of insurance (EB04). */
@@ -220,5 +213,4 @@ export const InsuranceType = enumeration('InsuranceType', 'The kind of insurance
   'workers_compensation',
   'other',
 ]);
-/** {@link InsuranceType} as a type. */
 export type InsuranceType = z.infer<typeof InsuranceType>;

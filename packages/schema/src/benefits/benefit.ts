@@ -25,7 +25,6 @@ export const NamedCode = model('NamedCode', 'A code, with a name in our words.',
   code: z.string().meta({ description: 'The code as the payer sent it.' }),
   name: z.string().nullable().meta({ description: 'Its name in our words; null for a code new to us.' }),
 });
-/** {@link NamedCode} as a type. */
 export type NamedCode = z.infer<typeof NamedCode>;
 
 /** The code lists that name a procedure (EB13-1). */
@@ -40,7 +39,6 @@ export const ProcedureSystem = enumeration('ProcedureSystem', 'The list that a p
   'revenue_code',
   'other',
 ]);
-/** {@link ProcedureSystem} as a type. */
 export type ProcedureSystem = z.infer<typeof ProcedureSystem>;
 
 /** A procedure code, or a range of them (EB13). Never a descriptor: those are licensed. */
@@ -50,7 +48,6 @@ export const BenefitProcedure = model('BenefitProcedure', 'A procedure code, or 
   last_code: z.string().nullable().meta({ description: 'The last code of a range; null for a single one.' }),
   modifiers: list(z.string()).meta({ description: 'The modifiers of the code, at most four.' }),
 });
-/** {@link BenefitProcedure} as a type. */
 export type BenefitProcedure = z.infer<typeof BenefitProcedure>;
 
 /** What a benefit is for. All lists empty: the plan as a whole. */
@@ -66,7 +63,6 @@ export const BenefitService = model('BenefitService', 'What a benefit is for.', 
     description: 'The places of service it is limited to (III); empty: not limited.',
   }),
 });
-/** {@link BenefitService} as a type. */
 export type BenefitService = z.infer<typeof BenefitService>;
 
 /** A count with what it counts (EB09, EB10). */
@@ -74,7 +70,6 @@ export const BenefitQuantity = model('BenefitQuantity', 'A count, with what it c
   value: decimal().meta({ description: 'How many.' }),
   unit: BenefitUnit.nullable().meta({ description: 'What is counted; null if not reported.' }),
 });
-/** {@link BenefitQuantity} as a type. */
 export type BenefitQuantity = z.infer<typeof BenefitQuantity>;
 
 /** A pace (HSD03, HSD04): `{ count: "3", per: "weeks" }` is three a week. */
@@ -82,7 +77,6 @@ export const BenefitRate = model('BenefitRate', 'So many in each unit of time.',
   count: decimal().meta({ description: 'How many in each (HSD04).' }),
   per: BenefitUnit.meta({ description: 'In each of these (HSD03): `weeks` is a week.' }),
 });
-/** {@link BenefitRate} as a type. */
 export type BenefitRate = z.infer<typeof BenefitRate>;
 
 /**
@@ -108,7 +102,6 @@ export const BenefitFrequency = model('BenefitFrequency', 'How often, or how muc
     description: 'The code of the time of day (HSD08); null if not reported.',
   }),
 });
-/** {@link BenefitFrequency} as a type. */
 export type BenefitFrequency = z.infer<typeof BenefitFrequency>;
 
 /** The kind of insurance (EB04). */
@@ -118,7 +111,6 @@ export const BenefitInsuranceType = model('BenefitInsuranceType', 'The kind of i
   }),
   slug: InsuranceType.meta({ description: 'What it means.' }),
 });
-/** {@link BenefitInsuranceType} as a type. */
 export type BenefitInsuranceType = z.infer<typeof BenefitInsuranceType>;
 
 /** A day or a period (DTP). */
@@ -127,10 +119,9 @@ export const BenefitDate = model('BenefitDate', 'A day or a period.', {
   start: date().nullable().meta({ description: 'The day, or the first one; null: an open begin.' }),
   end: date().nullable().meta({ description: 'The last day of a period; null: one day, or no end.' }),
 });
-/** {@link BenefitDate} as a type. */
 export type BenefitDate = z.infer<typeof BenefitDate>;
 
-/** Somebody named behind a benefit (loop 2120). */
+/** A party named after a benefit (loop 2120). */
 export const RelatedParty = model('RelatedParty', 'A party that a benefit names.', {
   role: RelatedRole.meta({ description: 'What they are.' }),
   name: z.string().nullable().meta({ description: 'Their name; null if not reported.' }),
@@ -138,7 +129,6 @@ export const RelatedParty = model('RelatedParty', 'A party that a benefit names.
   phone: z.string().nullable().meta({ description: 'The first phone number; null if none is reported.' }),
   address: z.string().nullable().meta({ description: 'In one line; null if not reported.' }),
 });
-/** {@link RelatedParty} as a type. */
 export type RelatedParty = z.infer<typeof RelatedParty>;
 
 /** A number that the payer refers to it by (REF). */
@@ -147,7 +137,6 @@ export const BenefitReference = model('BenefitReference', 'A number that the pay
   value: z.string().meta({ description: 'The number.' }),
   description: z.string().nullable().meta({ description: 'The name next to it (REF03).' }),
 });
-/** {@link BenefitReference} as a type. */
 export type BenefitReference = z.infer<typeof BenefitReference>;
 
 /** The row of a 271 that a benefit was read from. */
@@ -162,7 +151,6 @@ export const X12BenefitSource = model('X12BenefitSource', 'The row of a 271 that
     description: 'The segments of loop 2110, EB first, as they were sent, without their terminators.',
   }),
 });
-/** {@link X12BenefitSource} as a type. */
 export type X12BenefitSource = z.infer<typeof X12BenefitSource>;
 
 /** The person or agent that read or heard a benefit. */
@@ -178,7 +166,6 @@ export const VerifierBenefitSource = model(
     }),
   },
 );
-/** {@link VerifierBenefitSource} as a type. */
 export type VerifierBenefitSource = z.infer<typeof VerifierBenefitSource>;
 
 /** One statement of the payer about a benefit. Every member is present; null where the payer did not say. */
@@ -208,5 +195,4 @@ export const Benefit = model('Benefit', 'One statement of the payer about a bene
   texts: list(z.string()).meta({ description: "The payer's or the verifier's words, in order (MSG)." }),
   source: z.union([X12BenefitSource, VerifierBenefitSource]).meta({ description: 'Where it comes from.' }),
 });
-/** {@link Benefit} as a type. */
 export type Benefit = z.infer<typeof Benefit>;

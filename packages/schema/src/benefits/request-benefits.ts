@@ -15,7 +15,6 @@ export const GetBenefits = model('GetBenefits', "Names a version of a request's 
     description: 'The version of the result, from 1; the standing one without it.',
   }),
 });
-/** {@link GetBenefits} as a type. */
 export type GetBenefits = z.infer<typeof GetBenefits>;
 
 /** What the patient is to the subscriber (INS02). */
@@ -24,7 +23,6 @@ export const PatientRelationship = enumeration(
   'What the patient is to the subscriber.',
   ['self', 'spouse', 'child', 'other_adult', 'other'],
 );
-/** {@link PatientRelationship} as a type. */
 export type PatientRelationship = z.infer<typeof PatientRelationship>;
 
 /** The place of a coverage among several. */
@@ -33,15 +31,13 @@ export const CoverageOrder = enumeration('CoverageOrder', 'The place of a covera
   'secondary',
   'tertiary',
 ]);
-/** {@link CoverageOrder} as a type. */
 export type CoverageOrder = z.infer<typeof CoverageOrder>;
 
-/** A procedure or service type that was asked for, and of which the payer said nothing. */
+/** A procedure or service type that was asked for, and that the payer did not answer. */
 export const UnansweredService = model('UnansweredService', 'Asked for, and not answered.', {
   procedure: z.string().optional().meta({ description: 'A procedure code as the provider wrote it.' }),
   service_type: z.string().optional().meta({ description: 'A service type.' }),
 });
-/** {@link UnansweredService} as a type. */
 export type UnansweredService = z.infer<typeof UnansweredService>;
 
 /** Everything the payer reported about one coverage. */
@@ -87,5 +83,4 @@ export const RequestBenefits = model('RequestBenefits', 'Everything the payer re
     description: 'One for each entry of insurance_data; without benefits their lists are empty.',
   }),
 });
-/** {@link RequestBenefits} as a type. */
 export type RequestBenefits = z.infer<typeof RequestBenefits>;

@@ -157,10 +157,9 @@ export const SubmittedBenefit = model(
       .meta({ description: 'The words that were read or heard, verbatim. Kept with the attempt too.' }),
   },
 );
-/** {@link SubmittedBenefit} as a type. */
 export type SubmittedBenefit = z.infer<typeof SubmittedBenefit>;
 
-/** What a person or an agent found of one coverage beside its entry (`benefits` of `work.submit`). */
+/** What a person or an agent found about one coverage in addition to its entry (`benefits` of `work.submit`). */
 export const SubmittedCoverage = model(
   'SubmittedCoverage',
   'What was found of one coverage in addition to its entry.',

@@ -16,7 +16,6 @@ import { operation } from './operation.ts';
 export const AccountRef = model('AccountRef', 'Names one account.', {
   account_id: z.string().meta({ description: 'The id of the account.' }),
 });
-/** {@link AccountRef} as a type. */
 export type AccountRef = z.infer<typeof AccountRef>;
 
 /**
@@ -25,7 +24,7 @@ export type AccountRef = z.infer<typeof AccountRef>;
  */
 const DAYS_MIN = 3;
 
-/** The longest retention, ten years: what the law asks anybody to keep is shorter. */
+/** The longest retention, ten years: the law requires less. */
 const DAYS_MAX = 3_650;
 
 const days = () => z.int().min(DAYS_MIN).max(DAYS_MAX);
@@ -42,7 +41,6 @@ export const RetentionChange = model('RetentionChange', "A change of an account'
   days_before: wholeNumber().nullable().meta({ description: 'The days before; null: kept.' }),
   days_after: wholeNumber().nullable().meta({ description: 'The days from then on; null: kept.' }),
 });
-/** {@link RetentionChange} as a type. */
 export type RetentionChange = z.infer<typeof RetentionChange>;
 
 /** A shorter retention that waits for a second person. */
@@ -53,7 +51,6 @@ export const AskedRetention = model('AskedRetention', 'A shorter retention that 
   asked_at: dateTime().meta({ description: 'When.' }),
   lapses_at: dateTime().meta({ description: 'Until when it can be confirmed, 7 days.' }),
 });
-/** {@link AskedRetention} as a type. */
 export type AskedRetention = z.infer<typeof AskedRetention>;
 
 /** How long an account's requests keep their data (`accounts.retention`). */
@@ -81,7 +78,6 @@ export const AccountRetention = model('AccountRetention', "How long an account's
   }),
   changes: list(RetentionChange).meta({ description: 'The last 20 changes, newest first.' }),
 });
-/** {@link AccountRetention} as a type. */
 export type AccountRetention = z.infer<typeof AccountRetention>;
 
 /** What to say of an account's retention (`accounts.retention`). */
@@ -92,7 +88,6 @@ export const AskAccountRetention = model('AskAccountRetention', 'Which days to c
       description: `Count what so many days would erase, ${DAYS_MIN} to ${DAYS_MAX}; absent: what those that are set erase.`,
     }),
 });
-/** {@link AskAccountRetention} as a type. */
 export type AskAccountRetention = z.infer<typeof AskAccountRetention>;
 
 /** The body that sets an account's retention (`accounts.setRetention`). */
@@ -103,7 +98,6 @@ export const SetAccountRetention = model('SetAccountRetention', "Sets an account
       description: `Days from the end of a request to the erasure of its data, ${DAYS_MIN} to ${DAYS_MAX}; null keeps it.`,
     }),
 });
-/** {@link SetAccountRetention} as a type. */
 export type SetAccountRetention = z.infer<typeof SetAccountRetention>;
 
 /** The body that confirms a shorter retention (`accounts.confirmRetention`). */
@@ -112,7 +106,6 @@ export const ConfirmRetention = model('ConfirmRetention', 'Confirms a shorter re
     description: `The days that were asked for, ${DAYS_MIN} to ${DAYS_MAX}: those that you saw, and no others.`,
   }),
 });
-/** {@link ConfirmRetention} as a type. */
 export type ConfirmRetention = z.infer<typeof ConfirmRetention>;
 
 /** The body that creates an account (`accounts.create`). */
@@ -138,7 +131,6 @@ export const NewQuota = model('NewQuota', 'A quota for one account.', {
     .meta({ description: 'Units at once, and as many again in each window.' }),
   window_seconds: z.int().min(1).max(WINDOW_SECONDS_MAX).meta({ description: 'The window in seconds.' }),
 });
-/** {@link NewQuota} as a type. */
 export type NewQuota = z.infer<typeof NewQuota>;
 
 const override = () =>
@@ -161,7 +153,6 @@ export const SetAccountLimits = model('SetAccountLimits', "Sets an account's lim
     .optional()
     .meta({ description: 'The only networks its keys work from; null: anywhere; absent: as it is.' }),
 });
-/** {@link SetAccountLimits} as a type. */
 export type SetAccountLimits = z.infer<typeof SetAccountLimits>;
 
 /** Its account's limits: a raised `intake` quota, the defaults otherwise. */

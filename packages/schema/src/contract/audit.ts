@@ -88,7 +88,6 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
       'Whether emergency access was begun by a person who had just proven who they are; false: the identity provider was down, and the session that they had was enough. Null for a key, and for any other operation.',
   }),
 });
-/** {@link AuditLine} as a type. */
 export type AuditLine = z.infer<typeof AuditLine>;
 
 /**
@@ -105,7 +104,6 @@ export const AuditList = model('AuditList', 'One page of the audit.', {
     .nullable()
     .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
 });
-/** {@link AuditList} as a type. */
 export type AuditList = z.infer<typeof AuditList>;
 
 /** Which lines of the audit: those that match every given filter. */
@@ -136,7 +134,6 @@ export const AuditFormat = z.enum(['ndjson', 'csv']).meta({
   description:
     'ndjson: an AuditLine as JSON on each line. csv: a heading, then a line of comma-separated values for each (RFC 4180); a text that begins like a formula gets an apostrophe.',
 });
-/** {@link AuditFormat} as a type. */
 export type AuditFormat = z.infer<typeof AuditFormat>;
 
 /** Which lines of the audit to export, and how: those that match every given filter, newest first. */
@@ -169,7 +166,6 @@ export const AuditExport = model('AuditExport', 'A part of an exported file.', {
     description: 'The cursor of the next part; null on the last, and only there.',
   }),
 });
-/** {@link AuditExport} as a type. */
 export type AuditExport = z.infer<typeof AuditExport>;
 
 /** The audit lines to list, newest first: those that match every given filter. */

@@ -51,9 +51,8 @@ const summaryShape = {
     .meta({ description: 'The HTTP status that the receiver answered it with; null when none came.' }),
 };
 
-/** A delivery in a list (`deliveries.list`): how it stands and how its last attempt ended. */
+/** A delivery in a list (`deliveries.list`): its state and the outcome of its last attempt. */
 export const DeliverySummary = model('DeliverySummary', 'A delivery and its last attempt.', summaryShape);
-/** {@link DeliverySummary} as a type. */
 export type DeliverySummary = z.infer<typeof DeliverySummary>;
 
 /**
@@ -70,7 +69,6 @@ export const DeliverySummaryList = model('DeliverySummaryList', 'One page of del
     .nullable()
     .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
 });
-/** {@link DeliverySummaryList} as a type. */
 export type DeliverySummaryList = z.infer<typeof DeliverySummaryList>;
 
 /** One delivery with every attempt (`deliveries.get`). */
@@ -78,14 +76,12 @@ export const DeliveryDetail = model('DeliveryDetail', 'One delivery with every a
   ...summaryShape,
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });
-/** {@link DeliveryDetail} as a type. */
 export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 /** Names one delivery. Any string passes: a malformed id answers 404, like an unknown one. */
 export const DeliveryRef = model('DeliveryRef', 'Names one delivery.', {
   delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
 });
-/** {@link DeliveryRef} as a type. */
 export type DeliveryRef = z.infer<typeof DeliveryRef>;
 
 /** How a redelivery of many is asked for: counted first, then done with the token of that count. */
@@ -184,7 +180,6 @@ export const RedeliveredExhausted = model(
   'How many exhausted messages match, and how many are under way again.',
   countedAnswer,
 );
-/** {@link RedeliveredExhausted} as a type. */
 export type RedeliveredExhausted = z.infer<typeof RedeliveredExhausted>;
 
 /** The body that counts deliveries, or sends those again that were counted (`deliveries.redeliverMatching`). */
@@ -215,7 +210,6 @@ export const RedeliveredMatching = model(
   'How many deliveries match, and how many are under way again.',
   countedAnswer,
 );
-/** {@link RedeliveredMatching} as a type. */
 export type RedeliveredMatching = z.infer<typeof RedeliveredMatching>;
 
 /** The example's first result, which its receiver took at the second attempt. */
@@ -313,7 +307,7 @@ export const deliveriesOperations = () => ({
     },
   }),
 
-  // Messages in progress are left alone, so a second call only does what the first one left.
+  // Messages in progress are not touched, so a second call only does what the first one left.
   redeliverExhausted: operation('deliveries.redeliverExhausted', {
     post: '/deliveries/redeliver-exhausted',
     scopes: ['requests', 'operate'],

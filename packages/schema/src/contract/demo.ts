@@ -13,7 +13,6 @@ export const DemoDay = model('DemoDay', 'A demo day that was played.', {
   }),
   request_count: wholeNumber().meta({ description: 'How many requests it has.' }),
 });
-/** {@link DemoDay} as a type. */
 export type DemoDay = z.infer<typeof DemoDay>;
 
 /** What deleting the demo day did (`demo.clearDay`). */
@@ -22,7 +21,6 @@ export const ClearedDemoDay = model('ClearedDemoDay', 'What deleting the demo da
     description: 'How many requests were deleted; 0 when there was no demo day.',
   }),
 });
-/** {@link ClearedDemoDay} as a type. */
 export type ClearedDemoDay = z.infer<typeof ClearedDemoDay>;
 
 /** The operations of `demo`. */

@@ -29,7 +29,6 @@ export const SaveDraft = model('SaveDraft', 'Saves what is written so far.', {
     .meta({ description: 'Any text, 131,072 characters at most; the console saves its form as JSON.' }),
   revision: revisionField(),
 });
-/** {@link SaveDraft} as a type. */
 export type SaveDraft = z.infer<typeof SaveDraft>;
 
 /** Takes over somebody else's draft: the input of `drafts.adopt` besides the request's id. */
@@ -37,14 +36,12 @@ export const AdoptDraft = model('AdoptDraft', "Takes over somebody else's draft.
   lease_token: leaseToken(),
   revision: revisionField(),
 });
-/** {@link AdoptDraft} as a type. */
 export type AdoptDraft = z.infer<typeof AdoptDraft>;
 
 /** Discards a draft: the input of `drafts.discard` besides the request's id. */
 export const DiscardDraft = model('DiscardDraft', "Discards the caller's draft.", {
   revision: revision().meta({ description: 'The revision that is discarded.' }),
 });
-/** {@link DiscardDraft} as a type. */
 export type DiscardDraft = z.infer<typeof DiscardDraft>;
 
 /** A draft that was discarded (`drafts.discard`). */
@@ -52,7 +49,6 @@ export const DiscardedDraft = model('DiscardedDraft', 'A draft that was discarde
   ...RequestRef.shape,
   status: z.literal('discarded').meta({ description: 'It is gone.' }),
 });
-/** {@link DiscardedDraft} as a type. */
 export type DiscardedDraft = z.infer<typeof DiscardedDraft>;
 
 const savedDraftShape = {
@@ -70,7 +66,6 @@ export const Draft = model('Draft', 'What a verifier has written about a request
   written_by_name: z.string().nullable().meta({ description: "The person's name; null for a key." }),
   content: z.string().meta({ description: 'The text as it was saved.' }),
 });
-/** {@link Draft} as a type. */
 export type Draft = z.infer<typeof Draft>;
 
 /** The drafts about one request that the caller may read (`drafts.get`). */
@@ -81,12 +76,10 @@ export const RequestDrafts = model('RequestDrafts', 'The drafts about one reques
       'The latest one of somebody else, for the holder of the lease; null when there is none, or the caller does not hold it.',
   }),
 });
-/** {@link RequestDrafts} as a type. */
 export type RequestDrafts = z.infer<typeof RequestDrafts>;
 
 /** A draft that was saved (`drafts.save`). */
 export const SavedDraft = model('SavedDraft', 'A draft that was saved.', savedDraftShape);
-/** {@link SavedDraft} as a type. */
 export type SavedDraft = z.infer<typeof SavedDraft>;
 
 /** A draft as its answers show it. */

@@ -70,7 +70,7 @@ export const holdsOperations = () => ({
     answers: { page: { items: [exampleHold], next_cursor: null } },
   }),
 
-  // A second hold stands beside the first.
+  // A second call places a second hold.
   place: operation('holds.place', {
     post: '/holds',
     scopes: ['privacy'],

@@ -20,21 +20,18 @@ export const ApplyHeldOutput = model('ApplyHeldOutput', 'Applies a held output.'
     .optional()
     .meta({ description: 'The request to apply it to; absent: the one it names itself.' }),
 });
-/** {@link ApplyHeldOutput} as a type. */
 export type ApplyHeldOutput = z.infer<typeof ApplyHeldOutput>;
 
 /** The body that dismisses a held output (`heldOutputs.dismiss`). */
 export const DismissHeldOutput = model('DismissHeldOutput', 'Dismisses a held output.', {
   note: z.string().optional().meta({ description: 'Why, for the next operator; free text.' }),
 });
-/** {@link DismissHeldOutput} as a type. */
 export type DismissHeldOutput = z.infer<typeof DismissHeldOutput>;
 
 /** The held output is dismissed. */
 export const DismissReceipt = model('DismissReceipt', 'The held output is dismissed.', {
   status: z.literal('dismissed').meta({ description: 'It waits no longer.' }),
 });
-/** {@link DismissReceipt} as a type. */
 export type DismissReceipt = z.infer<typeof DismissReceipt>;
 
 /** The body that dismisses many held outputs (`heldOutputs.dismissMany`). */
@@ -70,7 +67,6 @@ export const DismissedHeldOutputs = model('DismissedHeldOutputs', 'How many held
   dismissed: wholeNumber().meta({ description: 'How many this call dismissed.' }),
   more: z.boolean().meta({ description: 'True: the limit left some, so call again.' }),
 });
-/** {@link DismissedHeldOutputs} as a type. */
 export type DismissedHeldOutputs = z.infer<typeof DismissedHeldOutputs>;
 
 /** How many outputs wait for an operator (`heldOutputs.stats`). */
@@ -80,7 +76,6 @@ export const HeldStats = model('HeldStats', 'How many outputs wait for an operat
     .nullable()
     .meta({ description: 'When the one that waits longest was first received; null when none waits.' }),
 });
-/** {@link HeldStats} as a type. */
 export type HeldStats = z.infer<typeof HeldStats>;
 
 /** Which held outputs to list (`heldOutputs.list`). */

@@ -42,7 +42,6 @@ const apiKeyShape = {
 
 /** An API key without its text (`keys.list`). */
 export const ApiKey = model('ApiKey', 'An API key without its text.', apiKeyShape);
-/** {@link ApiKey} as a type. */
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A key that was just created: the only answer that ever holds its text (`keys.create`). */
@@ -50,7 +49,6 @@ export const CreatedApiKey = model('CreatedApiKey', 'A key that was just created
   ...apiKeyShape,
   key: z.string().meta({ description: "The key's text, for the header x-key. Shown once." }),
 });
-/** {@link CreatedApiKey} as a type. */
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 /** One page of keys. */
@@ -58,7 +56,6 @@ export const ApiKeyList = model('ApiKeyList', 'One page of keys.', {
   items: list(ApiKey).meta({ description: 'The keys, newest first.' }),
   next_cursor: nextCursorField(),
 });
-/** {@link ApiKeyList} as a type. */
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 /** The body that creates an API key (`keys.create`). */
@@ -80,7 +77,6 @@ export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
     description: 'What its scope verify is kept to; null or absent: nothing.',
   }),
 });
-/** {@link CreateApiKey} as a type. */
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 
 /** Which page of the keys to read (`keys.list`). */

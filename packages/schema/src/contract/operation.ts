@@ -40,7 +40,7 @@ export interface OperationFact {
    */
   readonly onlyReads?: true;
   /**
-   * A read of which each call leaves its line in the audit. Any other read that a person's page repeats within 15
+   * A read whose every call leaves its line in the audit. Any other read that a person's page repeats within 15
    * minutes leaves a line only for requests that were not in it before.
    */
   readonly recordsEachCall?: true;
@@ -52,7 +52,7 @@ export interface OperationFact {
   readonly limit?: LimitPolicy;
   /** For an operation without scopes: the policy that counts callers without this scope. */
   readonly strangers?: { readonly unlessScope: Scope; readonly limit: 'anonymous-output' };
-  /** Whether test accounts are told which members of the input it does not know. */
+  /** Whether it reports unknown members of the input to test accounts. */
   readonly reportsIgnoredMembers?: true;
   /** The problems it can answer in addition to those of every operation. */
   readonly problems?: readonly ProblemCode[];

@@ -18,14 +18,12 @@ export const Passkey = model('Passkey', 'A passkey of a person.', {
     .nullable()
     .meta({ description: 'When the person last signed in with it; null before the first time.' }),
 });
-/** {@link Passkey} as a type. */
 export type Passkey = z.infer<typeof Passkey>;
 
 /** The caller's passkeys (`passkeys.list`). */
 export const PasskeyList = model('PasskeyList', "The caller's passkeys.", {
   items: list(Passkey).meta({ description: 'All of them, newest first.' }),
 });
-/** {@link PasskeyList} as a type. */
 export type PasskeyList = z.infer<typeof PasskeyList>;
 
 const text = (description: string) => z.string().meta({ description });
@@ -70,7 +68,6 @@ export const PasskeyOptions = model(
     }).meta({ description: 'What the authenticator must do.' }),
   },
 );
-/** {@link PasskeyOptions} as a type. */
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
 
 /** What a browser needs to make a passkey (`passkeys.begin`). */
@@ -80,7 +77,6 @@ export const BegunPasskey = model('BegunPasskey', 'What a browser needs to make 
   }),
   options: PasskeyOptions.meta({ description: 'What the browser makes the passkey of.' }),
 });
-/** {@link BegunPasskey} as a type. */
 export type BegunPasskey = z.infer<typeof BegunPasskey>;
 
 /** A passkey as the browser has just made it: `toJSON()` of its `PublicKeyCredential`. */
@@ -99,7 +95,6 @@ export const NewCredential = model('NewCredential', 'A passkey as the browser ha
     }),
   }).meta({ description: "The authenticator's part." }),
 });
-/** {@link NewCredential} as a type. */
 export type NewCredential = z.infer<typeof NewCredential>;
 
 /** The body that registers a passkey (`passkeys.add`). */
@@ -108,14 +103,12 @@ export const AddPasskey = model('AddPasskey', 'Registers a passkey.', {
   name: nameField().meta({ description: 'What the person calls it, in 1 to 100 characters.' }),
   credential: NewCredential.meta({ description: 'What the browser made.' }),
 });
-/** {@link AddPasskey} as a type. */
 export type AddPasskey = z.infer<typeof AddPasskey>;
 
 /** Names a passkey (`passkeys.end`). */
 export const PasskeyRef = model('PasskeyRef', 'Names a passkey.', {
   passkey_id: z.string().meta({ description: 'The id of the passkey.' }),
 });
-/** {@link PasskeyRef} as a type. */
 export type PasskeyRef = z.infer<typeof PasskeyRef>;
 
 /** A passkey that was removed (`passkeys.end`). */
@@ -123,7 +116,6 @@ export const EndedPasskey = model('EndedPasskey', 'A passkey that was removed.',
   ...PasskeyRef.shape,
   status: z.literal('ended').meta({ description: 'It can no longer be used to sign in.' }),
 });
-/** {@link EndedPasskey} as a type. */
 export type EndedPasskey = z.infer<typeof EndedPasskey>;
 
 const examplePasskey: Passkey = {
@@ -135,7 +127,7 @@ const examplePasskey: Passkey = {
 
 /** The operations of `passkeys`. */
 export const passkeysOperations = () => ({
-  // Open to every person, for themselves alone.
+  // Open to every person, for themselves only.
   list: operation('passkeys.list', {
     get: '/passkeys',
     scopes: Scope.options,

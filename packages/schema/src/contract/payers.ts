@@ -8,14 +8,12 @@ export const ListedPayer = model('ListedPayer', 'A payer that requests may name.
   payer_id: z.string().meta({ description: 'Its id, which a change of name leaves as it is.' }),
   name: z.string().meta({ description: 'Its name, as requests name it.' }),
 });
-/** {@link ListedPayer} as a type. */
 export type ListedPayer = z.infer<typeof ListedPayer>;
 
 /** The configured payers. */
 export const PayerList = model('PayerList', 'The payers that requests may name.', {
   items: list(ListedPayer).meta({ description: 'The payers, in the order of the configuration.' }),
 });
-/** {@link PayerList} as a type. */
 export type PayerList = z.infer<typeof PayerList>;
 
 /** What a card says of its payer. At least one member. */
@@ -28,7 +26,6 @@ export const ResolvePayer = model(
     phone: z.string().min(1).max(40).optional().meta({ description: "A phone number of the payer's." }),
   },
 );
-/** {@link ResolvePayer} as a type. */
 export type ResolvePayer = z.infer<typeof ResolvePayer>;
 
 /** Why a payer is a candidate. */
@@ -37,7 +34,6 @@ export const PayerMatch = enumeration(
   'Why a payer is a candidate: its electronic payer id, its phone number, its name, one of its aliases, or words that it has and not every payer has.',
   ['payer_id', 'phone', 'name', 'alias', 'words'],
 );
-/** {@link PayerMatch} as a type. */
 export type PayerMatch = z.infer<typeof PayerMatch>;
 
 /** A payer that a card may mean. */
@@ -49,7 +45,6 @@ export const PayerCandidate = model('PayerCandidate', 'A payer that a card may m
       'The words of `text` that its name or an alias has, in capitals; empty without a match of words.',
   }),
 });
-/** {@link PayerCandidate} as a type. */
 export type PayerCandidate = z.infer<typeof PayerCandidate>;
 
 /** The payers that a card may mean (`payers.resolve`). */
@@ -58,7 +53,6 @@ export const PayerCandidateList = model('PayerCandidateList', 'The payers that a
     description: 'The strongest match first; empty if no configured payer matches.',
   }),
 });
-/** {@link PayerCandidateList} as a type. */
 export type PayerCandidateList = z.infer<typeof PayerCandidateList>;
 
 /** The operations of `payers`. */

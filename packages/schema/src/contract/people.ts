@@ -44,14 +44,12 @@ export const SetStaffRoles = model('SetStaffRoles', 'Gives a person these roles 
   roles: roles().meta({ description: 'All that they do from now on.' }),
   ...bounds('as it was'),
 });
-/** {@link SetStaffRoles} as a type. */
 export type SetStaffRoles = z.infer<typeof SetStaffRoles>;
 
 /** Names a person. */
 export const StaffRef = model('StaffRef', 'Names a person.', {
   staff_id: z.string().meta({ description: 'The id of the person.' }),
 });
-/** {@link StaffRef} as a type. */
 export type StaffRef = z.infer<typeof StaffRef>;
 
 const staffMemberShape = {
@@ -77,10 +75,9 @@ const staffMemberShape = {
 
 /** A person who signs in (`staff.list`). */
 export const StaffMember = model('StaffMember', 'A person who signs in.', staffMemberShape);
-/** {@link StaffMember} as a type. */
 export type StaffMember = z.infer<typeof StaffMember>;
 
-/** A one-time link: whoever opens it first is signed in, or with an identity provider, invited to sign in there. */
+/** A one-time link: the first to open it is signed in or, with an identity provider, invited to sign in there. */
 export const SignInLink = model('SignInLink', 'A link that signs a person in once, or invites them to.', {
   path: z.string().meta({
     description:
@@ -88,7 +85,6 @@ export const SignInLink = model('SignInLink', 'A link that signs a person in onc
   }),
   expires_at: dateTime().meta({ description: 'When it stops working, used or not.' }),
 });
-/** {@link SignInLink} as a type. */
 export type SignInLink = z.infer<typeof SignInLink>;
 
 /** A new one-time link, with the person it is for (`staff.link`). */
@@ -98,7 +94,6 @@ export const StaffLink = model('StaffLink', 'A new one-time link of a person.', 
     description: 'The link; null where the service has no console to sign in to.',
   }),
 });
-/** {@link StaffLink} as a type. */
 export type StaffLink = z.infer<typeof StaffLink>;
 
 /** A person who was just added, with a first link (`staff.add`). */
@@ -106,7 +101,6 @@ export const AddedStaff = model('AddedStaff', 'A person who was just added, with
   ...staffMemberShape,
   link: StaffLink.shape.link,
 });
-/** {@link AddedStaff} as a type. */
 export type AddedStaff = z.infer<typeof AddedStaff>;
 
 /** One page of people. */
@@ -114,7 +108,6 @@ export const StaffList = model('StaffList', 'One page of people who sign in.', {
   items: list(StaffMember).meta({ description: 'The people, those who have left too, newest first.' }),
   next_cursor: nextCursorField(),
 });
-/** {@link StaffList} as a type. */
 export type StaffList = z.infer<typeof StaffList>;
 
 /** Someone of the platform who verifies by phone and portal. */

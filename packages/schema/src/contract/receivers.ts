@@ -32,7 +32,6 @@ export const Receiver = model('Receiver', 'A callback host with the state of its
       'When it is tried next; in the past: as soon as its turn comes. Null when nothing waits for it.',
   }),
 });
-/** {@link Receiver} as a type. */
 export type Receiver = z.infer<typeof Receiver>;
 
 /** The receivers of the last day, and those for which something waits or was given up. */
@@ -42,7 +41,6 @@ export const ReceiverList = model('ReceiverList', 'The receivers of the last day
       'Those for which the most was given up, then those that are paused, then those for which the most waits; 200 at most.',
   }),
 });
-/** {@link ReceiverList} as a type. */
 export type ReceiverList = z.infer<typeof ReceiverList>;
 
 /** Names a receiver: the input of `receivers.tryNow`. */
@@ -51,7 +49,6 @@ export const TryReceiver = model('TryReceiver', 'Names a receiver.', {
     description: 'Its host, as in the callback address: receiver.example, or receiver.example:8443.',
   }),
 });
-/** {@link TryReceiver} as a type. */
 export type TryReceiver = z.infer<typeof TryReceiver>;
 
 /** How many deliveries are tried. */
@@ -61,7 +58,6 @@ export const TriedReceiver = model('TriedReceiver', 'How many deliveries are tri
       'One for each port that something waits for; the others follow if it is taken. 0: nothing waits.',
   }),
 });
-/** {@link TriedReceiver} as a type. */
 export type TriedReceiver = z.infer<typeof TriedReceiver>;
 
 /** The operations of `receivers`. */

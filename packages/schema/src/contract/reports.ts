@@ -23,12 +23,10 @@ export const ReportSubject = enumeration(
     'held',
   ],
 );
-/** {@link ReportSubject} as a type. */
 export type ReportSubject = z.infer<typeof ReportSubject>;
 
 /** How long each step of a report is. */
 export const ReportStep = enumeration('ReportStep', 'How long each step of a report is.', ['hour', 'day']);
-/** {@link ReportStep} as a type. */
 export type ReportStep = z.infer<typeof ReportStep>;
 
 const subjectField = () => ReportSubject.meta({ description: 'What it is of.' });
@@ -114,7 +112,6 @@ export const ReportRow = model(
     }),
   },
 );
-/** {@link ReportRow} as a type. */
 export type ReportRow = z.infer<typeof ReportRow>;
 
 /** A report (`reports.get`). */
@@ -135,7 +132,6 @@ export const Report = model('Report', 'A report over a time, or of now.', {
       'First those without `at`: times by group, reasons by frequency, the queue by payer and channel, held outputs by reason. Then the steps, the earliest first: of `requests` and `held` every step, of times only those with any, by group.',
   }),
 });
-/** {@link Report} as a type. */
 export type Report = z.infer<typeof Report>;
 
 /** The month to report. */
@@ -150,7 +146,6 @@ export const ReportMonth = model('ReportMonth', 'Which month to report.', {
       maxLength: 7,
     }),
 });
-/** {@link ReportMonth} as a type. */
 export type ReportMonth = z.infer<typeof ReportMonth>;
 
 /** One payer's response times over X12 in a month. */
@@ -172,7 +167,6 @@ export const PayerResponseTimes = model(
     slowest_ms: wholeNumber().nullable().meta({ description: 'The slowest answer; null without any.' }),
   },
 );
-/** {@link PayerResponseTimes} as a type. */
 export type PayerResponseTimes = z.infer<typeof PayerResponseTimes>;
 
 /** A month's response times of every payer that was asked over X12. */
@@ -184,7 +178,6 @@ export const ResponseTimesReport = model(
     items: list(PayerResponseTimes).meta({ description: 'By payer id.' }),
   },
 );
-/** {@link ResponseTimesReport} as a type. */
 export type ResponseTimesReport = z.infer<typeof ResponseTimesReport>;
 
 const head = {

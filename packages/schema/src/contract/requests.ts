@@ -33,14 +33,12 @@ export const RequestReader = model('RequestReader', 'Who did one thing with a re
   first_at: dateTime().meta({ description: 'When first.' }),
   last_at: dateTime().meta({ description: 'When last.' }),
 });
-/** {@link RequestReader} as a type. */
 export type RequestReader = z.infer<typeof RequestReader>;
 
 /** Who did what with a request, from its newest 10,000 lines of the access log. */
 export const RequestReaderList = model('RequestReaderList', 'Who did what with a request.', {
   items: list(RequestReader).meta({ description: 'Each caller and operation once, the latest first.' }),
 });
-/** {@link RequestReaderList} as a type. */
 export type RequestReaderList = z.infer<typeof RequestReaderList>;
 
 /**
@@ -52,14 +50,12 @@ export const CloseReason = enumeration('CloseReason', 'Why a request is closed.'
   'expired',
   ...VERIFICATION_REASON_SLUGS,
 ]);
-/** {@link CloseReason} as a type. */
 export type CloseReason = z.infer<typeof CloseReason>;
 
 /** The body that closes a request as error_verifying (`requests.close`). */
 export const CloseRequest = model('CloseRequest', 'Closes a request as error_verifying.', {
   reason: CloseReason.meta({ description: 'Why; it becomes the error_reason of the request.' }),
 });
-/** {@link CloseRequest} as a type. */
 export type CloseRequest = z.infer<typeof CloseRequest>;
 
 /** How many requests somebody should look at now (`requests.stats`). */
@@ -73,7 +69,6 @@ export const RequestStats = model('RequestStats', 'How many requests somebody sh
       'Deliveries that were given up and not sent again, 10,000 at most: what `deliveries.list` has with the status `exhausted`.',
   }),
 });
-/** {@link RequestStats} as a type. */
 export type RequestStats = z.infer<typeof RequestStats>;
 
 /** Which requests to list, newest first (`requests.list`). */

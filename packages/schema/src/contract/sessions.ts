@@ -43,7 +43,6 @@ export const StaffSession = model('StaffSession', 'A session of a person.', {
     description: 'The browser and system it was begun with, in words; null when unknown.',
   }),
 });
-/** {@link StaffSession} as a type. */
 export type StaffSession = z.infer<typeof StaffSession>;
 
 /** One page of sessions. */
@@ -51,7 +50,6 @@ export const StaffSessionList = model('StaffSessionList', 'One page of sessions.
   items: list(StaffSession).meta({ description: 'The sessions under way, newest first.' }),
   next_cursor: nextCursorField(),
 });
-/** {@link StaffSessionList} as a type. */
 export type StaffSessionList = z.infer<typeof StaffSessionList>;
 
 /** The caller (`sessions.me`): a signed-in person, or a key. */
@@ -81,7 +79,6 @@ export const Myself = model('Myself', 'Who asks: a person who is signed in, or a
     .nullable()
     .meta({ description: 'The session that asks; null for a key.' }),
 });
-/** {@link Myself} as a type. */
 export type Myself = z.infer<typeof Myself>;
 
 /** The body that begins emergency access (`sessions.breakGlass`). */
@@ -90,7 +87,6 @@ export const BreakGlass = model('BreakGlass', 'Begins an hour of emergency acces
     description: 'Why, in 10 to 500 characters: sealed, and shown to those who read the audit.',
   }),
 });
-/** {@link BreakGlass} as a type. */
 export type BreakGlass = z.infer<typeof BreakGlass>;
 
 /** An hour of emergency access (`sessions.breakGlass`). */
@@ -99,14 +95,12 @@ export const EmergencyAccess = model('EmergencyAccess', 'An hour of emergency ac
   begun_at: dateTime().meta({ description: 'When it began.' }),
   ends_at: dateTime().meta({ description: 'When it ends, unless the session ends before.' }),
 });
-/** {@link EmergencyAccess} as a type. */
 export type EmergencyAccess = z.infer<typeof EmergencyAccess>;
 
 /** Names a session (`sessions.end`). */
 export const SessionRef = model('SessionRef', 'Names a session.', {
   session_id: z.string().meta({ description: 'The id of the session.' }),
 });
-/** {@link SessionRef} as a type. */
 export type SessionRef = z.infer<typeof SessionRef>;
 
 /** A session that was ended (`sessions.end`). */
@@ -114,7 +108,6 @@ export const EndedSession = model('EndedSession', 'A session that was ended.', {
   ...SessionRef.shape,
   status: z.literal('ended').meta({ description: 'It has ended.' }),
 });
-/** {@link EndedSession} as a type. */
 export type EndedSession = z.infer<typeof EndedSession>;
 
 const exampleSession: StaffSession = {
@@ -229,7 +222,7 @@ export const sessionsOperations = () => ({
     },
   }),
 
-  // For whoever acts on one account, by choice.
+  // For a caller who acts on one account, by choice.
   accounts: operation('sessions.accounts', {
     get: '/sessions/accounts',
     scopes: ['requests', 'secrets', 'operate', 'audit'],

@@ -45,7 +45,6 @@ export const Density = enumeration('Density', 'The height of the rows of lists.'
   'standard',
   'roomy',
 ]);
-/** {@link Density} as a type. */
 export type Density = z.infer<typeof Density>;
 
 const shape = {
@@ -69,7 +68,6 @@ const shape = {
 
 /** How a person has set up the console (`settings.get`). */
 export const Settings = model('Settings', 'How a person has set up the console.', shape);
-/** {@link Settings} as a type. */
 export type Settings = z.infer<typeof Settings>;
 
 /** The body that changes settings (`settings.set`). */
@@ -79,7 +77,6 @@ export const SetSettings = model('SetSettings', 'Changes settings; what is absen
   letter_keys: shape.letter_keys.optional().meta(shape.letter_keys.meta() ?? {}),
   keys: shape.keys.optional().meta(shape.keys.meta() ?? {}),
 });
-/** {@link SetSettings} as a type. */
 export type SetSettings = z.infer<typeof SetSettings>;
 
 /** The operations of `settings`. */

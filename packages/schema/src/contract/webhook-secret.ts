@@ -14,10 +14,9 @@ export const WebhookSecret = model('WebhookSecret', "What an account's webhooks 
     .nullable()
     .meta({ description: 'When the previous one stops signing; null without one.' }),
 });
-/** {@link WebhookSecret} as a type. */
 export type WebhookSecret = z.infer<typeof WebhookSecret>;
 
-/** Decodes to readable text, so that nobody takes it for a secret that signs. */
+/** Decodes to readable text, so that it is not taken for a secret that signs. */
 const EXAMPLE_SECRET = 'whsec_Y3VycmVudC1zZWNyZXQtb2YtdGhlLWV4YW1wbGUuLi4=';
 
 /** The operations of `webhookSecret`. */

@@ -29,21 +29,18 @@ export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
       "True takes over the caller's own lease, as after its program or its browser ended: the old lease_token is void. Otherwise a request that the caller itself holds is refused like any leased one.",
   }),
 });
-/** {@link ClaimRequest} as a type. */
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
 /** Reports that the verifier is still working (`work.heartbeat`). */
 export const HeartbeatWork = model('HeartbeatWork', 'Renews a lease.', {
   lease_token: leaseToken(),
 });
-/** {@link HeartbeatWork} as a type. */
 export type HeartbeatWork = z.infer<typeof HeartbeatWork>;
 
 /** The renewed lease. */
 export const RenewedLease = model('RenewedLease', 'The lease as renewed.', {
   lease_expires_at: dateTime().meta({ description: 'When it ends now.' }),
 });
-/** {@link RenewedLease} as a type. */
 export type RenewedLease = z.infer<typeof RenewedLease>;
 
 /** Returns a request untried (`work.release`). It does not count as an attempt. */
@@ -51,14 +48,12 @@ export const ReleaseWork = model('ReleaseWork', 'Gives a request back untried.',
   lease_token: leaseToken(),
   reason: z.string().nullable().optional().meta({ description: 'Why, for the next verifier; free text.' }),
 });
-/** {@link ReleaseWork} as a type. */
 export type ReleaseWork = z.infer<typeof ReleaseWork>;
 
 /** The request is in the queue again. */
 export const ReleasedWork = model('ReleasedWork', 'The request is in the queue again.', {
   status: z.literal('released').meta({ description: 'Always `released`.' }),
 });
-/** {@link ReleasedWork} as a type. */
 export type ReleasedWork = z.infer<typeof ReleasedWork>;
 
 /** Begins a phone call with the payer, or the reading of its portal (`work.startCall`). */
@@ -69,7 +64,6 @@ export const StartCall = model('StartCall', 'Reports where the verifier asks the
       "phone: on the phone with the payer, for 90 minutes at most. portal: reading in the payer's portal, for 30. phone when absent.",
   }),
 });
-/** {@link StartCall} as a type. */
 export type StartCall = z.infer<typeof StartCall>;
 
 /** Since when the caller's work is counted (`work.day`). */
@@ -78,7 +72,6 @@ export const WorkDayStart = model('WorkDayStart', "Since when the caller's work 
     description: 'When the day began where the caller is; 24 hours ago when absent, and at the earliest.',
   }),
 });
-/** {@link WorkDayStart} as a type. */
 export type WorkDayStart = z.infer<typeof WorkDayStart>;
 
 /** The caller's own work of a day (`work.day`). */
@@ -90,7 +83,6 @@ export const WorkDay = model('WorkDay', "The caller's own work of a day, by port
   }),
   draft_count: wholeNumber().meta({ description: "The caller's drafts, of whatever day." }),
 });
-/** {@link WorkDay} as a type. */
 export type WorkDay = z.infer<typeof WorkDay>;
 
 /** What the caller did with one request (`work.done`). */
@@ -113,14 +105,12 @@ export const DoneWork = model('DoneWork', 'What the caller did with one request,
     description: 'The state of that version’s webhook; null without a version.',
   }),
 });
-/** {@link DoneWork} as a type. */
 export type DoneWork = z.infer<typeof DoneWork>;
 
 /** The caller's finished work of a day (`work.done`). */
 export const DoneWorkList = model('DoneWorkList', "The caller's finished work of a day.", {
   items: list(DoneWork).meta({ description: 'The latest first, 300 at most.' }),
 });
-/** {@link DoneWorkList} as a type. */
 export type DoneWorkList = z.infer<typeof DoneWorkList>;
 
 /** The operations of `work`. */

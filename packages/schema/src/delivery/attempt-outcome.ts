@@ -14,5 +14,4 @@ export const AttemptOutcome = enumeration('AttemptOutcome', 'How one delivery at
   'blocked_address',
   'worker_lost',
 ]);
-/** {@link AttemptOutcome} as a type. */
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;

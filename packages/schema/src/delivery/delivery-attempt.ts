@@ -21,5 +21,4 @@ export const DeliveryAttempt = model(
     }),
   },
 );
-/** {@link DeliveryAttempt} as a type. */
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;

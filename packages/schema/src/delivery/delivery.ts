@@ -16,7 +16,6 @@ export const DeliveryStatus = enumeration('DeliveryStatus', 'The state of a deli
   'superseded',
   'erased',
 ]);
-/** {@link DeliveryStatus} as a type. */
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 /** One version of a result on its way to the callback address (`requests.deliveries`). */
@@ -34,12 +33,10 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
   }),
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });
-/** {@link Delivery} as a type. */
 export type Delivery = z.infer<typeof Delivery>;
 
 /** All deliveries of one request, in the order of their versions. */
 export const DeliveryList = model('DeliveryList', 'All deliveries of one request.', {
   items: list(Delivery).meta({ description: 'The deliveries, in the order of their versions.' }),
 });
-/** {@link DeliveryList} as a type. */
 export type DeliveryList = z.infer<typeof DeliveryList>;

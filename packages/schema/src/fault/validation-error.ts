@@ -18,7 +18,6 @@ export const ValidationError = model(
       .meta({ description: 'What is wrong, as a stable code such as "missing" or "string_type".' }),
   },
 );
-/** {@link ValidationError} as a type. */
 export type ValidationError = z.infer<typeof ValidationError>;
 
 /** The body of every 422 answer. */
@@ -28,5 +27,4 @@ export const HTTPValidationError = model('HTTPValidationError', 'The body of eve
       'All faults, one per location, in the order of the schema. Always sent, though the spec does not require it.',
   }),
 });
-/** {@link HTTPValidationError} as a type. */
 export type HTTPValidationError = z.infer<typeof HTTPValidationError>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * Faults after which a list is read no further, and the maximum entries of a 422. A megabyte of `{}` in
- * `insurance_data` has two million faults: reporting them all took 8 s and 850 MB, and nobody reads past the first
+ * `insurance_data` has two million faults: reporting them all took 8 s and 850 MB, and no one reads past the first
  * thousand.
  */
 export const FAULT_COUNT_MAX = 1_000;

@@ -5,5 +5,4 @@ import { model } from '../model.ts';
 export const RequestRef = model('RequestRef', 'Names one request.', {
   request_id: z.string().meta({ description: 'The id the service issued.' }),
 });
-/** {@link RequestRef} as a type. */
 export type RequestRef = z.infer<typeof RequestRef>;

@@ -32,7 +32,6 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
     description: 'The held output that an operator made it of; null when it was accepted at once.',
   }),
 });
-/** {@link ResultVersion} as a type. */
 export type ResultVersion = z.infer<typeof ResultVersion>;
 
 /** An exchange with a payer without its texts, which are a patient's (`requests.view`). */
@@ -41,7 +40,6 @@ export const X12ExchangeSummary = model(
   'An exchange with a payer, without its texts.',
   (({ inquiry: _inquiry, answer: _answer, ...shape }) => shape)(X12Exchange.shape),
 );
-/** {@link X12ExchangeSummary} as a type. */
 export type X12ExchangeSummary = z.infer<typeof X12ExchangeSummary>;
 
 /** A coverage that was found, without the patient (`requests.view`). */

@@ -23,5 +23,4 @@ export const AskedMember = enumeration(
     'callback_url',
   ],
 );
-/** {@link AskedMember} as a type. */
 export type AskedMember = z.infer<typeof AskedMember>;

@@ -14,7 +14,6 @@ export const ValueDifference = enumeration(
   'How an offered value differs: `form` only in writing, as by spaces and capitals; `swapped` by two neighbouring characters of an id or a date, or by day and month; `near`, only of names and addresses, by two letters at most or in the order of the words; `added` and `missing` have nothing on the other side. Enumerations, plan names, codes and notes are equal or different.',
   ['none', 'form', 'swapped', 'near', 'added', 'missing', 'different'],
 );
-/** {@link ValueDifference} as a type. */
 export type ValueDifference = z.infer<typeof ValueDifference>;
 
 const places = (other: string) =>
@@ -22,7 +21,7 @@ const places = (other: string) =>
     description: `Which letters and digits differ from the ${other} value, from 1, without spaces and signs; only of ids and dates. Counted in the longer of the two; empty where most of it differs.`,
   });
 
-/** One value as it was asked, as it stands and as it is offered. */
+/** One value of the request, of the current result and of the held output. */
 export const ComparedValue = model('ComparedValue', 'One value, asked, standing and offered.', {
   field: z.string().meta({ description: 'Where the output has it, as a JSON pointer.' }),
   name: z.string().meta({ description: 'What it is, in words.' }),
@@ -41,7 +40,6 @@ export const ComparedValue = model('ComparedValue', 'One value, asked, standing 
   }),
   standing_places: places('standing'),
 });
-/** {@link ComparedValue} as a type. */
 export type ComparedValue = z.infer<typeof ComparedValue>;
 
 /** A test of the rules for outputs that the held output does not pass. */
@@ -59,7 +57,6 @@ export const FailedTest = model('FailedTest', 'A test that the held output does 
   coverage: wholeNumber().nullable().meta({ description: 'The coverage’s position, from 0; null for none.' }),
   sentence: z.string().meta({ description: 'What is wrong, in words, without the values.' }),
 });
-/** {@link FailedTest} as a type. */
 export type FailedTest = z.infer<typeof FailedTest>;
 
 /** How a held output was settled. Its status is in the output, the note of a dismissal too. */
@@ -71,10 +68,9 @@ export const HeldDecision = model('HeldDecision', 'Who applied or dismissed a he
     description: 'The version of the result that it became; null when it was dismissed.',
   }),
 });
-/** {@link HeldDecision} as a type. */
 export type HeldDecision = z.infer<typeof HeldDecision>;
 
-/** A held output beside what was asked and what stands (`heldOutputs.compare`). */
+/** A held output compared with its request and the current result (`heldOutputs.compare`). */
 export function createHeldComparison<P extends PayerNames>({
   detail,
   requestModel,
@@ -124,5 +120,4 @@ export const CompareHeldOutput = model('CompareHeldOutput', 'What a held output 
       'The request to compare it with; absent: the one that it was applied to, else the one that it names itself.',
   }),
 });
-/** {@link CompareHeldOutput} as a type. */
 export type CompareHeldOutput = z.infer<typeof CompareHeldOutput>;

@@ -12,7 +12,6 @@ export const HeldStatus = enumeration(
   'Whether a held output still waits, or what was done with it.',
   ['held', 'applied', 'dismissed'],
 );
-/** {@link HeldStatus} as a type. */
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
 /** One held output with its body (`heldOutputs.get`). */

@@ -35,5 +35,4 @@ export const HeldOutputSummary = model(
     }),
   },
 );
-/** {@link HeldOutputSummary} as a type. */
 export type HeldOutputSummary = z.infer<typeof HeldOutputSummary>;

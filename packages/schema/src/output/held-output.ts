@@ -43,7 +43,6 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
       'The values in which the output differs from the result that the request had when it was held, as `differs` has it; empty without such a result. Each result has its own `uuid` and `verification_time`: they are never in it.',
   }),
 });
-/** {@link HeldOutput} as a type. */
 export type HeldOutput = z.infer<typeof HeldOutput>;
 
 /** One page of held outputs, newest first. */
@@ -51,7 +50,6 @@ export const HeldOutputList = model('HeldOutputList', 'One page of held outputs.
   items: list(HeldOutput).meta({ description: 'The held outputs, newest first.' }),
   next_cursor: nextCursorField(),
 });
-/** {@link HeldOutputList} as a type. */
 export type HeldOutputList = z.infer<typeof HeldOutputList>;
 
 export { heldOutputShape };

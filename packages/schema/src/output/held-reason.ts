@@ -13,5 +13,4 @@ export const HeldReason = enumeration('HeldReason', 'Why an output was held and 
   'superseding',
   'agent_result',
 ]);
-/** {@link HeldReason} as a type. */
 export type HeldReason = z.infer<typeof HeldReason>;

@@ -12,7 +12,6 @@ export const OutputStatus = enumeration('OutputStatus', 'What became of an outpu
   'held',
   'erased',
 ]);
-/** {@link OutputStatus} as a type. */
 export type OutputStatus = z.infer<typeof OutputStatus>;
 
 /** The answer to an output, always with status 200 (`verificationOutput.submit`). */
@@ -27,5 +26,4 @@ export const OutputReceipt = model('OutputReceipt', 'What became of an output.',
   reason: HeldReason.optional().meta({ description: 'Why it was held; present when held.' }),
   held_id: z.string().optional().meta({ description: 'The id of the held output; present when held.' }),
 });
-/** {@link OutputReceipt} as a type. */
 export type OutputReceipt = z.infer<typeof OutputReceipt>;

@@ -27,5 +27,4 @@ export const ResultMember = enumeration(
     'person_uuid',
   ],
 );
-/** {@link ResultMember} as a type. */
 export type ResultMember = z.infer<typeof ResultMember>;

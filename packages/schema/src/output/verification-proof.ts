@@ -24,7 +24,6 @@ export const DeliveryReceipt = model('DeliveryReceipt', 'How a result came to it
     .nullable()
     .meta({ description: 'The HTTP status that it was taken with; null while it was not.' }),
 });
-/** {@link DeliveryReceipt} as a type. */
 export type DeliveryReceipt = z.infer<typeof DeliveryReceipt>;
 
 /** The seal over the audit's entry of a result (`requests.proof`). */
@@ -32,10 +31,9 @@ export const ResultSeal = model('ResultSeal', 'The seal over the audit’s entry
   seal: z.int().min(1).nullable().meta({ description: 'Its number; null while the entry is not sealed.' }),
   sealed_at: dateTime().nullable().meta({ description: 'When it was made; null while it is not.' }),
 });
-/** {@link ResultSeal} as a type. */
 export type ResultSeal = z.infer<typeof ResultSeal>;
 
-/** What was asked, of whom, by whom and when, and what was answered (`requests.proof`). */
+/** The question, who was asked, who asked and when, and the answer (`requests.proof`). */
 export function createVerificationProof<P extends PayerNames>({
   foundCoverage,
   responseModel,

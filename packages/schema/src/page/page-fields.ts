@@ -20,7 +20,6 @@ export function cursorField() {
 
 /** Which items of a list come first. */
 export const ListOrder = enumeration('ListOrder', 'Which items of a list come first.', ['newest', 'oldest']);
-/** {@link ListOrder} as a type. */
 export type ListOrder = z.infer<typeof ListOrder>;
 
 /** Whether the newest or the oldest come first; the newest when absent. A cursor holds for the order it was given in. */

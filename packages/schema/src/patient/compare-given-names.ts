@@ -2,7 +2,7 @@ import { isShortForm, isSpelling } from './short-forms.ts';
 
 export type Words = readonly string[];
 
-/** How the given names stand to each other. */
+/** How the given names compare. */
 export interface GivenComparison {
   readonly kind: 'agree' | 'one_sided' | 'unclear' | 'differ';
   readonly isLoose: boolean;
@@ -57,7 +57,7 @@ export function bestOf(ways: readonly GivenComparison[]): GivenComparison {
   return ways.reduce((best, way) => (RANKS[way.kind] < RANKS[best.kind] ? way : best), DIFFERENT);
 }
 
-/** Whether one word may stand for the other without being a listed form of it: an initial, or its beginning. */
+/** Whether one word may mean the other without being a listed form of it: an initial, or its beginning. */
 export function isUnclearPair(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
@@ -93,7 +93,7 @@ function scriptsOf(words: Words): RegExp[] {
   return found.length === 0 && ANY_OTHER.test(text) ? [ANY_OTHER] : found;
 }
 
-/** Some words that stand behind each other: the first, and the one behind the last. */
+/** Words in a row: the first, and the one after the last. */
 type Run = readonly [from: number, to: number];
 
 /** All runs of words, the longest first. */

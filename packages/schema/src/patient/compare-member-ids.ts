@@ -1,18 +1,18 @@
 import { foldWords, isPlaceholder, LENGTH_MAX } from './fold-words.ts';
 
-/** A prefix or a person code is only looked for before or behind so many characters. */
+/** A prefix or a person code is only looked for before or after so many characters. */
 const CORE_LENGTH_MIN = 5;
 
 /** A member id as it is compared: folded, and what a separator shows to be a prefix or a person code. */
 interface MemberId {
   readonly whole: string;
-  /** Two digits behind a separator at the end; null when there are none. */
+  /** Two digits after a separator at the end; null when there are none. */
   readonly personCode: string | null;
 }
 
 export type IdComparison =
   | 'agree'
-  /** The same id, with two different person codes behind it. */
+  /** The same id, with two different person codes after it. */
   | 'agree_but_for_person_code'
   | 'differ'
   | 'not_given';
@@ -65,7 +65,7 @@ function isWithPrefix(prefixed: string, bare: string): boolean {
   return /^\d/.test(bare) && prefix !== '' && withoutZeros(prefixed.slice(prefix.length)) === bare;
 }
 
-/** Whether one is the other with two digits behind it. */
+/** Whether one is the other with two digits after it. */
 function isWithCode(coded: string, bare: string): boolean {
   return bare.length >= CORE_LENGTH_MIN && /\d\d$/.test(coded) && isSame(coded.slice(0, -2), bare);
 }

@@ -13,14 +13,14 @@ import {
 import type { PersonName } from './person-name.ts';
 import { isShortForm, isSpelling } from './short-forms.ts';
 
-/** How two names stand to each other, and what weakens an agreement. */
+/** How two names compare, and what weakens an agreement. */
 export interface NameComparison {
   readonly kind: 'agree' | 'not_given' | 'last_differs' | 'first_differs' | 'both_differ' | 'unclear';
   /** Two different suffixes: father and son. */
   readonly suffixesDiffer: boolean;
   /** First and last names were compared, each with its like: enough where the member id does not help. */
   readonly isWhole: boolean;
-  /** Not enough without birth dates: a short form, first against middle name, one first name alone, one suffix alone. */
+  /** Not enough without birth dates: a short form, first against middle name, only one first name, only one suffix. */
   readonly isLoose: boolean;
   readonly middlesDiffer: boolean;
 }
@@ -33,7 +33,7 @@ export interface NameComparison {
  *     last names agree or are not known, first names differ           first_differs
  *     both differ, or no word is shared                               both_differ
  *     an initial or a beginning for a first name, two scripts, or
- *     words that differ beside a shared one where nobody declares     unclear
+ *     words that differ next to a shared one, none declared            unclear
  *     a name is not given                                             not_given
  *     one of more than 20 words or 500 characters: the same text      agree, else unclear
  */
@@ -54,7 +54,7 @@ export function compareNames(one: PersonName | null, other: PersonName | null): 
           : ofNoneDeclared(one.given, other.given);
   const kind = compared.kind === 'agree' && areTwins(one, other) ? 'first_differs' : compared.kind;
   const isNewborn = one.newborn !== null || other.newborn !== null;
-  // Word for word the same is enough, also where it is an initial or one word alone.
+  // Word for word the same is enough, also where it is an initial or a single word.
   const isLoose = (compared.isLoose && textOf(one) !== textOf(other)) || isOneSuffix || isNewborn;
   return { ...compared, kind, suffixesDiffer, isLoose };
 }

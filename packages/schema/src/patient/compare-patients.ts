@@ -30,7 +30,7 @@ export type PatientComparison =
     };
 
 /**
- * Whether two patients are the same person. A family shares one member id, so an equal id alone proves nothing. The first
+ * Whether two patients are the same person. A family shares one member id, so an equal id proves nothing. The first
  * row that matches decides.
  *
  * | # | birth dates   | member ids | names                          | they are     |
@@ -53,8 +53,8 @@ export type PatientComparison =
  *
  * Dates differ only where no reading of one equals a reading of the other (`03/04/1980` has two). Names agree as a whole
  * where first and last are compared, each with its like; they agree closely without a short form, a first name against a
- * middle name, or a first name or suffix that one side alone gives. Two person codes behind one id make the ids agree
- * beside an equal birth date alone. Differing middle names count but in row 5. Symmetric.
+ * middle name, or a first name or suffix that only one side gives. Two person codes after one id make the ids agree
+ * with only an equal birth date. Differing middle names count but in row 5. Symmetric.
  */
 export function comparePatients(one: ComparedPatient, other: ComparedPatient): PatientComparison {
   const dates = compareBirthDates(one.dob, other.dob);

@@ -1,5 +1,5 @@
 /**
- * The first letters of the first and of the last word of a name, as in `J. D.`: enough for whoever knows the patient.
+ * The first letters of the first and of the last word of a name, as in `J. D.`: enough for a reader who knows the patient.
  * @returns null for a name without letters, and without a name.
  */
 export function initialsOf(name: string | null | undefined): string | null {

@@ -2,7 +2,7 @@ import { foldWords, isPlaceholder, LENGTH_MAX } from './fold-words.ts';
 
 /** A name as it is compared: folded words without titles and degrees. */
 export interface PersonName {
-  /** The words of the last name; null where nobody declares which they are. */
+  /** The words of the last name; null where they are not declared. */
   readonly last: readonly string[] | null;
   /** First and middle names; all words where the last name is not known. */
   readonly given: readonly string[];
@@ -19,7 +19,7 @@ const WORD_COUNT_MAX = 20;
 
 const TITLES: ReadonlySet<string> = new Set('DR MR MRS MS MISS MX PROF REV'.split(' '));
 
-/** Degrees that are nobody's name, wherever they stand, and those that are: `Do`, `Ma`, `Pa`. */
+/** Degrees that are never a name, in any place, and those that are: `Do`, `Ma`, `Pa`. */
 const DEGREES: ReadonlySet<string> = new Set('MD DDS DMD PHD RN DPM ESQ FACS MBA CPA'.split(' '));
 const DEGREES_BEHIND_COMMA: ReadonlySet<string> = new Set('DO NP PA OD DC MA BA BS MS JD LPN'.split(' '));
 
@@ -40,7 +40,7 @@ const SUFFIXES: ReadonlyMap<string, string> = new Map([
 /** First or last name, middle name, not known. */
 const NO_NAME: ReadonlySet<string> = new Set('FNU LNU NFN NLN NMN NMI UNKNOWN UNK'.split(' '));
 
-/** What stands in a newborn's first name's place, with the sex and, of twins, the letter. */
+/** What is written in place of a newborn's first name, with the sex and, of twins, the letter. */
 const NEWBORN =
   /^(?:BABY ?(BOY|GIRL)?|(BB|BG)|NB|(?:NEWBORN|INFANT|TWIN)(?: (BOY|GIRL|MALE|FEMALE))?|(BOY|GIRL))(?: ?([A-D]|[1-4]))?$/;
 
@@ -89,7 +89,7 @@ function declared(left: readonly string[], right: readonly string[]): PersonName
   const { given, newborn } = withoutNewborn(isPlaceholder(words) ? [] : words);
   const last = isPlaceholder(lastWords) ? null : lastWords;
   if (last === null && given.length === 0) return null;
-  // What else stands there is the mother's: `Doe, Baby Boy Jane`.
+  // The other words there are the mother's: `Doe, Baby Boy Jane`.
   return { last, given: newborn === null ? given : [], suffix: suffixOfLast ?? suffix, newborn, whole: null };
 }
 
@@ -104,7 +104,7 @@ function undeclared(all: readonly string[]): PersonName | null {
     : { last: given.length > 0 ? given : null, given: [], suffix, newborn, whole: null };
 }
 
-/** A name of titles alone is a name. */
+/** A name of only titles is a name. */
 function withoutTitles(words: readonly string[]): readonly string[] {
   const rest = words.filter((word) => !isTitle(word));
   return rest.length > 0 ? rest : words;
@@ -114,7 +114,7 @@ function isTitle(word: string): boolean {
   return TITLES.has(word) || DEGREES.has(word);
 }
 
-/** `V` and the words are suffixes only behind a name: it may be an initial, and `Junior` a first name. */
+/** `V` and the words are suffixes only after a name: it may be an initial, and `Junior` a first name. */
 function withoutSuffix(words: readonly string[]): [readonly string[], string | null] {
   const place = words.findIndex((word, index) => {
     if (index === 0 || !SUFFIXES.has(word)) return false;

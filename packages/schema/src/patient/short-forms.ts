@@ -1,6 +1,6 @@
 /**
  * First names and their short forms. A short form agrees with its name, and with another short form where both belong to
- * that name alone; two names never agree through one (`Alex`: Alexander, Alexandra). A name here stands for all of its
+ * only that name; two names never agree through one (`Alex`: Alexander, Alexandra). A name here means all of its
  * spellings.
  */
 const SHORT_FORMS = `

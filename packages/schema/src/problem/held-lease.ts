@@ -11,5 +11,4 @@ export const HeldLease = model('HeldLease', 'Who works on a request, and until w
       'Where the payer is being asked: on the phone, or in its portal, as the verifier reported; null if it did not.',
   }),
 });
-/** {@link HeldLease} as a type. */
 export type HeldLease = z.infer<typeof HeldLease>;

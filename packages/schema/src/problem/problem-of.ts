@@ -17,7 +17,7 @@ export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'code' 
   readonly refusal?: SignInRefusal;
 };
 
-/** The sentence of a `not_found` for an address that is none. */
+/** The sentence of a `not_found` for an address that does not exist. */
 export const NOTHING_HERE = 'There is nothing at this address.';
 
 /**

@@ -48,5 +48,4 @@ export const Problem = model(
     }),
   },
 );
-/** {@link Problem} as a type. */
 export type Problem = z.infer<typeof Problem>;

@@ -45,5 +45,4 @@ export const ErrorReason = enumeration(
   'The slugs the service itself writes into error_reason.',
   [...VERIFICATION_REASON_SLUGS, ...DELIVERY_REASON_SLUGS],
 );
-/** {@link ErrorReason} as a type. */
 export type ErrorReason = z.infer<typeof ErrorReason>;

@@ -8,5 +8,4 @@ export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason
   'payer',
   'us',
 ]);
-/** {@link FixedBy} as a type. */
 export type FixedBy = z.infer<typeof FixedBy>;

@@ -12,7 +12,6 @@ export const ErasureReason = enumeration('ErasureReason', 'Why a request is eras
   'patient_asked',
   'not_authorized',
 ]);
-/** {@link ErasureReason} as a type. */
 export type ErasureReason = z.infer<typeof ErasureReason>;
 
 /** Why the data of a request is gone: what somebody gave, or `retention`, when its account's was over. */
@@ -20,7 +19,6 @@ export const ErasedBecause = enumeration('ErasedBecause', 'Why the data of a req
   'retention',
   ...ErasureReason.options,
 ]);
-/** {@link ErasedBecause} as a type. */
 export type ErasedBecause = z.infer<typeof ErasedBecause>;
 
 /** Where a copy of erased data may still be. */
@@ -31,7 +29,6 @@ export const CopyKind = enumeration('CopyKind', 'Where a copy of erased data may
   'standby',
   'backup',
 ]);
-/** {@link CopyKind} as a type. */
 export type CopyKind = z.infer<typeof CopyKind>;
 
 /** A copy of erased data that the erasure does not reach. All of them are sealed, as the data was. */
@@ -45,7 +42,6 @@ export const CopyLeft = model('CopyLeft', 'A copy of erased data that the erasur
   }),
   ends: z.string().meta({ description: 'What ends it, in a sentence.' }),
 });
-/** {@link CopyLeft} as a type. */
 export type CopyLeft = z.infer<typeof CopyLeft>;
 
 /** How much an erasure overwrote or removed. */
@@ -60,7 +56,6 @@ export const ErasedCounts = model('ErasedCounts', 'How much was overwritten or r
   held_outputs: wholeNumber().meta({ description: 'Held outputs that named it, or became its result.' }),
   held_entries: wholeNumber().meta({ description: 'Entries that named it in held outputs of others.' }),
 });
-/** {@link ErasedCounts} as a type. */
 export type ErasedCounts = z.infer<typeof ErasedCounts>;
 
 /** What an erasure did and what it does not reach. It is written in the audit, and sealed there. */
@@ -83,7 +78,6 @@ export const ErasureCertificate = model(
     copies: list(CopyLeft).meta({ description: 'The copies that are still there, and until when.' }),
   },
 );
-/** {@link ErasureCertificate} as a type. */
 export type ErasureCertificate = z.infer<typeof ErasureCertificate>;
 
 /** The erasure of a request, asked for or done (`requests.erase`, `erasures.confirm`). */
@@ -106,7 +100,6 @@ export const Erasure = model('Erasure', 'The erasure of a request, asked for or 
     description: 'Null before, and once its month of the audit was dropped.',
   }),
 });
-/** {@link Erasure} as a type. */
 export type Erasure = z.infer<typeof Erasure>;
 
 /** An erasure in the list (`erasures.list`). */
@@ -120,7 +113,6 @@ export const ListedErasure = model('ListedErasure', 'An erasure, and whether the
     description: 'Whether it waits, and the caller is a person who may be its second one.',
   }),
 });
-/** {@link ListedErasure} as a type. */
 export type ListedErasure = z.infer<typeof ListedErasure>;
 
 /** One page of the erasures that were asked for, the newest first (`erasures.list`). */
@@ -128,14 +120,12 @@ export const ErasureList = model('ErasureList', 'One page of erasures, newest fi
   items: list(ListedErasure).meta({ description: 'Erasures, newest first; those that lapsed are left out.' }),
   next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }),
 });
-/** {@link ErasureList} as a type. */
 export type ErasureList = z.infer<typeof ErasureList>;
 
 /** The body that asks for an erasure (`requests.erase`). */
 export const EraseRequest = model('EraseRequest', 'Asks for the erasure of a request.', {
   reason: ErasureReason.meta({ description: 'Why. It stays, with who asked and who confirmed.' }),
 });
-/** {@link EraseRequest} as a type. */
 export type EraseRequest = z.infer<typeof EraseRequest>;
 
 /** Longer than any member id: a payer's has 80 characters at most (X12 005010, NM109). */
@@ -148,5 +138,4 @@ export const ConfirmErasure = model('ConfirmErasure', 'Confirms the erasure of a
       'The last four characters of the member id of its patient, an id of fewer whole; where it has none, of the request id.',
   }),
 });
-/** {@link ConfirmErasure} as a type. */
 export type ConfirmErasure = z.infer<typeof ConfirmErasure>;

@@ -6,7 +6,7 @@ import { model } from '../model.ts';
 /** Longer than any reason that somebody needs to give. */
 const REASON_LENGTH_MAX = 500;
 
-/** Nothing of a request, or of any request of an account, is erased while its legal hold stands. */
+/** Nothing of a request, or of any request of an account, is erased while its legal hold is in force. */
 export const LegalHold = model('LegalHold', 'While it is in force, nothing that it covers is erased.', {
   hold_id: z.string().meta({ description: 'The id of the hold.' }),
   request_id: z.string().nullable().meta({
@@ -24,7 +24,6 @@ export const LegalHold = model('LegalHold', 'While it is in force, nothing that 
   ended_by: z.string().nullable().meta({ description: 'The key or person that ended it; null before.' }),
   ended_at: dateTime().nullable().meta({ description: 'Until when; null while it is in force.' }),
 });
-/** {@link LegalHold} as a type. */
 export type LegalHold = z.infer<typeof LegalHold>;
 
 /** One page of holds, the newest first (`holds.list`). */
@@ -32,16 +31,14 @@ export const LegalHoldList = model('LegalHoldList', 'One page of legal holds, ne
   items: list(LegalHold).meta({ description: 'Holds, newest first, also those that were ended.' }),
   next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }),
 });
-/** {@link LegalHoldList} as a type. */
 export type LegalHoldList = z.infer<typeof LegalHoldList>;
 
-/** A hold that stands, to whoever sees what it covers (`requests.view`). */
+/** A hold in force, for callers who see what it covers (`requests.view`). */
 export const StandingHold = model('StandingHold', 'A legal hold in force.', {
   hold_id: z.string().meta({ description: 'The id of the hold.' }),
   covers: z.enum(['request', 'account']).meta({ description: 'What it covers.' }),
   placed_at: dateTime().meta({ description: 'Since when.' }),
 });
-/** {@link StandingHold} as a type. */
 export type StandingHold = z.infer<typeof StandingHold>;
 
 /** The body that places a hold (`holds.place`). One of the two ids. */
@@ -52,5 +49,4 @@ export const PlaceHold = model('PlaceHold', 'Places a legal hold on a request or
     description: 'Why: the matter and who asked. It is sealed, as a patient’s data is.',
   }),
 });
-/** {@link PlaceHold} as a type. */
 export type PlaceHold = z.infer<typeof PlaceHold>;

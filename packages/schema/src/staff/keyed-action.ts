@@ -1,4 +1,4 @@
-/** The keys of one letter in the console, by what they do, for whoever has chosen no others. */
+/** The keys of one letter in the console, by what they do, for a person who has chosen no others. */
 export const DEFAULT_KEYS = {
   next: 'n',
   give_up: 'f',
@@ -17,7 +17,7 @@ export const DEFAULT_KEYS = {
 /** What a key of one letter does in the console: `give_back`. */
 export type KeyedAction = keyof typeof DEFAULT_KEYS;
 
-/** The key of each action, for whoever has chosen these. */
+/** The key of each action, for a person who has chosen these. */
 export function keysOf(
   chosen: Readonly<Partial<Record<KeyedAction, string | undefined>>>,
 ): Record<KeyedAction, string> {

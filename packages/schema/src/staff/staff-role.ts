@@ -16,5 +16,4 @@ export const StaffRole = enumeration('StaffRole', 'What a person does.', [
   'auditor',
   'privacy',
 ]);
-/** {@link StaffRole} as a type. */
 export type StaffRole = z.infer<typeof StaffRole>;

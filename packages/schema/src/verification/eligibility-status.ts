@@ -6,5 +6,4 @@ export const EligibilityStatus = enumeration('EligibilityStatus', 'Whether the p
   'Active',
   'Inactive',
 ]);
-/** {@link EligibilityStatus} as a type. */
 export type EligibilityStatus = z.infer<typeof EligibilityStatus>;

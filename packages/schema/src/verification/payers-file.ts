@@ -122,7 +122,6 @@ export const PayersFile = z.strictObject({
   $schema: z.string().optional(),
   payers: list(PayerEntry).meta({ description: 'Exactly four, in the order of the Payer enumeration.' }),
 });
-/** {@link PayersFile} as a type. */
 export type PayersFile = z.infer<typeof PayersFile>;
 
 function sourceOf(channel: VerificationSource | z.infer<typeof PayerChannel>): VerificationSource {

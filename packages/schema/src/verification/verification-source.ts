@@ -9,5 +9,4 @@ export const VerificationSource = enumeration('VerificationSource', 'How a verif
   'agent_phone_call',
   'api',
 ]);
-/** {@link VerificationSource} as a type. */
 export type VerificationSource = z.infer<typeof VerificationSource>;

@@ -10,7 +10,6 @@ export const LimitPolicy = enumeration('LimitPolicy', 'A policy that can be set 
   'redeliver-exhausted',
   'secret-reveal',
 ]);
-/** {@link LimitPolicy} as a type. */
 export type LimitPolicy = z.infer<typeof LimitPolicy>;
 
 /** What one policy allows an account. */
@@ -24,7 +23,6 @@ export const PolicyLimit = model('PolicyLimit', 'What one policy allows an accou
   }),
   overridden: z.boolean().meta({ description: 'Whether it was set for this account; false: the default.' }),
 });
-/** {@link PolicyLimit} as a type. */
 export type PolicyLimit = z.infer<typeof PolicyLimit>;
 
 /** How much an account may use, and from which networks. */
@@ -40,5 +38,4 @@ export const AccountLimits = model('AccountLimits', 'What an account may take, a
     .nullable()
     .meta({ description: 'The networks its keys work from; null when they work from anywhere.' }),
 });
-/** {@link AccountLimits} as a type. */
 export type AccountLimits = z.infer<typeof AccountLimits>;

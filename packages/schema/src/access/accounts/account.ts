@@ -7,7 +7,6 @@ import { nextCursorField } from '../../page/page-fields.ts';
 
 /** The owner of an account: an outside provider, or the platform itself. */
 export const AccountKind = enumeration('AccountKind', 'Who an account belongs to.', ['provider', 'platform']);
-/** {@link AccountKind} as a type. */
 export type AccountKind = z.infer<typeof AccountKind>;
 
 /** Whether an account's requests are real. The prefix of its keys shows it: `ivk_live_` or `ivk_test_`. */
@@ -15,7 +14,6 @@ export const AccountMode = enumeration('AccountMode', "Whether an account's requ
   'live',
   'test',
 ]);
-/** {@link AccountMode} as a type. */
 export type AccountMode = z.infer<typeof AccountMode>;
 
 /** An owner of requests (`accounts.list`). */
@@ -36,7 +34,6 @@ export const Account = model('Account', 'Who requests belong to.', {
       'A shorter retention that waits for a second person (`accounts.retention` names who asked); null for none.',
   }),
 });
-/** {@link Account} as a type. */
 export type Account = z.infer<typeof Account>;
 
 /** One page of accounts. */
@@ -44,5 +41,4 @@ export const AccountList = model('AccountList', 'One page of accounts.', {
   items: list(Account).meta({ description: 'The accounts, newest first.' }),
   next_cursor: nextCursorField(),
 });
-/** {@link AccountList} as a type. */
 export type AccountList = z.infer<typeof AccountList>;

@@ -275,7 +275,7 @@ function dollarsOf(millionths: bigint): string {
   return `${digits.slice(0, -SCALE)}.${fraction}`;
 }
 
-/** Null for a row that says it in words alone. */
+/** Null for a row that says it in words only. */
 function moneyOf({ amount, percent, period }: Benefit): Said | null {
   if (amount !== null) return { value: amount, unit: 'usd', period };
   return percent === null ? null : { value: percent, unit: 'percent', period };

@@ -1,4 +1,4 @@
-/** Ids of one invented story: every example of the documentation tells a part of it. */
+/** Ids of one invented story: every example of the documentation is a part of it. */
 export const EXAMPLE_IDS = {
   request: 'req_01jdabcdefghjkmnpqrstvwxyz',
   delivery: 'msg_01jdabcdefghjkmnpqrstvwxyz',

@@ -13,5 +13,4 @@ export const PatientInfo = model('PatientInfo', 'The patient whose eligibility i
   name: z.string().nullable().optional().meta({ description: 'Full name; null when unknown.' }),
   address: z.string().nullable().optional().meta({ description: 'Postal address; null when unknown.' }),
 });
-/** {@link PatientInfo} as a type. */
 export type PatientInfo = z.infer<typeof PatientInfo>;

@@ -16,5 +16,4 @@ export const ProviderInfo = model('ProviderInfo', 'The provider on whose behalf 
     description: 'Name of the organisation the provider belongs to; null without one.',
   }),
 });
-/** {@link ProviderInfo} as a type. */
 export type ProviderInfo = z.infer<typeof ProviderInfo>;

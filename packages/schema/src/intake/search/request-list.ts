@@ -17,7 +17,6 @@ export const ErasedRequest = model('ErasedRequest', 'A request whose data was er
   }),
   erased_at: dateTime().meta({ description: 'When its data was erased.' }),
 });
-/** {@link ErasedRequest} as a type. */
 export type ErasedRequest = z.infer<typeof ErasedRequest>;
 
 /** One page of requests, newest first (`requests.list`). */

@@ -38,10 +38,9 @@ export const RequestAnswer = enumeration('RequestAnswer', 'What is known by a re
   'unstated',
   'not_verified',
 ]);
-/** {@link RequestAnswer} as a type. */
 export type RequestAnswer = z.infer<typeof RequestAnswer>;
 
-/** A request in a list (`requests.search`): how it stands, and as much of the patient as a list needs. */
+/** A request in a list (`requests.search`): its state, and as much of the patient as a list needs. */
 export const RequestSummary = model('RequestSummary', 'The state of a request and its answer.', {
   ...requestSummaryShape,
   patient_initials: z.string().nullable().meta({
@@ -58,7 +57,6 @@ export const RequestSummary = model('RequestSummary', 'The state of a request an
   }),
   held: z.boolean().meta({ description: 'Whether an output about it waits for an operator.' }),
 });
-/** {@link RequestSummary} as a type. */
 export type RequestSummary = z.infer<typeof RequestSummary>;
 
 /**
@@ -75,5 +73,4 @@ export const RequestSummaryList = model('RequestSummaryList', 'One page of reque
     .nullable()
     .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
 });
-/** {@link RequestSummaryList} as a type. */
 export type RequestSummaryList = z.infer<typeof RequestSummaryList>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../../model.ts';
 
-/** The source of one field of a result, which lets a reader tell the payer's statements from inferences. */
+/** The source of one field of a result, which lets a reader distinguish the payer's statements from inferences. */
 export const FieldProvenance = model('FieldProvenance', 'Where one field of a result was read.', {
   field: z.string().min(1).meta({
     description:
@@ -13,5 +13,4 @@ export const FieldProvenance = model('FieldProvenance', 'Where one field of a re
     .meta({ description: 'Where it was read: a page, a menu, a person, a segment; free text.' }),
   quote: z.string().nullable().optional().meta({ description: 'The words it was read from, verbatim.' }),
 });
-/** {@link FieldProvenance} as a type. */
 export type FieldProvenance = z.infer<typeof FieldProvenance>;

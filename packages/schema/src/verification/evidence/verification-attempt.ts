@@ -63,12 +63,10 @@ export const VerificationAttempt = model(
       .meta({ description: 'The key of the verifier; present for operators and verifiers only.' }),
   },
 );
-/** {@link VerificationAttempt} as a type. */
 export type VerificationAttempt = z.infer<typeof VerificationAttempt>;
 
 /** Every attempt at one request, first to last. */
 export const VerificationAttemptList = model('VerificationAttemptList', 'Every attempt at one request.', {
   items: list(VerificationAttempt).meta({ description: 'The attempts, first to last.' }),
 });
-/** {@link VerificationAttemptList} as a type. */
 export type VerificationAttemptList = z.infer<typeof VerificationAttemptList>;

@@ -39,12 +39,10 @@ export const X12Exchange = model(
     }),
   },
 );
-/** {@link X12Exchange} as a type. */
 export type X12Exchange = z.infer<typeof X12Exchange>;
 
 /** Every exchange about one request, first to last; each retry has its own. */
 export const X12ExchangeList = model('X12ExchangeList', 'Every exchange with a payer about one request.', {
   items: list(X12Exchange).meta({ description: 'The exchanges, first to last.' }),
 });
-/** {@link X12ExchangeList} as a type. */
 export type X12ExchangeList = z.infer<typeof X12ExchangeList>;

@@ -8,12 +8,11 @@ export const SheetName = enumeration('SheetName', 'A sheet of questions that eve
   'dental',
   'medical',
 ]);
-/** {@link SheetName} as a type. */
 export type SheetName = z.infer<typeof SheetName>;
 
 /**
  * How the answer to a row is typed, and where it goes: `dollars` to `amount`, `percent`, `age` and `months` to
- * `quantity`, `often` to `frequency`, `day` to `dates` (the last one), `provider` to `related`, each beside `says`;
+ * `quantity`, `often` to `frequency`, `day` to `dates` (the last one), `provider` to `related`, each with `says`;
  * `yes_no` chooses `yes` or `no`; `network` goes to every benefit of the sheet, `group_number` and `order` to the coverage.
  */
 export const SheetAnswer = enumeration('SheetAnswer', 'How the answer to a row is typed.', [
@@ -29,7 +28,6 @@ export const SheetAnswer = enumeration('SheetAnswer', 'How the answer to a row i
   'group_number',
   'order',
 ]);
-/** {@link SheetAnswer} as a type. */
 export type SheetAnswer = z.infer<typeof SheetAnswer>;
 
 /** A question of a sheet, in a verifier's words (`sheet` of a payer). */

@@ -24,7 +24,7 @@ const frequencyOf = (id: string, name: string, code: string): SheetRow[] => {
   ];
 };
 
-/** Classes have no service type of their own, but for preventive and orthodontic ones: they stand in words. */
+/** Classes have no service type of their own, except preventive and orthodontic ones: they are written in words. */
 const classOf = (name: string) => ({ service: types(DENTAL), texts: [`${name} services`] });
 
 /** The rows of the named sheets, in the order in which they are asked. */

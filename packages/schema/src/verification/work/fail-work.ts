@@ -10,7 +10,6 @@ export const FailureReason = enumeration(
   'Why a verifier could not verify.',
   VERIFICATION_REASON_SLUGS,
 );
-/** {@link FailureReason} as a type. */
 export type FailureReason = z.infer<typeof FailureReason>;
 
 /** Reports that this channel cannot verify the request (`work.fail`). */
@@ -32,7 +31,6 @@ export const FailWork = model('FailWork', 'Reports a failed channel.', {
     .optional()
     .meta({ description: 'True: no other channel can verify it either, so the request ends here.' }),
 });
-/** {@link FailWork} as a type. */
 export type FailWork = z.infer<typeof FailWork>;
 
 /** The status of a request after its channel failed. */
@@ -40,7 +38,6 @@ export const FailedStatus = enumeration('FailedStatus', 'What became of a reques
   'next_channel',
   'error_verifying',
 ]);
-/** {@link FailedStatus} as a type. */
 export type FailedStatus = z.infer<typeof FailedStatus>;
 
 /** The answer about a request whose channel failed (`work.fail`). */
@@ -50,5 +47,4 @@ export const FailedWork = model('FailedWork', 'What became of a request whose ch
     description: 'The channel it waits in now; null when it has ended.',
   }),
 });
-/** {@link FailedWork} as a type. */
 export type FailedWork = z.infer<typeof FailedWork>;

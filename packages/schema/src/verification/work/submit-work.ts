@@ -52,5 +52,4 @@ export const SubmittedWork = model('SubmittedWork', 'What became of the findings
     .meta({ description: 'The version of the result, from 1; present when applied.' }),
   held_id: z.string().optional().meta({ description: 'The id of the held output; present when held.' }),
 });
-/** {@link SubmittedWork} as a type. */
 export type SubmittedWork = z.infer<typeof SubmittedWork>;

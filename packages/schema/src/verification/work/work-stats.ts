@@ -12,7 +12,6 @@ export const FailureCount = model('FailureCount', 'How often a channel ended wit
   error_reason: ErrorReason.meta({ description: 'The reason.' }),
   count: wholeNumber().meta({ description: 'How often, in the last 24 hours.' }),
 });
-/** {@link FailureCount} as a type. */
 export type FailureCount = z.infer<typeof FailureCount>;
 
 /**
@@ -28,7 +27,6 @@ export const CountWork = model('CountWork', 'For whom to count the work.', {
         'Who would claim: `person` works both manual channels, `agent` both agent channels, and a channel is a verifier who works only that one. Absent: a verifier of every channel.',
     }),
 });
-/** {@link CountWork} as a type. */
 export type CountWork = z.infer<typeof CountWork>;
 
 /** The current state of one channel of one payer, and its last 24 hours (`work.stats`). */
