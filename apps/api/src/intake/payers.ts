@@ -1,4 +1,3 @@
-import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 import { resolvePayer } from './resolve-payer.ts';
 
@@ -8,12 +7,5 @@ export const payers: Handlers<'payers'> = {
     items: app.config.payers.all.map(({ id, name }) => ({ payer_id: id, name })),
   }),
 
-  resolve: async ({ ctx: { app }, input }) => {
-    if (Object.values(input).every((value) => value === undefined)) throw NOTHING_GIVEN;
-    return { items: resolvePayer(app.config.payers.all, input) };
-  },
+  resolve: async ({ ctx: { app }, input }) => ({ items: resolvePayer(app.config.payers.all, input) }),
 };
-
-const NOTHING_GIVEN = new ValidationFailedError([
-  { loc: ['query'], msg: 'Value should have text, payer_id or phone', type: 'value_error' },
-]);

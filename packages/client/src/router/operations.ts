@@ -44,7 +44,7 @@ export interface Operations<P extends models.PayerNames> {
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
     list: Query<void, models.PayerList>;
-    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches. */
+    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches, or nothing is given. */
     resolve: Query<z.input<typeof models.ResolvePayer>, models.PayerCandidateList>;
   };
   demo: {

@@ -16,16 +16,12 @@ export const PayerList = model('PayerList', 'The payers that requests may name.'
 });
 export type PayerList = z.infer<typeof PayerList>;
 
-/** What a card says of its payer. At least one member. */
-export const ResolvePayer = model(
-  'ResolvePayer',
-  "A payer as a patient's card names it; at least one member.",
-  {
-    text: z.string().min(1).max(200).optional().meta({ description: "The payer's or the plan's name." }),
-    payer_id: z.string().min(1).max(80).optional().meta({ description: 'The electronic payer id.' }),
-    phone: z.string().min(1).max(40).optional().meta({ description: "A phone number of the payer's." }),
-  },
-);
+/** The payer as a patient's card names it. */
+export const ResolvePayer = model('ResolvePayer', "The payer as a patient's card names it.", {
+  text: z.string().min(1).max(200).optional().meta({ description: "The payer's or the plan's name." }),
+  payer_id: z.string().min(1).max(80).optional().meta({ description: 'The electronic payer id.' }),
+  phone: z.string().min(1).max(40).optional().meta({ description: "A phone number of the payer's." }),
+});
 export type ResolvePayer = z.infer<typeof ResolvePayer>;
 
 /** Why a payer is a candidate. */
@@ -76,7 +72,7 @@ export const payersOperations = () => ({
     tag: 'Intake',
     summary: 'Find the payer of a card',
     description:
-      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches.",
+      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches, or nothing is given.",
     limit: 'reads',
     input: ResolvePayer,
     output: PayerCandidateList,
