@@ -7,7 +7,7 @@ import { commentsOf, countLegalWords, LEGAL_WORDS, textsByRoom } from './plain-w
  */
 const PERMITTED: Readonly<Record<string, number>> = {
   README: 0,
-  pages: 3.7,
+  pages: 1.3,
   contract: 0.3,
   'comments of api': 5.8,
   'comments of cli': 0.3,
