@@ -13,14 +13,14 @@ const PERMITTED: Readonly<Record<string, number>> = {
   'comments of cli': 0.3,
   'comments of console': 7.5,
   'comments of mcp': 0,
-  'comments of payer-simulator': 10.8,
-  'comments of client': 1,
+  'comments of payer-simulator': 5.4,
+  'comments of client': 0,
   'comments of environment': 0,
   'comments of schema': 1.9,
   'comments of store': 8.2,
-  'comments of testing': 3.5,
-  'comments of webhook': 1.9,
-  'comments of x12': 13.2,
+  'comments of testing': 0.5,
+  'comments of webhook': 0.3,
+  'comments of x12': 1.9,
 };
 
 const texts = textsByRoom();

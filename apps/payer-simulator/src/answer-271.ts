@@ -10,7 +10,7 @@ import {
 
 /** How an answer deviates from the inquiry. */
 export interface AnswerShape {
-  /** Echoes a trace number that nobody sent. */
+  /** Echoes a trace number that no one sent. */
   readonly otherTrace?: true;
   /** Ends the interchange with a different control number. */
   readonly otherControlNumber?: true;
@@ -123,7 +123,7 @@ export function relativesAnswer({ subscriber: asked, ...inquiry }: EligibilityIn
   return subscriberAnswer({ ...inquiry, subscriber: relative }, [ALL]);
 }
 
-/** Two dependents of the patient's birth date, of whom the payer gives initials alone. */
+/** Two dependents of the patient's birth date, of whom the payer gives initials only. */
 export function twinsAnswer(inquiry: EligibilityInquiry): Rows {
   const { name, memberId } = inquiry.subscriber;
   const twin = (number: string): Rows => [

@@ -1,6 +1,6 @@
 import { assertIdempotencyKey } from './idempotency-key.ts';
 
-/** What a create may say beside its input, in headers. */
+/** What a create may say with its input, in headers. */
 export interface CreateHeaders {
   /** 1 to 255 printable ASCII characters, unique to each request. */
   readonly idempotencyKey?: string | undefined;

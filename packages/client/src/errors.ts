@@ -117,7 +117,7 @@ export class ConflictError extends InsuranceVerificationError {
   readonly problemCode: ProblemCode;
   /** Seconds the service asked to wait; undefined when waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
-  /** The legal hold that stands in the way, of a `legal_hold`; undefined elsewhere. */
+  /** The legal hold that is in the way, of a `legal_hold`; undefined elsewhere. */
   readonly holdId: string | undefined;
 
   constructor(problemCode: ProblemCode, facts: AnswerFacts) {

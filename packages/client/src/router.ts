@@ -1,5 +1,5 @@
 import type { PayerNames, Problem, ValidationError } from '@insurance-verification/schema';
-/** @ts-ignore An optional peer: whoever has not installed it compiles all the same, and AppRouter is any. */
+/** @ts-ignore An optional peer: a consumer without it compiles all the same, and AppRouter is any. */
 import type * as trpc from '@trpc/server';
 import type { Operations } from './router/operations.ts';
 import type { Given, Mutation, Query } from './router/procedure.ts';

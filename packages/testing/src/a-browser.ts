@@ -35,7 +35,7 @@ async function launchPackaged(): Promise<Browser> {
 }
 
 /**
- * The archives, unpacked beside the dependencies by the first test file that asks, for all later ones: each time takes
+ * The archives, unpacked next to the dependencies by the first test file that asks, for all later ones: each time takes
  * three seconds of CPU. The folder appears whole, by a rename, so that files which start together may both unpack.
  */
 async function unpackedOnce(): Promise<string> {

@@ -4,7 +4,7 @@ import type { InsurancePlanData, RequestModel, ResponseModel } from '@insurance-
 export type OutputChanges = Partial<Omit<RequestModel, 'request_id'>> & {
   request_id?: string | null;
   insurance_data?: InsurancePlanData[];
-  /** The notes of its only coverage, to tell a test's outputs apart. */
+  /** The notes of its only coverage, to distinguish a test's outputs. */
   notes?: string;
 };
 

@@ -25,7 +25,7 @@ export function findCommit(name: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Checks a commit out beside the working tree and installs what it needs; it is gone with the stack. */
+/** Checks a commit out next to the working tree and installs what it needs; it is gone with the stack. */
 export function checkOut(stack: AsyncDisposableStack, commit: string, folder: string): Version {
   run(ROOT, 'git', 'worktree', 'add', '--detach', folder, commit);
   stack.defer(() => void run(ROOT, 'git', 'worktree', 'remove', '--force', folder));

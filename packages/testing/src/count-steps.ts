@@ -42,7 +42,7 @@ export async function startCountingSteps(): Promise<StepCounter> {
 
 const SOURCE = /\/(?:packages|apps)\/(?!testing\/)[^/]+\/src\//;
 
-/** What each method reads: all of what it is called on, or its result alone. */
+/** What each method reads: all of what it is called on, or its result only. */
 const READERS: readonly (readonly [prototype: object, reads: 'all' | 'result', names: readonly string[]])[] =
   [
     [

@@ -10,7 +10,7 @@ export const RUN_FOLDER_PREFIX = 'ivs-test-run-';
 /** What Node compiled, for the forks and for the programs that tests start: the folder outlives the run. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
-/** Beside the dependencies of the service: `bundled-service.ts` finds its documentation and its console from there. */
+/** Next to the dependencies of the service: `bundled-service.ts` finds its documentation and its console from there. */
 export const BUNDLES = fileURLToPath(new URL('../../../apps/api/node_modules/.cache/', import.meta.url));
 
 /** The variable that names the run's folder in {@link BUNDLES}. */

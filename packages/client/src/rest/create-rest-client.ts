@@ -20,7 +20,7 @@ export interface RestClientOptions extends ClientOptions {
 type Invoke = (input?: object, options?: CreateOptions) => Promise<unknown>;
 
 /**
- * A REST client of the service, built on `fetch` alone: Node 20 and later, browsers, edge runtimes.
+ * A REST client of the service, built on `fetch` only: Node 20 and later, browsers, edge runtimes.
  *
  * @throws TypeError when an option is unusable.
  */

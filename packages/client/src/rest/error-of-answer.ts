@@ -25,7 +25,7 @@ import { parseRetryAfter } from './parse-retry-after.ts';
 
 /**
  * The error for an answer. 404, 409, 410 and 422 count only with the service's own body: a wrong address also answers 404,
- * which does not mean that a request is unknown. The other statuses mean the same whoever answers.
+ * which does not mean that a request is unknown. The other statuses mean the same from any server.
  *
  * @param answer the body as JSON; undefined when it is not JSON.
  */

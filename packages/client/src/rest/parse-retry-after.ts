@@ -2,7 +2,7 @@
 export function parseRetryAfter(value: string | null, now = new Date()): number | undefined {
   if (value === null) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  // A date has a weekday and a time; `Date.parse` alone would read "-1" as a month.
+  // A date has a weekday and a time; Plain `Date.parse` would read "-1" as a month.
   const at = /^[A-Z][a-z]{2}.*\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }

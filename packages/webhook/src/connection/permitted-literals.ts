@@ -11,6 +11,6 @@ export function permittedLiterals(host: string, guard: AddressGuard): string[] |
   if (isIP(host) !== 0) return guard.isAllowed(host) ? [host] : [];
   const name = host.replace(/\.$/, '').toLowerCase();
   if (name !== 'localhost' && !name.endsWith('.localhost')) return null;
-  // Never resolved by DNS (RFC 6761, 6.3). The list is ours, so allowing 127.0.0.0/8 alone is enough to reach it.
+  // Never resolved by DNS (RFC 6761, 6.3). The list is ours, so allowing only 127.0.0.0/8 is enough to reach it.
   return LOOPBACK.filter((address) => guard.isAllowed(address));
 }

@@ -26,7 +26,7 @@ async function queryDns(name: string, { dnsServers, timeoutMs }: ResolveHostOpti
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const answers = await Promise.allSettled([resolver.resolve6(name), resolver.resolve4(name)]);
-    // One family may fail alone (broken AAAA servers are common); only the received addresses are checked and connected
+    // One family may fail by itself (broken AAAA servers are common); only the received addresses are checked and connected
     // to.
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length === 0) throw new SendFailure('dns_failed', { cause: answers.map(String) });

@@ -26,7 +26,7 @@ export function withStatusLines<Connection extends Socket>(socket: Connection): 
   let statusCode: number | undefined;
   let held: Buffer = NOTHING;
 
-  // One request at a time is on a connection, and its answer begins with the first byte that comes behind it.
+  // One request at a time is on a connection, and its answer begins with the first byte that comes after it.
   socket.write = (...chunk: unknown[]) => {
     statusCode = undefined;
     held = NOTHING;

@@ -1,7 +1,7 @@
 /**
  * The outcome of one attempt.
  *
- * - `succeeded`: a 2xx status line, whatever came behind it.
+ * - `succeeded`: a 2xx status line, whatever came after it.
  * - `http_error`: any other status; `redirected`: 3xx, which is never followed; `gone`: 410.
  * - `timeout`: no status line in time, or no connection in time.
  * - `connection_failed`: refused, or reset or closed before a status line, or what came is not HTTP/1.

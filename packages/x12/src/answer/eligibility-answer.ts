@@ -13,7 +13,7 @@ import type { Segment } from '../tokenizing/segment.ts';
 
 /**
  * A loop of an answer. No element of a 271 is lost: the segments of all loops and of the answer itself, in the order of
- * their positions, are what stands between ST and SE.
+ * their positions, are what is between ST and SE.
  */
 export interface Loop {
   /** The segments of this loop, without those of the loops below it. */

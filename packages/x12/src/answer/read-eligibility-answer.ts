@@ -162,7 +162,7 @@ export class EligibilityAnswerReader {
     return benefit ?? node ?? this.#answer;
   }
 
-  /** Payers write the benefit year behind every row: the same date is read once, and is one object. */
+  /** Payers write the benefit year after every row: the same date is read once, and is one object. */
   #readDate(segment: Segment): DatedPeriod | null {
     const [, qualifier, form, text] = segment.elements;
     const before = this.#dateBefore?.segment.elements;

@@ -20,7 +20,7 @@ export interface PayerAnswer {
   readonly acknowledgements: readonly ImplementationAcknowledgement[];
   /** The TA1s. */
   readonly interchangeAcknowledgements: readonly InterchangeAcknowledgement[];
-  /** Faults of the text. `isWarning` tells which of them leave the rest intact. */
+  /** Faults of the text. `isWarning` decides which of them leave the rest intact. */
   readonly faults: readonly X12Fault[];
 }
 

@@ -35,7 +35,7 @@ export interface Interchange {
   readonly usage: string;
   readonly delimiters: Delimiters;
   readonly groups: readonly FunctionalGroup[];
-  /** TA1 segments, which stand outside groups. */
+  /** TA1 segments, which are outside groups. */
   readonly acknowledgements: readonly Segment[];
 }
 

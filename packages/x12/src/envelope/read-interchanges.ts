@@ -17,7 +17,7 @@ type OpenInterchange = Open<Interchange & { groups: FunctionalGroup[]; acknowled
 
 /**
  * Reads the envelopes of a text: interchanges, groups, transactions. Never throws. What a truncated or misnumbered text
- * still holds is returned beside its faults.
+ * still holds is returned with its faults.
  */
 export function readInterchanges(text: string): Interchanges {
   return readEnvelopes(text, ({ segments }) => ({ add: (segment) => void segments.push(segment) }));

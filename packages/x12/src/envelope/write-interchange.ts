@@ -30,7 +30,7 @@ export interface GroupContent {
   readonly transactionId: string;
   /** GS08 and ST03. */
   readonly version: string;
-  /** What stands between ST and SE. */
+  /** The segments between ST and SE. */
   readonly segments: readonly SegmentValue[];
 }
 

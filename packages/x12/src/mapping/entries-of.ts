@@ -147,13 +147,13 @@ function contradictionNotes(
   return other?.saidStatus ? [`The payer also answers ${other.saidStatus} for this coverage.`] : [];
 }
 
-/** Where a coverage is of one network alone. */
+/** Where a coverage is of one network only. */
 function networkNotes({ network }: Coverage, coverages: readonly Coverage[]): string[] {
   if (network === 'N') return ['Out of network only (EB12 N).'];
   return network === 'Y' && coverages.some((other) => other.network === 'N') ? ['In network (EB12 Y).'] : [];
 }
 
-/** The payer's AAA beside a coverage: of the member, or of the service whose row it follows. */
+/** The payer's AAA with a coverage: of the member, or of the service whose row it follows. */
 function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]): string[] {
   if (rejections.length === 0) return [];
   const ofServices = new Map<string, Set<string>>();

@@ -13,14 +13,14 @@ export type Finding =
       readonly serviceDate: string;
       /** How many further rows are not in `benefits`, since they are too many. */
       readonly leftOut: number;
-      /** The payer's codes behind the notes, such as `AAA 71`. */
+      /** The payer's codes that the notes come from, such as `AAA 71`. */
       readonly payerCodes: readonly string[];
     }
   /** The payer did not state the coverage. */
   | {
       readonly kind: 'no_result';
       readonly reason: ErrorReason;
-      /** The payer's own codes behind the reason, the deciding one first: `AAA 72`, `EB V`, `TA1 R 022`, `999 R`. */
+      /** The payer's own codes for the reason, the deciding one first: `AAA 72`, `EB V`, `TA1 R 022`, `999 R`. */
       readonly payerCodes: readonly string[];
       /**
        * Whether the same inquiry, sent again soon, may be answered: the payer said that it could not at the moment, or no
@@ -28,8 +28,8 @@ export type Finding =
        */
       readonly mayRetry: boolean;
       /**
-       * The reason is ours, not the payer's: members were named of whom it is not certain that one is the patient.
-       * Another channel may find out, whatever the reason.
+       * The reason is ours, not the payer's: none of the named members is certainly the patient.
+       * Another channel may verify, whatever the reason.
        */
       readonly isUnsure: boolean;
       /** What was said anyway: coverages without a status, other payers. */

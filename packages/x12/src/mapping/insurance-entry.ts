@@ -5,7 +5,7 @@ import { patientOf } from './member/patient-of.ts';
 import type { PlacedMember } from './member/placed-member.ts';
 import { verificationTime } from './verification-time.ts';
 
-/** Notes are for people; nobody writes longer ones for them. */
+/** Notes are for people; no one writes longer ones for them. */
 const NOTES_LENGTH_MAX = 10_000;
 
 const CUT = "The payer's messages are longer and were cut here.";

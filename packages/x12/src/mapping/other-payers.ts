@@ -18,7 +18,7 @@ import { serviceTypeNames } from './service-types.ts';
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
 
-/** What one EB R says of one payer: two payers may stand behind one row. */
+/** What one EB R says of one payer: two payers may be after one row. */
 interface Statement {
   readonly row: Benefit;
   readonly payer: RelatedEntity | undefined;

@@ -120,7 +120,7 @@ function isOutage({ code }: Rejection): boolean {
   return reasonOfRejection(code) === 'payer_unavailable';
 }
 
-/** An AAA in 2110 speaks of that service alone; behind a row for the plan it speaks for the plan. */
+/** An AAA in 2110 speaks of that service only; after a row for the plan it speaks for the plan. */
 function rejectionsOfPlan({ benefits }: Member): Rejection[] {
   return gathered(benefits.filter(isOfPlan), 'rejections');
 }

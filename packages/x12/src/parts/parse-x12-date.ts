@@ -9,7 +9,7 @@ export interface Period {
 const NO_END = '9999';
 
 /**
- * Reads a date of X12 (`D8` CCYYMMDD, `RD8` a range of two, `DT` with a time behind). The form decides, not the
+ * Reads a date of X12 (`D8` CCYYMMDD, `RD8` a range of two, `DT` with a time after). The form decides, not the
  * qualifier before it: senders put ranges under D8. Null when it is no day of the calendar.
  */
 export function parsePeriod(text: string): Period | null {

@@ -4,14 +4,14 @@ import type { SegmentValue } from '../envelope/write-interchange.ts';
 export type SampleName = 'medical' | 'dental' | 'medicare';
 
 /**
- * What a payer answers of an active patient, as such payers send it in the field: the segments behind the patient's name,
- * for the plan's year. For the payer simulator, the sandbox and examples; no patient and no payer is behind it.
+ * What a payer answers of an active patient, as such payers send it in the field: the segments after the patient's name,
+ * for the plan's year. For the payer simulator, the sandbox and examples; it is of no real patient or payer.
  */
 export function sampleAnswer(name: SampleName, year: number): readonly SegmentValue[] {
   return SAMPLES[name](year).map(segmentOf);
 }
 
-/** Of the elements the procedures alone have components. */
+/** Of the elements only the procedures have components. */
 function segmentOf(line: string): SegmentValue {
   const [id = '', ...elements] = line.split('*');
   return [id, ...elements.map((text) => (text.includes(':') ? text.split(':') : text))];
@@ -172,7 +172,7 @@ const dental = (year: number) =>
   MSG*ONE CROWN A TOOTH IN FIVE YEARS
   EB*I*IND**********Y*AD:D9230`);
 
-/** Medicare parts A and B, with another payer behind it. */
+/** Medicare parts A and B, with another payer after it. */
 const medicare = (year: number) =>
   lines(`
   EB*1**30*MA

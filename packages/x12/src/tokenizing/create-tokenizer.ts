@@ -15,7 +15,7 @@ export interface Tokenizer {
 
 /**
  * A tokenizer for one text with any number of interchanges, each with its own delimiters. Line breaks are no part of
- * the data, wherever they stand, unless they end the segments; blanks around segments are dropped; an IEA at the end
+ * the data, in any place, unless they end the segments; blanks around segments are dropped; an IEA at the end
  * may lack its terminator. What is kept between pieces is one segment at most.
  *
  *     header  --ISA read-->        segments
@@ -150,7 +150,7 @@ interface Dialect {
   readonly delimiters: Delimiters;
   /** Some gateways lowercase everything. Lowercase ids are read only then; elsewhere they belong to a message. */
   readonly isSmall: boolean;
-  /** Line breaks end the segments, so none stands inside one. */
+  /** Line breaks end the segments, so none is inside one. */
   readonly isByLine: boolean;
 }
 
@@ -176,7 +176,7 @@ function elementsOf(text: string, separator: string, from = 0, to = text.length)
   return elements;
 }
 
-/** The id as it is known; null for what is none. */
+/** The id as it is known; null for any other. */
 function idOf(written: string, { isSmall }: Dialect): string | null {
   const bare = trimmed(written);
   const id = isSmall ? bare.toUpperCase() : bare;

@@ -16,9 +16,9 @@ export const HEADER_LENGTH_MAX = 1_024;
 const ELEMENT_COUNT = 16;
 
 /**
- * Reads the ISA at `start` and the delimiters from it. In a conforming ISA they stand at positions 3, 82, 104 and 105;
+ * Reads the ISA at `start` and the delimiters from it. In a conforming ISA they are at positions 3, 82, 104 and 105;
  * counting the element separators finds the same ones, and also those of a header whose padding was trimmed or whose
- * lines are broken. Null when there is none.
+ * lines are broken. Null without one.
  */
 export function readHeader(text: string, start: number): Header | null {
   const element = text.charAt(start + 3);
@@ -51,14 +51,14 @@ export function readHeader(text: string, start: number): Header | null {
   return { text: own, elements, delimiters: { element, component, segment, repetition }, end };
 }
 
-/** Whether `ISA`, in capitals or small letters, stands at `start`. */
+/** Whether `ISA`, in capitals or small letters, is at `start`. */
 export function isHeaderId(text: string, start: number): boolean {
   return text.startsWith('ISA', start) || text.startsWith('isa', start);
 }
 
 /**
  * The terminator is what follows ISA16. Some senders put blanks or a line break before it; where only a line break
- * stands between ISA16 and the next segment, that is the terminator.
+ * is between ISA16 and the next segment, that is the terminator.
  */
 function readTerminator(text: string, start: number, limit: number): { char: string; end: number } | null {
   let index = start;

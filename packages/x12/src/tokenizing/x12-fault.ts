@@ -1,4 +1,4 @@
-/** The faults of an X12 text. {@link isWarning} tells which of them leave the rest intact. */
+/** The faults of an X12 text. {@link isWarning} decides which of them leave the rest intact. */
 export type X12FaultCode =
   /** The text does not begin with an ISA segment: HTML, JSON, nothing at all. Nothing of it is read. */
   | 'interchange_missing'

@@ -1,7 +1,7 @@
 /** The longest delay a receiver may ask for. */
 export const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** The three date forms of RFC 9110, 5.6.7. `Date.parse` alone would read "5 apples" as May 2001. */
+/** The three date forms of RFC 9110, 5.6.7. Plain `Date.parse` would read "5 apples" as May 2001. */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,

@@ -9,18 +9,18 @@ import { loopOf, type PlacedMember } from '../member/placed-member.ts';
 import { type KeptRow, keptRow } from './kept-row.ts';
 import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs-behind-a-row.ts';
 
-/** What was found of one coverage beside its entry. */
+/** What was found of one coverage with its entry. */
 export interface FoundBenefits extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {
   /** The payer's rows, in the order of the answer. */
   readonly rows: readonly KeptRow[];
 }
 
-/** More rows than any payer sends, and more text than a page shows: what an answer can cost whoever reads it. */
+/** More rows than any payer sends, and more text than a page shows: what an answer can cost its reader. */
 const ROW_COUNT_MAX = 2_000;
 const ROW_TEXT_LENGTH_MAX = 262_144;
 
 /**
- * The benefits of each entry, and how many rows are left out since they are too many. Every EB that counts for the patient stands in exactly one, in the order of the answer: a
+ * The benefits of each entry, and how many rows are left out since they are too many. Every EB that counts for the patient is in exactly one, in the order of the answer: a
  * row that names two other payers in the first of them, a row that no entry took in the first entry.
  */
 export function foundBenefits(
@@ -59,7 +59,7 @@ export function foundBenefits(
 /** REF01 of a group's number, the plainer one first. */
 const GROUPS = ['6P', '1L'];
 
-/** Of the rows, else of the loop that they stand in, else of the subscriber. */
+/** Of the rows, else of the loop that they are in, else of the subscriber. */
 function groupNumberOf(placed: PlacedMember, rows: readonly Benefit[], isOther: boolean): string | null {
   const [first] = rows;
   const own = numberAmong(gathered(rows, 'references'));

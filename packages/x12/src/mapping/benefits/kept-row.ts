@@ -37,7 +37,7 @@ export function readKeptRows(rows: readonly KeptRow[]): FoundBenefit[] {
   });
 }
 
-/** The loop that a row stands in. */
+/** The loop that a row is in. */
 const SUBSCRIBER: Segment = {
   kind: 'segment',
   id: 'HL',

@@ -1,4 +1,4 @@
-/** Places of service (III02 behind `ZZ`; CMS keeps the list) in our own words. What is not listed has no name. */
+/** Places of service (III02 after `ZZ`; CMS keeps the list) in our own words. What is not listed has no name. */
 const NAMES = new Map(
   `01 Pharmacy;02 Telehealth, not at home;03 School;04 Homeless shelter;05 Indian Health Service, own building
 06 Indian Health Service, with a provider;07 Tribal facility, own building;08 Tribal facility, with a provider;09 Prison

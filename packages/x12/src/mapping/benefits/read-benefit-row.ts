@@ -19,14 +19,14 @@ const PLACE = 'ZZ';
 /** PER03 of a telephone. */
 const TELEPHONE = 'TE';
 
-/** Where a row stands, and as what it was sent. */
+/** Where a row is, and as what it was sent. */
 interface SentRow {
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
   readonly segments: readonly string[];
 }
 
-/** Loop 2110 as a benefit. Nothing is left out: what has no member of its own stands in the segments. */
+/** Loop 2110 as a benefit. Nothing is left out: what has no member of its own is in the segments. */
 export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRow): FoundBenefit {
   const { insuranceType, timePeriod } = benefit;
   const quantity = decimalOf(benefit.quantity);

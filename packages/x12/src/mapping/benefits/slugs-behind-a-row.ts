@@ -7,7 +7,7 @@ import type {
 } from '@insurance-verification/schema';
 import { slugs } from './slugs.ts';
 
-// The codes of the segments behind an EB, and of those above it.
+// The codes of the segments after an EB, and of those above it.
 
 /** DTP01 (X12 374). */
 export const DATES = slugs<BenefitDateKind>({
@@ -118,5 +118,5 @@ export const ORDER_OF_TYPE = slugs<CoverageOrder>({
   MP: 'primary',
 });
 
-/** What an NM101 behind an EB01 R says of it. */
+/** What an NM101 after an EB01 R says of it. */
 export const ORDER_OF_ROLE = slugs<CoverageOrder>({ PRP: 'primary', SEP: 'secondary', TTP: 'tertiary' });

@@ -19,7 +19,7 @@ interface Family {
  *     291        the plan, as a day or a range
  *     307        the eligibility, as a day or a range
  *     348, 349   the benefit, where neither loop has any of the others
- *     290        the coordination of benefits: of another payer (EB R) alone, before the others
+ *     290        the coordination of benefits: of another payer (EB R) only, before the others
  *
  * What else is dated ends nothing: 292 is the benefit year, 343 a premium, 340 COBRA, 472 the service.
  */
@@ -57,7 +57,7 @@ export function coveragePeriod(
   outer: readonly DatedPeriod[],
   serviceDate: string,
 ): Period {
-  // Behind nearly all rows stands the benefit year alone.
+  // Nearly all rows have only the benefit year after them.
   if (!isCounted(inner) && !isCounted(outer)) return OPEN;
   const period = statedPeriod(inner, outer, serviceDate);
   const all = outer.length === 0 ? inner : [...inner, ...outer];
@@ -153,7 +153,7 @@ function isMirrored({ qualifier, start, end }: DatedPeriod, serviceDate: string,
   return start === serviceDate && (end === null || end === serviceDate);
 }
 
-/** The periods of a family: ranges, begins with their ends, open begins, ends alone. In any order of the DTPs the same. */
+/** The periods of a family: ranges, begins with their ends, open begins, ends only. In any order of the DTPs the same. */
 function periodsOf(dates: readonly DatedPeriod[], family: Family): readonly Period[] {
   let only: DatedPeriod | null = null;
   for (const date of dates) {

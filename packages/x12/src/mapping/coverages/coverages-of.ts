@@ -39,7 +39,7 @@ interface Group {
   network: string | null;
   /** The days of its own rows. */
   own: Period;
-  /** The dates of the loop that its rows stand in. */
+  /** The dates of the loop that its rows are in. */
   readonly outer: readonly DatedPeriod[];
   readonly dates: DatedPeriod[];
   readonly places: number[];
@@ -57,14 +57,14 @@ const COVERAGE_COUNT_MAX = 50;
 
 /**
  * The coverages of a member, in the order of their first rows. Rows for the plan as a whole (EB03 holds 30) decide;
- * without one, rows without a service type or procedure; without those, the rest. Beside them a row for single services
- * counts when it names a plan of its own (a dental plan beside the medical one).
+ * without one, rows without a service type or procedure; without those, the rest. With them a row for single services
+ * counts when it names a plan of its own (a dental plan with the medical one).
  *
  * Two rows are one coverage unless they contradict each other (RFI 1717, 2104):
  *
  *     the status differs
  *     the plan or the insurance type differs; what a row leaves out differs from nothing
- *     one alone is out of network, and their days differ
+ *     only one is out of network, and their days differ
  *     one begins after the other ended; a begin and a later end are one period
  *     a row without a plan's name is outside of its days, and the other names a plan
  *

@@ -31,7 +31,7 @@ export function decidingRows(benefits: readonly Benefit[], stated: readonly numb
   return rest;
 }
 
-/** A row for a procedure alone says nothing about the plan. */
+/** A row for only a procedure says nothing about the plan. */
 export function isOfProcedure({ serviceTypes, procedures }: Benefit): boolean {
   return serviceTypes.length === 0 && procedures.length > 0;
 }

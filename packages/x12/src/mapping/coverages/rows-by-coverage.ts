@@ -5,8 +5,8 @@ import type { Coverage } from './coverages-of.ts';
 
 /**
  * The rows of each coverage: what names its plan or, without a name, has its insurance type; of a coverage for single
- * services alone, what is about them. Of several coverages that fit, a row belongs to the one whose rows stand before it;
- * of several periods of that plan, to the one that holds the service date. Other payers' rows are nobody's.
+ * services only, what is about them. Of several coverages that fit, a row belongs to the one whose rows are before it;
+ * of several periods of that plan, to the one that holds the service date. Other payers' rows are no one's.
  */
 export function rowsByCoverage(
   coverages: readonly Coverage[],
@@ -56,7 +56,7 @@ function ownerOf(
   return sister === -1 ? near : sister;
 }
 
-/** Of a coverage for single services alone, whether the row is about one of them: a dental plan's codes are dental. */
+/** Of a coverage for single services only, whether the row is about one of them: a dental plan's codes are dental. */
 function isAbout({ serviceTypes, procedures }: Benefit, coverage: Coverage | undefined): boolean {
   if (!coverage || coverage.services.length + coverage.procedures.length === 0) return true;
   if (serviceTypes.length > 0) return serviceTypes.some((type) => coverage.services.includes(type));

@@ -21,7 +21,7 @@ export interface InquiryContext {
 /** The service type of the whole plan. */
 const WHOLE_PLAN = '30';
 
-/** Asked beside the plan for dental codes: a medical plan answers 30 without a word about teeth. */
+/** Asked with the plan for dental codes: a medical plan answers 30 without a word about teeth. */
 const DENTAL_CARE = '35';
 
 /** The 270 for a request. Placeholders (`unknown`, `1900-01-01`) and uncertain data are left out. */
@@ -62,7 +62,7 @@ export function askedServiceTypes(request: RequestInfo): readonly string[] {
   return isDental ? [WHOLE_PLAN, DENTAL_CARE] : [WHOLE_PLAN];
 }
 
-/** A person only when certain: payers go by the NPI, and a practice name cut in two names nobody. */
+/** A person only when certain: payers go by the NPI, and a practice name cut in two names no one. */
 function providerNameOf({ name, organization_name: organisation }: RequestInfo['provider_info']) {
   const parts = splitName(name);
   const isPerson =
@@ -72,7 +72,7 @@ function providerNameOf({ name, organization_name: organisation }: RequestInfo['
     : { isPerson: false, name: { last: name.trim(), first: null, middle: null, suffix: null } };
 }
 
-/** Whether an organisation stands beside the provider, who is then a person in it. */
+/** Whether an organisation is given with the provider, who is then a person in it. */
 function isOther(organisation: string | null | undefined, name: string): boolean {
   const given = organisation?.trim() ?? '';
   return given !== '' && given.toLowerCase() !== name.trim().toLowerCase();

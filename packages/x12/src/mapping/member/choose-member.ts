@@ -27,8 +27,8 @@ export type ChosenMember =
 type Compared = PlacedMember & { readonly comparison: PatientComparison };
 
 /**
- * The member who was asked about, by the rule of `comparePatients`. A 271 may speak of the patient and of nobody else
- * (RFI 1755), but payers match by the member id alone (RFI 739) and move patients into 2100D (RFI 975). The first row
+ * The member who was asked about, by the rule of `comparePatients`. A 271 may speak of the patient and of no one else
+ * (RFI 1755), but payers match by the member id only (RFI 739) and move patients into 2100D (RFI 975). The first row
  * that matches decides:
  *
  * | the members are                                   | it is                                          |
@@ -36,13 +36,13 @@ type Compared = PlacedMember & { readonly comparison: PatientComparison };
  * | one *same*, or several that are one person        | that one, with all that is said of them        |
  * | a *same* subscriber without a name, a *same* dependent of theirs | the dependent, as in the row after next |
  * | a *same* with a rejection only, a *same* without an answer | the rejected one                      |
- * | several *same*, asked by the id alone             | the subscriber                                 |
- * | several *same*                                    | nobody: `member_ambiguous`                     |
+ * | several *same*, asked by the id only             | the subscriber                                 |
+ * | several *same*                                    | no one: `member_ambiguous`                     |
  * | a *same* of whom nothing is said, a dependent     | the dependent, with the subscriber's benefits  |
  * | a rejected one that may be the patient            | the rejected one: no coverage wins over it     |
- * | one *cannot tell*                                 | nobody: `requires_other_channel`               |
- * | several *cannot tell*                             | nobody: `member_ambiguous`                     |
- * | all *another*                                     | nobody: `dob_mismatch` or `name_mismatch` where one differs in that alone, else `member_not_found` |
+ * | one *cannot tell*                                 | no one: `requires_other_channel`               |
+ * | several *cannot tell*                             | no one: `member_ambiguous`                     |
+ * | all *another*                                     | no one: `dob_mismatch` or `name_mismatch` where one differs in that only, else `member_not_found` |
  */
 export function chooseMember(members: readonly PlacedMember[], request: RequestInfo): ChosenMember {
   const { patient_info: asked } = request;
@@ -88,7 +88,7 @@ const AMBIGUOUS: ChosenMember = {
   isUnsure: true,
 };
 
-/** Who is known of a member; a declared last name stands before a comma. */
+/** Who is known of a member; a declared last name is before a comma. */
 function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
   const name = member.party?.name;
   const given = name && [name.first, name.middle, name.suffix].filter((part) => part).join(' ');
@@ -100,7 +100,7 @@ function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
 }
 
 /**
- * The *same* ones; those with differing middle names only where no other fits. Beside a rejection only, one of whom
+ * The *same* ones; those with differing middle names only where no other fits. With a rejection only, one of whom
  * nothing is said adds nothing.
  */
 function bestOfSame(compared: readonly Compared[]): Compared[] {
@@ -113,7 +113,7 @@ function bestOfSame(compared: readonly Compared[]): Compared[] {
   return answered.length > 0 && answered.every(isRejected) ? answered : best;
 }
 
-/** Whether a 2100C names nobody and only holds the loops of its dependents, one of whom is the patient. */
+/** Whether a 2100C names no one and only holds the loops of its dependents, one of whom is the patient. */
 function isOnlyAbove({ member, subscriber }: Compared, compared: readonly Compared[]): boolean {
   if (member !== subscriber || isNamed(member)) return false;
   return compared.some(
@@ -152,7 +152,7 @@ function chosenOf(same: readonly Compared[], isByIdAlone: boolean, isNameGiven: 
 
 /**
  * A dependent who is only named has what is said of the subscriber, benefits or a rejection, and the entry says so. The
- * dependent's own dates come first, and nobody dies of the subscriber's death.
+ * dependent's own dates come first, and no one dies of the subscriber's death.
  */
 function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
   const { member, subscriber, notes } = placed;

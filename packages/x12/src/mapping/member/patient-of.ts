@@ -12,7 +12,7 @@ const MEMBER_ID_REFERENCES = ['1W', '0F'];
 
 /**
  * The patient as the payer holds them. A dependent has the subscriber's member id unless the payer gave one of their
- * own; without any, the request's stands, since the model requires it. The same id in capitals or without the provider's
+ * own; without any, the request's is kept, since the model requires it. The same id in capitals or without the provider's
  * blanks and hyphens is returned as the provider wrote it: receivers know their patients by it.
  */
 export function patientOf(placed: PlacedMember, request: RequestInfo): PatientInfo {

@@ -34,7 +34,7 @@ export function payersAmong<T extends Party>(entities: readonly T[]): readonly (
   return ordered.length > 1 ? ordered : [payerAmong(entities)];
 }
 
-/** Its name; null when there is none. */
+/** Its name; null without one. */
 export function payerNameAmong(entities: readonly Party[]): string | null {
   const name = payerAmong(entities)?.name;
   return name ? nameText(name) : null;

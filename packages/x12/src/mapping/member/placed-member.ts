@@ -22,7 +22,7 @@ export interface PlacedMember {
   readonly notes: readonly string[];
 }
 
-/** Of a member whose rows all stand in one loop. */
+/** Of a member whose rows are all in one loop. */
 export const ONE_LOOP: PlacedMember['loops'] = new Map();
 
 /** All members, also those with only a name, subscribers before their dependents. */
@@ -51,7 +51,7 @@ export function withTrace(placed: readonly PlacedMember[], requestId: string): P
   let looked: Subscriber | null = null;
   let isForeign = false;
   return placed.filter(({ subscriber }) => {
-    // One subscriber's members stand together.
+    // One subscriber's members are together.
     if (subscriber !== looked) isForeign = echoesAnother(subscriber, wanted);
     looked = subscriber;
     return !isForeign;
@@ -68,7 +68,7 @@ function echoesAnother(subscriber: Subscriber, wanted: string): boolean {
   return isEcho;
 }
 
-/** The loop that a row stands in. */
+/** The loop that a row is in. */
 export function loopOf({ member, loops }: PlacedMember, benefit: Benefit): Member {
   return loops.get(benefit) ?? member;
 }

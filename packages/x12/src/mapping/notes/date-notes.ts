@@ -13,14 +13,14 @@ const RANKS = [...WORDS.keys()];
 /** More than any payer sends. */
 const DATE_COUNT_MAX = 20;
 
-/** What the dates of a member and of a coverage's rows say beside its begin and end. */
+/** What the dates of a member and of a coverage's rows say with its begin and end. */
 export function dateNotes(...lists: readonly (readonly DatedPeriod[])[]): string[] {
   const said: DatedPeriod[] = [];
   let before: DatedPeriod | undefined;
   for (const dates of lists)
     for (const date of dates) {
       if (!WORDS.has(date.qualifier)) continue;
-      // Payers repeat the benefit year behind each row.
+      // Payers repeat the benefit year after each row.
       if (!before || !isSameDate(before, date)) said.push(date);
       before = date;
     }

@@ -2,7 +2,7 @@ import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { WHOLE_PLAN } from '../coverages/benefit-codes.ts';
 import { serviceTypeNames } from '../service-types.ts';
 
-/** The payer's messages, each behind the service or the code that it belongs to; what is said of the plan too, once. */
+/** The payer's messages, each after the service or the code that it belongs to; what is said of the plan too, once. */
 export function messagesOf(rows: readonly Benefit[]): string[] {
   const said: { readonly message: string; readonly subject: string | null }[] = [];
   for (const row of rows) {

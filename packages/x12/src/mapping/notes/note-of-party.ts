@@ -5,7 +5,7 @@ import { nameText } from '../member/patient-of.ts';
 import { isCompany, payerNameAmong } from '../member/payer-among.ts';
 import { isSamePlain, plainText } from '../plain-text.ts';
 
-/** Who answers, who asks, and whose id it is: what repeats them behind a row is no news. */
+/** Who answers, who asks, and whose id it is: what repeats them after a row is no news. */
 export interface Known {
   readonly payer: string;
   readonly payerId: string | null;
@@ -16,7 +16,7 @@ export interface Known {
 /** NM101 of who grants authorizations. */
 const UTILIZATION_MANAGEMENT = 'X3';
 
-/** EB01 that says the same whoever is named, with its words. */
+/** EB01 that says the same for any party, with its words. */
 const NOTED_CODES: ReadonlyMap<string, string> = new Map<string, string>(
   Object.entries({
     CB: 'the basis of the coverage is told',
@@ -86,7 +86,7 @@ function behind({ entities }: Benefit): string {
   return about === '' ? '' : `: ${about}`;
 }
 
-/** Another id of the patient, behind a row with a status (RFI 1914 has it for EB R). */
+/** Another id of the patient, after a row with a status (RFI 1914 has it for EB R). */
 function otherMemberId({ entities, references }: Benefit, { memberId }: Known): string | null {
   const isOther = (id: string | null) =>
     id !== null && id !== '' && (memberId === null || !isSamePlain(id, memberId));
@@ -115,7 +115,7 @@ function phoneOf(entities: readonly RelatedEntity[]): string {
   return phone === undefined ? '' : `, phone ${phone.value}`;
 }
 
-/** Whatever days stand behind a row, without what they are. */
+/** The days after a row, without what they are. */
 function datesText({ dates }: Pick<Benefit, 'dates'>): string {
   const texts = dates.map(({ start, end }) => (end === null ? start : `${start ?? ''} to ${end}`));
   return texts.length === 0 ? '' : `, ${texts.join(', ')}`;

@@ -19,7 +19,7 @@ import { isSamePlain } from '../plain-text.ts';
 import { serviceTypeNames } from '../service-types.ts';
 import { type Known, noteOfParty } from './note-of-party.ts';
 
-/** What is said of a coverage beside its status: what limits it, and who else has a part in it. */
+/** What is said of a coverage with its status: what limits it, and who else has a part in it. */
 export interface ServiceNotes {
   /** Against the status or a code, or narrowing it. */
   readonly limits: readonly string[];
