@@ -99,8 +99,8 @@ describe('stage direction', () => {
       'koa',
       '@koa/router',
       '../http/server.ts',
-      '../http/rest/rest.ts',
-      '../console/session/sign-in.ts',
+      '../http/rest.ts',
+      '../console/session/sign-in-by-link.ts',
       '../process/start-roles.ts',
     ];
     const lines = imported.map(

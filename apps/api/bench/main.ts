@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkOut, findCommit } from '@insurance-verification/testing/check-out';
-import { buildConsole } from '../src/console/site/build-console.ts';
+import { buildConsole } from '../src/console/site.ts';
 import { consoles } from './console/measure-consoles.ts';
 import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';

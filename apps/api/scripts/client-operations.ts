@@ -1,7 +1,7 @@
 import * as models from '@insurance-verification/schema';
 import type { Contract, Operation } from '@insurance-verification/schema/contract';
 import type * as z from 'zod';
-import { pathParameters } from '../src/procedure/input-locations.ts';
+import { pathParameters } from '../src/procedure/unknown-members.ts';
 
 const { createSchemas, defaultSchemas, PROBLEMS } = models;
 

@@ -1,9 +1,8 @@
 import type { Operations } from '@insurance-verification/schema/contract';
-import { accounts } from './access/accounts/accounts.ts';
-import { keys } from './access/keys/keys.ts';
-import { webhookSecret } from './access/webhook-secret.ts';
+import { accounts, webhookSecret } from './access/accounts.ts';
+import { keys } from './access/keys.ts';
 import { audit, listReaders } from './audit/audit.ts';
-import { deliveries, receivers, requestDeliveries } from './delivery/operations/deliveries.ts';
+import { deliveries, receivers, requestDeliveries } from './delivery/deliveries.ts';
 import { demo } from './demo/demo.ts';
 import { createRequest } from './intake/create-request.ts';
 import { payers } from './intake/payers.ts';
@@ -13,14 +12,12 @@ import { results } from './output/results.ts';
 import { submitOutput } from './output/submit-output.ts';
 import { implement } from './procedure/trpc.ts';
 import { reports } from './reports/reports.ts';
-import { erasures, eraseRequest } from './retention/erasure/erasures.ts';
-import { holds } from './retention/holds/holds.ts';
-import { passkeys } from './staff/passkeys/passkeys.ts';
+import { erasures, eraseRequest, holds } from './retention/retention.ts';
+import { passkeys } from './staff/passkeys.ts';
 import { sessions } from './staff/sessions.ts';
-import { settings } from './staff/settings/settings.ts';
-import { staff } from './staff/staff.ts';
+import { settings, staff } from './staff/staff.ts';
 import { drafts } from './verification/drafts/drafts.ts';
-import { evidence } from './verification/evidence/evidence.ts';
+import { evidence } from './verification/evidence.ts';
 import { work } from './verification/work/work.ts';
 
 /**

@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa, { type Middleware } from 'koa';
 import { onTestFinished } from 'vitest';
-import { Answer } from '../src/http/security-headers.ts';
-import type { App } from '../src/procedure/context/app.ts';
-import type { CallState } from '../src/procedure/context/context.ts';
+import { Answer } from '../src/http/guard-request.ts';
+import type { App, CallState } from '../src/procedure/context/app.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 

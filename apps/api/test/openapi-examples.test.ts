@@ -6,7 +6,7 @@ import {
 } from '@insurance-verification/schema/contract';
 import { expect, test } from 'vitest';
 import { openApiText } from '../src/http/openapi/openapi.ts';
-import { pathParameters } from '../src/procedure/input-locations.ts';
+import { pathParameters } from '../src/procedure/unknown-members.ts';
 import { createRouter } from '../src/router.ts';
 
 // Payers other than the published document's: an example names the first configured one.

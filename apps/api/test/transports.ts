@@ -6,7 +6,7 @@ import {
   type ValidationError,
 } from '@insurance-verification/schema';
 import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
-import { pathParameters } from '../src/procedure/input-locations.ts';
+import { pathParameters } from '../src/procedure/unknown-members.ts';
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';
 

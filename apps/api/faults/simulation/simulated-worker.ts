@@ -3,8 +3,8 @@ import * as model from '@insurance-verification/store/testing/delivery-model';
 import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verification/webhook';
 import { BEAT_MS, MARGIN_MS } from '../../src/delivery/worker/start-heartbeat.ts';
 import { DRAIN_MS } from '../../src/process/start-roles.ts';
+import { WRITE_RETRY_MS } from '../../src/queue/in-flight.ts';
 import { POLL_MS } from '../../src/queue/start-polling.ts';
-import { WRITE_RETRY_MS } from '../../src/queue/until-written.ts';
 import type { SimulatedDelivery } from './simulated-delivery.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,8 @@
-import type { SealingStop } from '@insurance-verification/schema';
+import type { ListAudit, SealingStop } from '@insurance-verification/schema';
 import {
+  type AuditSearch,
+  type Caller,
+  exportAudit,
   listAudit,
   listReaders as listStoredReaders,
   listSeals,
@@ -7,12 +10,10 @@ import {
   verifyAudit,
 } from '@insurance-verification/store';
 import { assertCursor } from '../procedure/cursor.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
 import type { Handler, Handlers } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
 import type { SealingStatus } from '../telemetry/sealing-status.ts';
-import { exportAudit } from './export/export-audit.ts';
-import { isSealNumber } from './is-seal-number.ts';
-import { searchOf } from './search-of.ts';
+import { auditPart } from './audit-part.ts';
 
 /** Who saw one request, and what else was done with it. */
 export const listReaders: Handler<'requests.readers'> = async ({ ctx, input: { request_id: requestId } }) => {
@@ -26,7 +27,11 @@ export const listReaders: Handler<'requests.readers'> = async ({ ctx, input: { r
 export const audit: Handlers<'audit'> = {
   list: async ({ ctx, input }) => listAudit(ctx.app.store, searchOf(ctx.caller, input)),
 
-  export: exportAudit,
+  /** Parts rather than one stream: a slow reader does not hold a database connection. */
+  export: async ({ ctx, input: { format, ...input } }) => {
+    const page = await exportAudit(ctx.app.store, searchOf(ctx.caller, input));
+    return { ...auditPart(format, page.items, input.cursor === undefined), next_cursor: page.next_cursor };
+  },
 
   seals: async ({ ctx, input: { limit, cursor } }) => {
     assertCursor(cursor === undefined || isSealNumber(cursor));
@@ -58,3 +63,29 @@ function toStop(stopped: ReturnType<SealingStatus['stopped']>): SealingStop | nu
   const { of, fault } = stopped.cause === 'differs' ? stopped : { of: 'seal' as const, fault: 'forged' };
   return { ...common, of, number: stopped.number, fault, holders: [] };
 }
+
+/** What is searched for in the audit, for a list or an export. */
+function searchOf(caller: Caller, input: ListAudit): AuditSearch {
+  assertCursor(input.cursor === undefined || isAuditId(input.cursor));
+  return {
+    caller,
+    limit: input.limit,
+    cursor: input.cursor,
+    keyId: input.key_id,
+    name: input.name,
+    accountId: input.account_id,
+    operation: input.operation,
+    requestId: input.request_id,
+    subjectId: input.subject_id,
+    since: toDate(input.since),
+    until: toDate(input.until),
+  };
+}
+
+/** Lines are numbered by a bigint, whose largest value has 19 digits. */
+const isAuditId = (text: string) => /^[1-9]\d{0,17}$/.test(text);
+
+const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** A cursor of the seals: the number of one. */
+const isSealNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

@@ -3,9 +3,8 @@ import type { SealKey } from '@insurance-verification/store';
 import { isLoopbackHost, type RetrySchedule } from '@insurance-verification/webhook';
 import type * as z from 'zod';
 import { Environment, LISTS, type Role, type Secret, SECRETS } from './environment.ts';
-import type { PayerConnection } from './payer-connection.ts';
+import { type PayerConnection, readConnections } from './payer-connections.ts';
 import { arePlaceholders, EXAMPLES, type Payers, readPayers } from './payers.ts';
-import { readConnections } from './read-connections.ts';
 import { type ProviderConfig, readProvider } from './read-provider.ts';
 
 /** The environment, read once and validated. `apps/docs/configuration.md` documents it. */

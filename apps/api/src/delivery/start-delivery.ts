@@ -5,7 +5,7 @@ import type { Hints } from '../procedure/context/app.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { createAttemptWriter } from './worker/create-attempt-writer.ts';
+import { createAttemptWriter } from './worker/record-attempt.ts';
 import { startDeliveryWorker } from './worker/start-delivery-worker.ts';
 
 export interface DeliveryOptions {

@@ -1,10 +1,8 @@
 import { findTestAccount, removeDemoAccounts } from '@insurance-verification/store';
-import { nothingHere } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { nothingHere } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { playDemoDay } from './play-demo-day.ts';
-import { DEMO_RECEIVER_PATH } from './the-day.ts';
+import { refuse } from '../procedure/refuse.ts';
+import { DEMO_RECEIVER_PATH, oneAtATime, playDemoDay } from './play-demo-day.ts';
 
 /** Plays of the demo, on a developer's machine only. */
 export const demo: Handlers<'demo'> = {

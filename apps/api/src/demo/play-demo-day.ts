@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   type DemoDay,
+  type RequestInfo,
   type RequestModel,
   type ResponseModel,
   VerificationSource,
@@ -14,10 +15,8 @@ import {
 } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
 import type { App } from '../procedure/context/app.ts';
-import { nothingHere } from '../procedure/problem/problem.ts';
+import { nothingHere } from '../procedure/problem.ts';
 import type { Handler } from '../procedure/procedure.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { CLINICS, DEMO_RECEIVER_PATH, DEMO_REQUESTS, type DemoEnd } from './the-day.ts';
 
 /** Makes a day of three clinics in test accounts, with requests in every state. */
 export const playDemoDay: Handler<'demo.playDay'> = async ({ ctx: { app, caller } }) => {
@@ -140,4 +139,88 @@ function withOtherMember({ request, insurance_data: entries }: ResponseModel): R
     request: { ...request, input: { ...request.input, patient_info } },
     insurance_data: entries.map((entry) => ({ ...entry, patient_info })),
   };
+}
+
+/** The clinics of a demo day; their accounts are test accounts. */
+const CLINICS = ['Bayside Dental (demo)', 'Elm Street Family (demo)', 'Harbor Orthodontics (demo)'];
+
+/**
+ * What becomes of a request of the day.
+ *
+ * | end          | how                                                                                     |
+ * |--------------|-----------------------------------------------------------------------------------------|
+ * | `delivered`  | the sandbox answers its member id, and the service's own receiver takes the webhook     |
+ * | `given_up`   | as above, but the receiver answers 410                                                  |
+ * | `waiting`    | no member id of the sandbox: it waits for a verifier                                    |
+ * | `overdue`    | as above, needed two hours ago                                                          |
+ * | `on_a_call`  | as above, and a colleague is on the phone with the payer                                |
+ * | `mismatch`   | as above, and an output about another member id is held                                 |
+ * | `contested`  | a colleague's result is accepted, and a second one that differs is held                 |
+ */
+type DemoEnd = 'delivered' | 'given_up' | 'waiting' | 'overdue' | 'on_a_call' | 'mismatch' | 'contested';
+
+interface DemoRequest {
+  readonly clinic: number;
+  readonly payer: number;
+  readonly end: DemoEnd;
+  readonly input: Omit<RequestInfo, 'payer_info' | 'callback_url'>;
+}
+
+const COUNTS: readonly (readonly [member: string, count: number, end: DemoEnd])[] = [
+  ['TEST-BENEFITS-DENTAL', 6, 'delivered'],
+  ['TEST-BENEFITS-MEDICAL', 2, 'delivered'],
+  ['TEST-BENEFITS-MEDICARE', 1, 'delivered'],
+  ['TEST-ACTIVE', 3, 'delivered'],
+  ['TEST-INACTIVE', 2, 'delivered'],
+  ['TEST-SEVERAL', 1, 'delivered'],
+  ['TEST-MEMBER-NOT-FOUND', 2, 'delivered'],
+  ['TEST-DOB-MISMATCH', 1, 'delivered'],
+  ['TEST-PAYER-UNAVAILABLE', 1, 'delivered'],
+  ['TEST-BENEFITS-DENTAL', 2, 'given_up'],
+  ['TEST-ACTIVE', 3, 'given_up'],
+  ['', 7, 'waiting'],
+  ['', 3, 'overdue'],
+  ['', 1, 'on_a_call'],
+  ['', 3, 'mismatch'],
+  ['', 2, 'contested'],
+];
+
+const FIRST_NAMES = ['Maria', 'James', 'Aisha', 'Wei', 'Olga', 'Carlos', 'Hannah'];
+const LAST_NAMES = ['Santos', 'Miller', 'Khan', 'Chen', 'Novak', 'Reyes'];
+const PROVIDERS = [
+  { npi: '1234567893', name: 'Dr. Ana Roe', organization_name: 'Bayside Dental' },
+  { npi: '1245319599', name: 'Dr. Paul Wirth', organization_name: 'Elm Street Family Dentistry' },
+  { npi: '1003000126', name: 'Dr. Lena Bauer', organization_name: 'Harbor Orthodontics' },
+];
+const CODES = [['D0120', 'D1110'], ['D2740'], ['D8080', 'D0120'], ['D1110']];
+
+const ENDS = COUNTS.flatMap(([member, count, end]) => Array.from({ length: count }, () => ({ member, end })));
+
+/** The requests of the day, clinic by clinic. Their patients are invented. */
+const DEMO_REQUESTS: readonly DemoRequest[] = PROVIDERS.flatMap((provider_info, clinic) =>
+  ENDS.flatMap(({ member, end }, index) => {
+    if (index % PROVIDERS.length !== clinic) return [];
+    const patient_info = {
+      subscriber_id: member || `W${100_200_345 + index * 1_117}`,
+      dob: `19${60 + (index % 40)}-0${1 + (index % 9)}-1${index % 10}`,
+      name: `${FIRST_NAMES[index % FIRST_NAMES.length]} ${LAST_NAMES[index % LAST_NAMES.length]}`,
+    };
+    const cpt_code_coverage = CODES[index % CODES.length];
+    return [{ clinic, payer: index % 4, end, input: { patient_info, provider_info, cpt_code_coverage } }];
+  }),
+);
+
+/** Where the demo's webhook goes: this process, which checks its signature. */
+export const DEMO_RECEIVER_PATH = '/demo/receiver';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Plays and deletions of the demo day run one after the other: a second one would delete accounts that the first is still
+ * creating. Only the single process of a laptop plays a demo.
+ */
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work, work);
+  last = mine.catch(() => undefined);
+  return mine;
 }

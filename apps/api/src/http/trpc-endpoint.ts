@@ -2,12 +2,12 @@ import { type AnyRouter, TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { ParameterizedContext } from 'koa';
 import * as z from 'zod';
-import { allowBody } from '../body/allow-body.ts';
-import { readJsonBody } from '../body/read-json-body.ts';
-import { isConsoleCall } from '../console/session/speak-for-session.ts';
-import type { CallState } from '../procedure/context/context.ts';
+import { allowBody } from '../body/body-memory.ts';
+import { readJsonBody } from '../body/read-body.ts';
+import { isConsoleCall } from '../console/session/console-cookie.ts';
+import type { CallState } from '../procedure/context/app.ts';
 import { objectOutline, type Outline } from '../procedure/outline.ts';
-import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
+import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
 import type { ApiRouter } from '../router.ts';
 

@@ -1,6 +1,6 @@
 import type { ValidationError } from '@insurance-verification/schema';
-import type { Call } from '../procedure/context/call/call.ts';
-import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import type { Call } from '../procedure/context/call.ts';
+import { ValidationFailedError } from '../procedure/problem.ts';
 
 /** What the headers `Service-Date` and `Needed-By` of a create say. */
 export interface AskedWhen {

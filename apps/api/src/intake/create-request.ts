@@ -1,10 +1,18 @@
-import { type RequestInfo, doubtfulMembers } from '@insurance-verification/schema';
-import { type NewRequest, type Store, replayRequest } from '@insurance-verification/store';
+import { doubtfulMembers, type RequestInfo } from '@insurance-verification/schema';
+import {
+  insertRequests,
+  isDatabaseUnavailable,
+  type NewRequest,
+  replayRequest,
+  type Store,
+} from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
-import type { Context } from '../procedure/context/context.ts';
-import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { LRUCache } from 'lru-cache';
+import type { Context, IdempotencyGate, RequestInserter } from '../procedure/context/app.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handler } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
+import { groupCommit } from '../queue/group-commit.ts';
 import { readAskedWhen } from './asked-when.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
@@ -111,4 +119,39 @@ function faultOfCallback({ app, call }: Context, url: string): ValidationFailedE
   }
   call.setHeader('Callback-Url-Blocked', refusal);
   return null;
+}
+
+/**
+ * Requests that arrive together share a statement. While the database is away, queued ones would wait in vain as long:
+ * all fail at once, within 2 seconds.
+ */
+export function createRequestInserter(store: Store): RequestInserter {
+  return groupCommit({
+    commit: (requests: readonly NewRequest[]) => insertRequests(store, requests),
+    failsAll: isDatabaseUnavailable,
+  });
+}
+
+/** Keys remembered as settled: their first call is over. A forgotten key may get a needless 409, no more. */
+const SETTLED_COUNT_MAX = 50_000;
+
+export function createIdempotencyGate(): IdempotencyGate {
+  const running = new Set<string>();
+  // Retries of a finished call only read, so any number may pass at once; otherwise they would refuse each other.
+  const settled = new LRUCache<string, true>({ max: SETTLED_COUNT_MAX });
+  const passOnce = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    if (settled.has(name)) return work();
+    if (running.has(name)) throw new ProblemError('idempotency_in_progress');
+    running.add(name);
+    try {
+      const answer = await work();
+      settled.set(name, true);
+      return answer;
+    } finally {
+      running.delete(name);
+    }
+  };
+  return {
+    pass: ({ accountId }, key, work) => (key === null ? work() : passOnce(`${accountId} ${key}`, work)),
+  };
 }

@@ -7,10 +7,10 @@ import {
   searchRequests,
   viewRequest,
 } from '@insurance-verification/store';
+import type { Context } from '../procedure/context/app.ts';
 import { readCursor } from '../procedure/cursor.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
 import type { Handlers } from '../procedure/procedure.ts';
-import { logUnreadable } from './search/log-unreadable.ts';
+import { refuse } from '../procedure/refuse.ts';
 
 /** Requests as their account and those who look after them see them. */
 export const requests: Pick<
@@ -88,3 +88,11 @@ export const requests: Pick<
     return found.revealed;
   },
 };
+
+/** Logs and counts the requests that a list omits because their stored values do not open. */
+function logUnreadable({ app, call }: Context, requestIds: readonly string[]): void {
+  for (const request_id of requestIds) {
+    app.metrics.requestsUnreadable.inc();
+    app.log.error({ trace: call.trace, request_id }, 'a request does not open; the list goes on without it');
+  }
+}

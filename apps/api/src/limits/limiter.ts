@@ -3,8 +3,8 @@ import type { LimitPolicy } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type LiveKey, type Quota } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
 import type { Limiter } from '../procedure/context/app.ts';
-import type { Call } from '../procedure/context/call/call.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import type { Call } from '../procedure/context/call.ts';
+import { ProblemError } from '../procedure/problem.ts';
 import type { Policy, Verdict } from './budget.ts';
 import type { Budgets } from './budgets.ts';
 

@@ -7,15 +7,14 @@ import {
 } from '@insurance-verification/schema/contract';
 import type { AnyProcedure, AnyRouter } from '@trpc/server';
 import type * as z from 'zod';
-import { logCall } from '../http/every-call/log-call.ts';
-import { traceCall } from '../http/every-call/trace-call.ts';
+import { logCall, traceCall } from '../http/every-call.ts';
 import type { App } from '../procedure/context/app.ts';
-import { Call, type CallSource } from '../procedure/context/call/call.ts';
-import { ProblemError, toPublicError } from '../procedure/problem/problem.ts';
+import { Call, type CallSource } from '../procedure/context/call.ts';
+import { ProblemError, toPublicError } from '../procedure/problem.ts';
 import { callProcedure } from '../procedure/procedure.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
 import type { ApiRouter } from '../router.ts';
-import { beginSpan } from '../telemetry/begin-span.ts';
+import { beginSpan } from '../telemetry/tracing.ts';
 
 type InputOf<Name extends OperationName> = OperationsByName[Name]['input'] extends z.ZodObject
   ? z.input<OperationsByName[Name]['input']>

@@ -3,9 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../../test/send.ts';
-import { addressOf, clientOf } from './client-address.ts';
-import { readNetworks } from './networks.ts';
-
+import { addressOf, clientOf, readNetworks } from './client-address.ts';
 const loopback = readNetworks(['127.0.0.0/8', '::1/128']);
 let trusted = loopback;
 const server = createServer((req, res) => res.end(JSON.stringify(addressOf(req, trusted))));

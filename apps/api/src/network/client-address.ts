@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Networks } from './networks.ts';
 
 /** What shows the address of a request's client. */
 export interface AddressSource {
@@ -70,4 +69,50 @@ function readAddress(text: string | undefined): string | null {
   const [address = ''] = (text ?? '').split('%'); // a link-local address includes its interface
   if (isIPv4(address)) return address; // it has no other way to be written
   return isIPv6(address) ? ipaddr.process(address).toString() : null;
+}
+
+/** A list of networks. */
+export interface Networks {
+  /** Whether one of them contains an address as Node or a proxy writes it. */
+  includes(address: string): boolean;
+}
+
+/**
+ * Reads networks such as `10.20.0.0/16`, already validated on entry. An IPv4 address equals its IPv4-mapped IPv6 form.
+ */
+export function readNetworks(cidrs: readonly string[]): Networks {
+  const networks = cidrs.map(readNetwork);
+  return {
+    includes: (text) => {
+      if (networks.length === 0) return false;
+      const address = ipaddr.process(text);
+      return networks.some(
+        ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+      );
+    },
+  };
+}
+
+function readNetwork(cidr: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [network, bits] = ipaddr.parseCIDR(cidr);
+  return network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96
+    ? [network.toIPv4Address(), bits - 96]
+    : [network, bits];
+}
+
+/** The kind of network an address is in, for counts that must not contain the address. */
+type AddressClass = 'loopback' | 'private' | 'public' | 'unknown';
+
+const PRIVATE_RANGES: ReadonlySet<string> = new Set([
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+]);
+
+export function addressClassOf(address: string | null): AddressClass {
+  if (address === null) return 'unknown';
+  const range = ipaddr.process(address).range();
+  if (range === 'loopback') return 'loopback';
+  return PRIVATE_RANGES.has(range) ? 'private' : 'public';
 }

@@ -1,7 +1,7 @@
 import { compareHeldOutput as compareStoredHeldOutput } from '@insurance-verification/store';
-import { ValidationFailedError } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { ValidationFailedError } from '../procedure/problem.ts';
 import type { Handler } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
 import { withBenefits } from './with-benefits.ts';
 
 /** A held output beside what was asked and what stands, for an operator to decide. */

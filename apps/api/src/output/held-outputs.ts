@@ -8,9 +8,9 @@ import {
   listHeldOutputs,
 } from '@insurance-verification/store';
 import { readCursor } from '../procedure/cursor.ts';
-import { ValidationFailedError } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
 import { compareHeldOutput } from './compare-held-output.ts';
 import { withBenefits } from './with-benefits.ts';
 

@@ -1,7 +1,7 @@
 import { getBenefits, getProof, getResult } from '@insurance-verification/store';
-import { toRequestBenefits } from '../benefits/to-request-benefits.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { toRequestBenefits } from '../benefits/benefits.ts';
 import type { Handlers } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
 
 /** The result of a request, its benefits and its proof. */
 export const results: Pick<Handlers<'requests'>, 'result' | 'benefits' | 'proof'> = {

@@ -1,7 +1,7 @@
 import type { InsurancePlanData, OutputReceipt } from '@insurance-verification/schema';
 import type { AcceptedOutput, LiveKey } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
 import type { Handler } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
 
 /**
  * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns

@@ -1,5 +1,4 @@
-import type { Span } from '../telemetry/begin-span.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
+import type { Span, Tracing } from '../telemetry/tracing.ts';
 
 interface AppliedResult extends Span {
   readonly requestId: string;

@@ -1,6 +1,6 @@
 import type { CoverageBenefits } from '@insurance-verification/schema';
 import type { ReadHeldOutput } from '@insurance-verification/store';
-import { readCoverages } from '../benefits/read-coverages.ts';
+import { readCoverages } from '../benefits/read-benefits.ts';
 
 /** A held output with what was handed in beside it, in the API's form. */
 export function withBenefits({

@@ -1,9 +1,9 @@
 import type { Scope } from '@insurance-verification/schema';
 import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import type { Actor, LiveKey } from '@insurance-verification/store';
-import type { Call } from './context/call/call.ts';
-import { ProblemError } from './problem/problem.ts';
-import { requireAddress } from './require-address.ts';
+import { type Networks, readNetworks } from '../network/client-address.ts';
+import type { Call } from './context/call.ts';
+import { ProblemError } from './problem.ts';
 
 /** Scopes that act on the caller's own account. All others act across accounts. */
 const ownAccountScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
@@ -61,4 +61,20 @@ export async function stillAdmitted(call: Call, operation: OperationName): Promi
   const key = await call.lookUpCaller();
   if (key) requireAddress(key, call);
   return admit(key, OPERATIONS[operation], call);
+}
+
+/** The parsed networks of a key, kept as long as its cached look-up. */
+const listsOf = new WeakMap<LiveKey, readonly Networks[]>();
+
+/**
+ * Restricts a caller to the networks of its key and its account; a client with an unknown address is in none.
+ * @throws {ProblemError} `address_not_allowed`
+ */
+export function requireAddress(key: LiveKey, call: Call): void {
+  if (key.allowedCidrs.length === 0) return;
+  let lists = listsOf.get(key);
+  if (!lists) listsOf.set(key, (lists = key.allowedCidrs.map(readNetworks)));
+  const { address } = call;
+  if (address === null || !lists.every((networks) => networks.includes(address)))
+    throw new ProblemError('address_not_allowed');
 }

@@ -1,5 +1,5 @@
 import { isIssuedId } from '@insurance-verification/store';
-import { ValidationFailedError } from './problem/problem.ts';
+import { ValidationFailedError } from './problem.ts';
 
 /** A list's cursor: the id of the last item shown. @throws {ValidationFailedError} for any other text. */
 export function readCursor(

@@ -7,14 +7,12 @@ import type {
 } from '@insurance-verification/schema/contract';
 import { type LiveKey, type Store, withTestAccounts } from '@insurance-verification/store';
 import * as z from 'zod';
-import { addressClassOf } from '../network/address-class.ts';
-import { admit } from './admit.ts';
-import type { Call } from './context/call/call.ts';
-import type { Context } from './context/context.ts';
-import { inputLocations } from './input-locations.ts';
-import { ProblemError, ValidationFailedError } from './problem/problem.ts';
-import { requireAddress } from './require-address.ts';
-import { reportIgnoredMembers, unknownMemberFaults } from './unknown-members.ts';
+import { addressClassOf } from '../network/client-address.ts';
+import { admit, requireAddress } from './admit.ts';
+import type { Context } from './context/app.ts';
+import type { Call } from './context/call.ts';
+import { ProblemError, ValidationFailedError } from './problem.ts';
+import { inputLocations, reportIgnoredMembers, unknownMemberFaults } from './unknown-members.ts';
 
 /**
  * An operation of the contract with its handler. Answers are held to the output model by types and tests, not on every

@@ -3,8 +3,8 @@ import type { Operation, Operations } from '@insurance-verification/schema/contr
 import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
-import type { Context } from './context/context.ts';
-import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem/problem.ts';
+import type { Context } from './context/app.ts';
+import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem.ts';
 import { callProcedure, type Handlers, type Procedure } from './procedure.ts';
 
 /** What tRPC stores with a procedure: the route, where trpc-to-openapi looks for it, and the procedure itself. */

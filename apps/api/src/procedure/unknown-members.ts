@@ -1,6 +1,7 @@
 import type { ValidationError } from '@insurance-verification/schema';
+import type { Operation } from '@insurance-verification/schema/contract';
 import type * as z from 'zod';
-import type { Call } from './context/call/call.ts';
+import type { Call } from './context/call.ts';
 import { type Outline, outlineOf } from './outline.ts';
 
 /** Maximum characters of all paths together. */
@@ -107,4 +108,19 @@ const shortened = (name: string) =>
 function encodeName(name: string): string {
   const start = name.slice(0, NAME_LENGTH_MAX).toWellFormed();
   return encodeURIComponent(start).replaceAll('.', '%2E') + (name.length > NAME_LENGTH_MAX ? '...' : '');
+}
+
+/** Maps an input path to its place in the request, so that a fault is reported where the caller wrote it. */
+type LocOf = (path: readonly (string | number)[]) => (string | number)[];
+
+/** The names in `{braces}` of a REST path. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Where each input field stands in the REST request; tRPC reports the same places. */
+export function inputLocations({ method, path: route }: Pick<Operation, 'method' | 'path'>): LocOf {
+  const inPath = new Set(pathParameters(route));
+  const rest = method === 'GET' ? 'query' : 'body';
+  return (path) => [inPath.has(String(path[0])) ? 'path' : rest, ...path];
 }

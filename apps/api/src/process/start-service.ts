@@ -1,19 +1,20 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { announceAddress } from '../http/probes/announce-address.ts';
+import { type ListenAddress, nameListenFailure } from '../http/start-http.ts';
 import { createRowMacLog } from '../telemetry/create-row-mac-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { checkPorts } from './check-ports.ts';
 import { openLocalSecrets } from './database/local-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
-import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
-import { openFirstLink } from './database/open-first-link.ts';
+import { type FirstKeys, openFirstKeys, openFirstLink } from './database/open-first-keys.ts';
 import {
   warnOfFewConnections,
   warnOfUnconfirmedCommits,
   warnOfUnsealedAudit,
+  warnOfUnencryptedDatabase,
 } from './database/warn-at-start.ts';
-import { warnOfUnencryptedDatabase } from './database/warn-of-unencrypted-database.ts';
 import { startRoles } from './start-roles.ts';
 
 /** A running process of the service. */
@@ -70,4 +71,25 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await database.close();
     throw err;
   }
+}
+
+/**
+ * Listens briefly on the ports of the service: a port in use is reported before a database is created or migrated.
+ * @throws {StartError}
+ */
+async function checkPorts({ host, port, metricsPort }: Config): Promise<void> {
+  if (port !== undefined) await tryPort({ host, port, variable: 'PORT' });
+  if (metricsPort !== undefined) await tryPort({ host, port: metricsPort, variable: 'METRICS_PORT' });
+}
+
+async function tryPort(address: ListenAddress): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen(address.port, address.host);
+    await once(server, 'listening'); // throws the error of the `error` event
+  } catch (err) {
+    throw nameListenFailure(err, address);
+  }
+  server.close();
+  await once(server, 'close');
 }

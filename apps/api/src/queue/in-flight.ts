@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '@insurance-verification/store';
+import type { Log } from '../telemetry/log.ts';
+
 /** One piece of work that is under way. */
 interface UnderWay<Item> {
   readonly item: Item;
@@ -43,5 +47,33 @@ export class InFlight<Item> {
     for (const { abort } of unfinished) abort.abort();
     await allDone();
     return unfinished.map(({ item }) => item);
+  }
+}
+
+/** Milliseconds between attempts to write while the database is away. */
+export const WRITE_RETRY_MS = 500;
+
+/**
+ * Writes the other side's answer, retrying while the database is away: losing an answer to a short outage would send a
+ * receiver a duplicate, and make a payer charge twice.
+ * @throws {AbortError} when `signal` aborts between two attempts.
+ */
+export async function untilWritten<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) throw err;
+      await sleep(WRITE_RETRY_MS, undefined, { signal });
+    }
+  }
+}
+
+/** Releases leases. A stop must not fail because the database is away: unreleased leases lapse and are due again. */
+export async function releaseOrLapse(log: Pick<Log, 'warn'>, release: () => Promise<unknown>): Promise<void> {
+  try {
+    await release();
+  } catch (err) {
+    log.warn({ err }, 'release failed; the leases lapse');
   }
 }

@@ -1,5 +1,4 @@
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
-import type { Log } from '../telemetry/log.ts';
+import { createFailureLog, type Log } from '../telemetry/log.ts';
 
 /** Milliseconds, from `min` to `max`. */
 export interface Span {

@@ -1,8 +1,8 @@
 import type { ReportQuery } from '@insurance-verification/schema';
 import { measureResponseTimes, readReport } from '@insurance-verification/store';
-import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
 
 /** Reports over a time. */
 export const reports: Handlers<'reports'> = {

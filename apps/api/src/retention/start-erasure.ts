@@ -1,9 +1,10 @@
-import type { ErasedBatch } from '@insurance-verification/store';
-import type { Counter } from 'prom-client';
+import { type ErasedBatch, measureErasure, type Store } from '@insurance-verification/store';
+import { type Counter, Gauge, type Registry } from 'prom-client';
 import { type Job, startJob } from '../queue/start-job.ts';
 import type { Log } from '../telemetry/log.ts';
+import { patientMeasure } from '../telemetry/patient-measure.ts';
 
-export interface ErasureOptions {
+interface ErasureOptions {
   /** Erases the next batch, of an account behind the named one. */
   readonly erase: (after: string | undefined) => Promise<ErasedBatch>;
   readonly erased: Pick<Counter, 'inc'>;
@@ -51,4 +52,19 @@ export function startErasure({ erase, erased, log }: ErasureOptions): Job {
     failure: 'erasing data whose retention is over failed; it is tried again',
     log,
   });
+}
+
+/** Sets the gauge of how far erasure is behind; without the database it has no value, like the database's others. */
+export function createErasureGauge(store: Store, registry: Registry): () => Promise<void> {
+  const behind = new Gauge({
+    name: 'ivs_erasure_behind_seconds',
+    help: 'How long ago the oldest request whose retention is over, and whose data is still there, was due; 0 for none.',
+    registers: [registry],
+  });
+  const measure = patientMeasure(() => measureErasure(store));
+  return async () => {
+    const seconds = await measure();
+    if (seconds === null) behind.remove();
+    else behind.set(seconds);
+  };
 }

@@ -1,9 +1,9 @@
 import { breakGlass, endSession, findOwnAccounts, listSessions } from '@insurance-verification/store';
 import { readCursor } from '../procedure/cursor.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { ProblemError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
-import { toMyself } from './to-myself.ts';
+import { refuse } from '../procedure/refuse.ts';
+import { toMyself } from './staff.ts';
 
 /** Sessions of people, and emergency access. */
 export const sessions: Handlers<'sessions'> = {

@@ -1,11 +1,20 @@
-import type { ValidationError } from '@insurance-verification/schema';
-import { addStaff, endStaff, listStaff, setStaffRoles } from '@insurance-verification/store';
-import { readNetworks } from '../network/networks.ts';
+import type { Myself, StaffLink, ValidationError } from '@insurance-verification/schema';
+import {
+  addStaff,
+  createSignInLink,
+  endStaff,
+  getSettings,
+  listStaff,
+  type LiveKey,
+  setSettings,
+  setStaffRoles,
+} from '@insurance-verification/store';
+import { readNetworks } from '../network/client-address.ts';
+import type { Context } from '../procedure/context/app.ts';
 import { readCursor } from '../procedure/cursor.ts';
-import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
-import { countLink, makeLink } from './make-link.ts';
+import { refuse } from '../procedure/refuse.ts';
 
 /** The people who sign in to the console. */
 export const staff: Handlers<'staff'> = {
@@ -73,3 +82,56 @@ const FAULTS = {
   role_needs_platform: ROLE_NEEDS_PLATFORM,
   networks_need_platform: NETWORKS_NEED_PLATFORM,
 } satisfies Record<string, ValidationError>;
+
+/** The settings of the person who calls. */
+export const settings: Handlers<'settings'> = {
+  get: async ({ ctx: { app, caller } }) => getSettings(app.store, caller),
+
+  set: async ({ ctx: { app, caller }, input }) => setSettings(app.store, { caller, changes: input }),
+};
+
+/** A caller as it sees itself. */
+export function toMyself({ keyId, scopes, readScopes = [], accountId, session }: LiveKey): Myself {
+  return {
+    id: keyId,
+    name: session?.name ?? null,
+    roles: [...(session?.roles ?? [])],
+    scopes: [...scopes],
+    read_scopes: [...readScopes],
+    account_id: accountId,
+    session: session
+      ? {
+          session_id: session.sessionId,
+          account_name: session.accountName,
+          may_switch: session.maySwitch,
+          idle_ends_at: session.idleEndsAt.toISOString(),
+          ends_at: session.endsAt.toISOString(),
+          emergency_until: session.emergencyUntil?.toISOString() ?? null,
+          fresh_until: session.freshUntil?.toISOString() ?? null,
+        }
+      : null,
+  };
+}
+
+/** Counts a link before anything is made. @throws {ProblemError} `rate_limited` */
+async function countLink({ app, call }: Context): Promise<void> {
+  if (app.config.hasConsole) await app.limiter.countSignInLink(call);
+}
+
+/**
+ * A new one-time link for a person; null without a console to sign in to.
+ * @throws {ProblemError} `not_found` for a person out of the caller's reach, or without access any more.
+ */
+async function makeLink(
+  { app, caller }: Context & { readonly caller: LiveKey },
+  staffId: string,
+): Promise<StaffLink['link']> {
+  if (!app.config.hasConsole) return null;
+  const created = await createSignInLink(app.store, {
+    caller,
+    staffId,
+    purpose: app.config.provider ? 'invites' : 'signsIn',
+  });
+  if (created.kind !== 'created') return refuse(created);
+  return { path: `/console/sign-in#${created.token}`, expires_at: created.expiresAt.toISOString() };
+}

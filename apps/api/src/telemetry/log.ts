@@ -1,4 +1,6 @@
+import { isDatabaseUnavailable } from '@insurance-verification/store';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import type { LogStream } from './log-stream.ts';
 
 /** The log, and where its lines go. */
 export type Log = Logger & {
@@ -36,5 +38,41 @@ function describeError(err: unknown): Record<string, unknown> {
       .slice(0, 6)
       .map((line) => line.trim()),
     ...(err.cause !== undefined && { cause: describeError(err.cause) }),
+  };
+}
+
+/** Milliseconds between two lines about an unavailable database: a loop retries each second, for hours if need be. */
+const OUTAGE_LINE_MS = 60_000;
+
+/** Warns of a loop's failures; while the database is away, once a minute, and the rest at debug level. */
+export function createFailureLog(log: Pick<Log, 'warn' | 'debug'>, sentence: string): (err: unknown) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (err) => {
+    const isOutage = isDatabaseUnavailable(err);
+    const isRepeat = isOutage && performance.now() - warnedAt < OUTAGE_LINE_MS;
+    if (isOutage && !isRepeat) warnedAt = performance.now();
+    log[isRepeat ? 'debug' : 'warn']({ err }, sentence);
+  };
+}
+
+type Lines = Pick<LogStream, 'write' | 'lostCount'>;
+
+/**
+ * The log for a person at a terminal: time, level and message, then the rest on the same line. Only a terminal gets it,
+ * so the package is loaded here; a pipe or a file gets JSON, with the notes that a terminal is spared.
+ */
+export async function readableLog(stream: Lines): Promise<Lines> {
+  const { prettyFactory } = await import('pino-pretty');
+  const readable = prettyFactory({
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    ignore: 'note', // seven lines, for who verifies a seal
+    errorLikeObjectKeys: [], // our errors stay on their line: there is no stack to unfold
+  });
+  return {
+    write: (line) => stream.write(readable(line)),
+    get lostCount() {
+      return stream.lostCount;
+    },
   };
 }

@@ -8,10 +8,9 @@ import {
 } from '@insurance-verification/store';
 import type { Hints } from '../procedure/context/app.ts';
 import { startPolling } from '../queue/start-polling.ts';
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
-import type { Log } from '../telemetry/log.ts';
+import { createFailureLog, type Log } from '../telemetry/log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { answerSandbox, correctSandbox } from './sandbox/answer-sandbox.ts';
+import { answerSandbox, correctSandbox } from './sandbox.ts';
 
 /** The verification role of one process: the queue's time-based work, and the sandbox. */
 export interface VerificationWorker {

@@ -9,7 +9,7 @@ import {
 } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAuthenticator } from '../../src/access/keys/create-authenticator.ts';
+import { createAuthenticator } from '../../src/access/create-authenticator.ts';
 
 const operator = {
   keyId: 'key_00000000000000000000000000',

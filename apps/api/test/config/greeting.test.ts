@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { greeting } from '../../src/process/greet.ts';
+import { greeting } from '../../src/process/startup-summary.ts';
 
 const service = {
   url: 'http://0.0.0.0:3000',

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { connectionCountOf } from '../../src/process/database/connection-count-of.ts';
+import { connectionCountOf } from '../../src/process/database/open-database.ts';
 import { aService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { connectionCountOf } from '../../src/process/database/connection-count-of.ts';
+import { connectionCountOf } from '../../src/process/database/open-database.ts';
 
 const guide = readFileSync(new URL('../../../../apps/docs/deploying.md', import.meta.url), 'utf8');
 

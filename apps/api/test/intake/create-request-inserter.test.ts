@@ -10,7 +10,7 @@ import {
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRequestInserter } from '../../src/intake/create-request-inserter.ts';
+import { createRequestInserter } from '../../src/intake/create-request.ts';
 import type { RequestInserter } from '../../src/procedure/context/app.ts';
 import { aDatabaseGate } from '../a-database-gate.ts';
 import { aTableLock } from '../a-table-lock.ts';

@@ -1,5 +1,5 @@
 import type { RequestInfo } from '@insurance-verification/schema';
-import type { PayerConnection } from '../../src/config/payer-connection.ts';
+import type { PayerConnection } from '../../src/config/payer-connections.ts';
 
 /** A connection to a simulator. */
 export function aPayerConnection(url: string, overrides: Partial<PayerConnection> = {}): PayerConnection {

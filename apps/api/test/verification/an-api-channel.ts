@@ -9,7 +9,7 @@ import {
 } from '@insurance-verification/store';
 import { until } from '@insurance-verification/testing/until';
 import { onTestFinished } from 'vitest';
-import type { PayerConnection } from '../../src/config/payer-connection.ts';
+import type { PayerConnection } from '../../src/config/payer-connections.ts';
 import { createResultWriter } from '../../src/output/create-result-writer.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type PayerSimulator, startSimulator } from '@insurance-verification/payer-simulator';
 import { readInterchanges } from '@insurance-verification/x12';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PayerConnection } from '../../src/config/payer-connection.ts';
+import type { PayerConnection } from '../../src/config/payer-connections.ts';
 import { askPayer, type PayerExchange } from '../../src/verification/api-channel/ask-payer.ts';
 import { createExchange, type Exchange } from '../../src/verification/api-channel/create-exchange.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';

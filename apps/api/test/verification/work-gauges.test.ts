@@ -2,7 +2,7 @@ import { insertRequests } from '@insurance-verification/store';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readPayers } from '../../src/config/payers.ts';
-import { createWorkGauges } from '../../src/verification/measures/create-work-gauges.ts';
+import { createWorkGauges } from '../../src/verification/work-stats.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { aRequestFor } from './a-connection.ts';
 import { aLiveAccount } from './a-live-account.ts';

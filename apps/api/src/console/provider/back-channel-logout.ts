@@ -1,10 +1,10 @@
 import { signOutByProvider } from '@insurance-verification/store';
 import type { JWTPayload } from 'jose';
 import type { ParameterizedContext } from 'koa';
-import { allowBody } from '../../body/allow-body.ts';
-import { readBytes } from '../../body/read-bytes.ts';
-import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { allowBody } from '../../body/body-memory.ts';
+import { readBytes } from '../../body/read-body.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { ProblemError } from '../../procedure/problem.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 /** Maximum bytes of a body; a signed token takes about 1,000. */

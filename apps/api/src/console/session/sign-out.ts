@@ -1,9 +1,8 @@
 import { signOut as endSession } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
-import type { CallState } from '../../procedure/context/context.ts';
-import { requireSameOrigin } from '../require-same-origin.ts';
-import { readProof } from './browser-proof.ts';
-import { setCookie } from './console-cookie.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { requireSameOrigin } from '../admit-anonymous.ts';
+import { readProof, setCookie } from './console-cookie.ts';
 
 /** `POST /console/api/sign-out`: ends the session and removes its cookie. Idempotent. */
 export async function signOut(koa: ParameterizedContext<CallState>): Promise<void> {

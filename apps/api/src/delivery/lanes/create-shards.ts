@@ -6,8 +6,7 @@ import {
   type ShardsKept,
   type Store,
 } from '@insurance-verification/store';
-import { createFailureLog } from '../../telemetry/create-failure-log.ts';
-import type { Log } from '../../telemetry/log.ts';
+import { createFailureLog, type Log } from '../../telemetry/log.ts';
 
 /** The hosts that this process alone calls, out of all that the service calls. */
 export interface Shards {

@@ -1,12 +1,18 @@
-import type { AfterAttempt, ClaimedDelivery } from '@insurance-verification/store';
+import {
+  type AfterAttempt,
+  type ClaimedDelivery,
+  finishAttempts,
+  type FinishedAttempt,
+  isDatabaseUnavailable,
+  type Store,
+} from '@insurance-verification/store';
 import { planAfterAttempt, type RetrySchedule } from '@insurance-verification/webhook';
 import type { Hints } from '../../procedure/context/app.ts';
-import { untilWritten } from '../../queue/until-written.ts';
+import { groupCommit } from '../../queue/group-commit.ts';
+import { untilWritten } from '../../queue/in-flight.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { AttemptWriter } from './create-attempt-writer.ts';
-import { lineOf } from './line-of.ts';
 import type { SentAttempt } from './send-claimed.ts';
 
 export interface AttemptRecording {
@@ -66,4 +72,31 @@ export async function recordAttempt(
     'attempted',
   );
   return next;
+}
+
+/** Records one finished attempt; false when its lease was lost and nothing was written. */
+type AttemptWriter = (attempt: FinishedAttempt) => Promise<boolean>;
+
+/** Attempts that end together share a statement and its flush to disk. */
+export function createAttemptWriter(store: Store): AttemptWriter {
+  const writeAll = async (attempts: readonly FinishedAttempt[]) => {
+    const written = await finishAttempts(store, attempts);
+    return attempts.map(({ lease }) => written.has(lease.deliveryId));
+  };
+  const writeTogether = groupCommit({ commit: writeAll, failsAll: isDatabaseUnavailable });
+  return async (attempt) => {
+    try {
+      return await writeTogether(attempt);
+    } catch (err) {
+      if (isDatabaseUnavailable(err)) throw err;
+      // An attempt that the database refuses must not fail those that share its statement.
+      const [isWritten = false] = await writeAll([attempt]);
+      return isWritten;
+    }
+  };
+}
+
+/** A delivery's fields for a log line: ids alone. */
+export function lineOf({ requestId, deliveryId, version }: ClaimedDelivery) {
+  return { request_id: requestId, delivery_id: deliveryId, version };
 }

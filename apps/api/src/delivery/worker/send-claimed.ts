@@ -1,10 +1,16 @@
-import type { ClaimedDelivery } from '@insurance-verification/store';
+import {
+  type BreakerChange,
+  type ClaimedDelivery,
+  noteBreaker,
+  type Store,
+} from '@insurance-verification/store';
 import {
   type SendResult,
   signWebhook,
   WEBHOOK_HEADERS,
   type WebhookSender,
 } from '@insurance-verification/webhook';
+import { createFailureLog, type Log } from '../../telemetry/log.ts';
 import type { HostAnswer } from '../lanes/create-lanes.ts';
 
 /** One attempt that the receiver answered, or failed to answer in time. */
@@ -57,3 +63,33 @@ const VERDICTS: Readonly<Record<SendResult['outcome'], HostAnswer['verdict']>> =
   dns_failed: 'failed',
   blocked_address: 'neither',
 };
+
+/**
+ * Writes down what the breakers of this worker's hosts become, for whoever asks about their deliveries; one after the
+ * other for each host, so that the last one stands. What cannot be written is logged: the breaker itself goes on.
+ */
+export function createBreakerNotes(
+  store: Store,
+  log: Log,
+): (hostKey: string, retrySeconds: number | null) => void {
+  const last = new Map<string, Promise<void>>();
+  const failed = createFailureLog(log, 'a paused receiver could not be noted');
+  const noteAfter = async (before: Promise<void> | undefined, change: BreakerChange) => {
+    await before;
+    try {
+      await noteBreaker(store, change);
+    } catch (err) {
+      failed(err);
+    }
+  };
+  return (hostKey, retrySeconds) => {
+    const noted = noteAfter(last.get(hostKey), { hostKey, retrySeconds });
+    last.set(hostKey, noted);
+    void forgetOnce(noted, hostKey);
+  };
+
+  async function forgetOnce(noted: Promise<void>, hostKey: string): Promise<void> {
+    await noted;
+    if (last.get(hostKey) === noted) last.delete(hostKey);
+  }
+}

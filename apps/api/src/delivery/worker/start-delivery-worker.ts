@@ -10,17 +10,13 @@ import {
   type Store,
 } from '@insurance-verification/store';
 import type { WebhookSender } from '@insurance-verification/webhook';
-import { InFlight } from '../../queue/in-flight.ts';
-import { releaseOrLapse } from '../../queue/release-or-lapse.ts';
-import { createFailureLog } from '../../telemetry/create-failure-log.ts';
-import type { Log } from '../../telemetry/log.ts';
+import { InFlight, releaseOrLapse } from '../../queue/in-flight.ts';
+import { createFailureLog, type Log } from '../../telemetry/log.ts';
 import { createLanes } from '../lanes/create-lanes.ts';
 import { createShards, type Shards } from '../lanes/create-shards.ts';
 import { type ClaimedPage, startClaimLoop } from './claim-loop.ts';
-import { createBreakerNotes } from './create-breaker-notes.ts';
-import { lineOf } from './line-of.ts';
-import { type AttemptRecording, recordAttempt } from './record-attempt.ts';
-import { sendClaimed, type SentAttempt } from './send-claimed.ts';
+import { lineOf, type AttemptRecording, recordAttempt } from './record-attempt.ts';
+import { createBreakerNotes, sendClaimed, type SentAttempt } from './send-claimed.ts';
 import { createSlots, NO_ANSWER } from './slots.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 

@@ -1,8 +1,6 @@
 import { type ClaimedDelivery, LEASE_SECONDS, renewLeases, type Store } from '@insurance-verification/store';
 import type { InFlight } from '../../queue/in-flight.ts';
-import { createFailureLog } from '../../telemetry/create-failure-log.ts';
-import type { Log } from '../../telemetry/log.ts';
-
+import { createFailureLog, type Log } from '../../telemetry/log.ts';
 /** Milliseconds between renewals: four may fail before a lease lapses. */
 export const BEAT_MS = 2_000;
 

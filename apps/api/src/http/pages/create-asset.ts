@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
-import type { CallState } from '../../procedure/context/context.ts';
+import type { CallState } from '../../procedure/context/app.ts';
 
 export interface AssetOptions {
   /** The media type, with its charset. */

@@ -1,12 +1,9 @@
 import Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import type { ConsoleSite } from '../../console/site/console-site.ts';
-import type { ConsoleFile } from '../../console/site/load-console.ts';
-import type { CallState } from '../../procedure/context/context.ts';
-import { nothingHere } from '../../procedure/problem/problem.ts';
-import { PAGE_POLICY } from './html-page.ts';
-import { noticePage } from './notice-page.ts';
-
+import type { ConsoleSite, ConsoleFile } from '../../console/site.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { nothingHere } from '../../procedure/problem.ts';
+import { PAGE_POLICY, noticePage } from './html-page.ts';
 /** Every page of the console, since the page itself routes its addresses; not its API calls, its events and its help. */
 const PAGES = /^\/console(?!\/(?:api|assets|events|help)(?:\/|$))(?:\/.*)?$/;
 const HELP = /^\/console\/help(?:\/([\w-]+))?$/;

@@ -4,8 +4,8 @@ import { type Schemas, toValidationErrors } from '@insurance-verification/schema
 import Router from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import type { CallState } from '../../procedure/context/context.ts';
-import { ValidationFailedError } from '../../procedure/problem/problem.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { ValidationFailedError } from '../../procedure/problem.ts';
 import { unknownMemberFaults } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
 import { Audience } from '../openapi/for-audience.ts';

@@ -2,19 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { measureDeliveryQueue, type SealKey, type Store } from '@insurance-verification/store';
 import Router from '@koa/router';
 import { Gauge } from 'prom-client';
-import { createKeyGauge } from '../../access/keys/create-key-gauge.ts';
+import { createKeyGauge } from '../../access/keys.ts';
 import { createSealGauge } from '../../audit/create-seal-gauge.ts';
 import type { Config } from '../../config/config.ts';
 import { isOfForeignPage } from '../../network/own-pages.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
-import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
-import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { ProblemError } from '../../procedure/problem.ts';
+import { createErasureGauge } from '../../retention/start-erasure.ts';
 import { createDataKeyGauge } from '../../telemetry/create-data-key-gauge.ts';
-import { createSnapshotGauge } from '../../telemetry/create-snapshot-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
-import { createWorkGauges } from '../../verification/measures/create-work-gauges.ts';
+import { createSnapshotGauge } from '../../telemetry/sealing-status.ts';
+import { createWorkGauges } from '../../verification/work-stats.ts';
 
 interface MetricsRouterOptions {
   readonly config: Config;

@@ -1,8 +1,8 @@
 import { checkDatabase, checkWritable, type Store } from '@insurance-verification/store';
 import Router from '@koa/router';
-import type { CallState } from '../../procedure/context/context.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
-import { shareAnswer } from '../rest/share-answer.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { ProblemError } from '../../procedure/problem.ts';
+import { shareAnswer } from '../rest.ts';
 
 export interface ProbesOptions {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { WorkItem } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { ProblemError } from '../../procedure/problem.ts';
 import type { CallOperation } from '../call-operation.ts';
 import type { LeaseBook } from './lease-book.ts';
 import { LeaseBooks } from './lease-books.ts';

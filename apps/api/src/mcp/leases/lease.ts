@@ -1,5 +1,5 @@
 import { PROBLEMS, type WorkItem } from '@insurance-verification/schema';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { ProblemError } from '../../procedure/problem.ts';
 import type { CallOperation } from '../call-operation.ts';
 import type { Presence } from './presence.ts';
 

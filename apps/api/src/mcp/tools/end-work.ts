@@ -14,7 +14,7 @@ import {
 } from '@insurance-verification/schema';
 import { OPERATIONS } from '@insurance-verification/schema/contract';
 import { NotHeldError } from '../leases/lease.ts';
-import { strictly, strictObject } from './strict-object.ts';
+import { strictly, strictObject } from './tool-schema.ts';
 import { tool } from './tool.ts';
 
 export const submitResult = (schemas: Schemas) => {

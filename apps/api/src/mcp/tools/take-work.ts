@@ -10,7 +10,7 @@ import { OPERATIONS } from '@insurance-verification/schema/contract';
 import * as z from 'zod';
 import { nextRenewal } from '../leases/lease.ts';
 import { HeldItem, heldItem, shownRequest } from './held-item.ts';
-import { strictObject } from './strict-object.ts';
+import { strictObject } from './tool-schema.ts';
 import { tool } from './tool.ts';
 
 /** The agents' channels: a person's result must not come from an agent, nor an agent's from a person. */

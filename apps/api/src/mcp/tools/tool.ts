@@ -5,13 +5,13 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { ProblemError, ValidationFailedError } from '../../procedure/problem.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { CallOperation } from '../call-operation.ts';
 import type { LeaseBook } from '../leases/lease-book.ts';
 import { describeLoss, NotHeldError, TooManyLeasesError } from '../leases/lease.ts';
 import type { Presence } from '../leases/presence.ts';
-import { shownAnswer, shownInput } from './shown-schema.ts';
+import { shownAnswer, shownInput } from './tool-schema.ts';
 
 /** One client of one agent's key, for one message. */
 export interface ToolContext {

@@ -1,6 +1,6 @@
 import { ERROR_REASONS, FailureCount, list, type Schemas } from '@insurance-verification/schema';
 import * as z from 'zod';
-import { strictObject } from './strict-object.ts';
+import { strictObject } from './tool-schema.ts';
 import { tool } from './tool.ts';
 
 const FailureMeaning = FailureCount.extend({

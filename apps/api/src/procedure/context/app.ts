@@ -16,13 +16,12 @@ import type {
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
-import type { Networks } from '../../network/networks.ts';
+import type { Networks } from '../../network/client-address.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { SealingStatus } from '../../telemetry/sealing-status.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { BodyMemory } from './call/body-allowance.ts';
-import type { Call } from './call/call.ts';
+import type { BodyMemory, Call } from './call.ts';
 
 /** What every call in one process shares. */
 export interface App {
@@ -139,4 +138,17 @@ export interface Hints {
 export interface EventStreams {
   /** Takes over a response. It ends with the session, at a drain, or when its reader goes. */
   readonly add: (res: ServerResponse, sessionId: string, standing: SessionStanding) => void;
+}
+
+/** What a transport passes to a call. Only two members, since tRPC copies the context at the start of a procedure. */
+export interface Context {
+  readonly app: App;
+  readonly call: Call;
+}
+
+/** What the server puts on each Koa context before a route runs. */
+export interface CallState {
+  context: Context;
+  /** The operation, for the log and the metrics. */
+  operation: string;
 }

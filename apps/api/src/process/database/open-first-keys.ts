@@ -1,7 +1,12 @@
+import { relative } from 'node:path';
+import { dataDirOf } from '@insurance-verification/environment';
 import {
   createApiKeyText,
+  createSignInLink,
   ensureDefaultAccount,
+  ensureFirstStaff,
   findApiKey,
+  FIRST_STAFF_ID,
   mayBeApiKey,
   type Store,
 } from '@insurance-verification/store';
@@ -66,4 +71,55 @@ function keptOrNew(secrets: LocalSecrets, mode: 'live' | 'test'): string {
 
 async function worksStill(store: Store, kept: string | undefined): Promise<boolean> {
   return kept !== undefined && mayBeApiKey(kept) && (await findApiKey(store, kept)).kind === 'found';
+}
+
+/**
+ * A new link for the first person, at each start; null if an administrator ended that person, which a start respects.
+ */
+export async function openFirstLink(store: Store): Promise<string | null> {
+  await ensureFirstStaff(store);
+  const created = await createSignInLink(store, {
+    caller: null,
+    staffId: FIRST_STAFF_ID,
+    purpose: 'signsIn',
+  });
+  return created.kind === 'created' ? created.token : null;
+}
+
+/** The greeting's lines about the first keys, followed by an empty line; none if the operator brought a key. */
+export function keyLines({ live, test }: FirstKeys, config: Config): string[] {
+  if (config.bootstrapApiKey !== undefined) return [];
+  if (config.production) {
+    return ['  Keys: none is printed in production. The first are made with', '    iv keys first', ''];
+  }
+  const lines = [...linesOf('Live key', live), ...linesOf('Test key', test)];
+  if (live.made === null && live.path === null) lines.push(...lostKeyLines(config));
+  return [...lines, ''];
+}
+
+function linesOf(name: string, { made, path }: FirstKeys['live']): string[] {
+  const kept = path === null ? 'shown this once' : `kept in ${shortPath(path)}`;
+  if (made !== null) return [`  ${name}  ${made}`, `            ${kept}`];
+  return path === null ? [] : [`  ${name}  ${kept}`];
+}
+
+/** The live key was made earlier, and no file holds a working one. */
+function lostKeyLines({ databaseUrl, dataDir }: Config): string[] {
+  const again = 'npx -y pnpm@12 iv keys first --replace';
+  if (databaseUrl !== undefined)
+    return ['  Live key  shown when it was made; another, with this DATABASE_URL:', `            ${again}`];
+  // Without it, the command would make one for the database of the default folder.
+  const folder = dataDir === dataDirOf({}) ? '' : `DATA_DIR=${shellWord(dataDir)} `;
+  return ['  Live key  not kept here any more; another:', `            ${folder}${again}`];
+}
+
+/** Text as one word of a shell's command. */
+export function shellWord(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A path as the person would type it here. */
+export function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
 }

@@ -8,7 +8,7 @@ import {
   toEligibilityInquiry,
   writeEligibilityInquiry,
 } from '@insurance-verification/x12';
-import type { PayerConnection } from '../../config/payer-connection.ts';
+import type { PayerConnection } from '../../config/payer-connections.ts';
 import type { Exchange, Exchanged } from './create-exchange.ts';
 
 export interface AskOptions {

@@ -1,9 +1,15 @@
 import type { ErrorReason } from '@insurance-verification/schema';
+import {
+  isDatabaseUnavailable,
+  keepX12Exchanges,
+  nextX12ControlNumbers,
+  type PlainX12Exchange,
+  type Store,
+} from '@insurance-verification/store';
 import { Agent, errors, request as send } from 'undici';
-import type { PayerConnection } from '../../config/payer-connection.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { unwrapAnswer } from './unwrap-answer.ts';
-import { wrapInquiry } from './wrap-inquiry.ts';
+import type { PayerConnection } from '../../config/payer-connections.ts';
+import { groupCommit } from '../../queue/group-commit.ts';
+import { decodeAnswer, unwrapAnswer, wrapInquiry } from './envelope.ts';
 
 /** The outcome of one posted 270. */
 export type Exchanged = ExchangeFacts &
@@ -133,4 +139,48 @@ function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
 function retryAfterOf(headers: Record<string, unknown>): number | null {
   const text = headers['retry-after'];
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** Stores one exchange; resolves when it is durable. */
+export type ExchangeKeeper = (exchange: PlainX12Exchange) => Promise<void>;
+
+/** Bytes above which an answer is stored alone: 64 of the longest in one statement would be a quarter of a gigabyte. */
+const SHARED_BYTES_MAX = 65_536;
+
+/** Exchanges that end together share a statement. */
+export function createExchangeKeeper(store: Store): ExchangeKeeper {
+  const keepShared = groupCommit({
+    commit: async (exchanges: readonly PlainX12Exchange[]) => {
+      await keepX12Exchanges(store, exchanges);
+      return exchanges.map(() => undefined);
+    },
+    failsAll: isDatabaseUnavailable,
+  });
+  return (exchange) =>
+    (exchange.answer?.length ?? 0) > SHARED_BYTES_MAX
+      ? keepX12Exchanges(store, [exchange])
+      : keepShared(exchange);
+}
+
+/** Numbers taken at once. Those left over at the process's end are never used: there are a billion. */
+const BLOCK_COUNT = 50;
+
+/** Hands out control numbers that no other inquiry has, from blocks that this process has taken. */
+export function createControlNumbers(store: Store): () => Promise<number> {
+  const taken: number[] = [];
+  let taking: Promise<void> | null = null;
+  const take = async () => {
+    try {
+      taken.push(...(await nextX12ControlNumbers(store, BLOCK_COUNT)));
+    } finally {
+      taking = null;
+    }
+  };
+  return async () => {
+    for (;;) {
+      const number = taken.shift();
+      if (number !== undefined) return number;
+      await (taking ??= take());
+    }
+  };
 }

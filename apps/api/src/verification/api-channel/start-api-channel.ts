@@ -5,14 +5,12 @@ import {
   releaseWork,
   type Route,
 } from '@insurance-verification/store';
-import type { PayerConnection } from '../../config/payer-connection.ts';
+import type { PayerConnection } from '../../config/payer-connections.ts';
 import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
-import { InFlight } from '../../queue/in-flight.ts';
-import { releaseOrLapse } from '../../queue/release-or-lapse.ts';
+import { InFlight, releaseOrLapse } from '../../queue/in-flight.ts';
 import { startPolling } from '../../queue/start-polling.ts';
-import { createFailureLog } from '../../telemetry/create-failure-log.ts';
-import { createControlNumbers } from './create-control-numbers.ts';
-import { createExchangeKeeper } from './create-exchange-keeper.ts';
+import { createFailureLog } from '../../telemetry/log.ts';
+import { createControlNumbers, createExchangeKeeper } from './create-exchange.ts';
 import {
   API_CHANNEL,
   type ApiChannelTools,

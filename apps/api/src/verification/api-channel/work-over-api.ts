@@ -10,19 +10,16 @@ import {
   type PlainX12Exchange,
 } from '@insurance-verification/store';
 import type { Finding } from '@insurance-verification/x12';
-import type { PayerConnection } from '../../config/payer-connection.ts';
+import type { PayerConnection } from '../../config/payer-connections.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import type { Hints, ResultWriter } from '../../procedure/context/app.ts';
-import { untilWritten } from '../../queue/until-written.ts';
-import { beginSpan } from '../../telemetry/begin-span.ts';
+import { untilWritten } from '../../queue/in-flight.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { Tracing } from '../../telemetry/tracing.ts';
+import { beginSpan, type Tracing } from '../../telemetry/tracing.ts';
 import { askPayer, type PayerExchange, readAnswer } from './ask-payer.ts';
-import type { ExchangeKeeper } from './create-exchange-keeper.ts';
-import type { Exchange } from './create-exchange.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { unwrapAnswer } from './unwrap-answer.ts';
+import type { ExchangeKeeper, Exchange } from './create-exchange.ts';
+import { decodeAnswer, unwrapAnswer } from './envelope.ts';
 
 export interface ApiChannelTools {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { adoptDraft, discardDraft, getDrafts, listDrafts, saveDraft } from '@insurance-verification/store';
 import { readCursor } from '../../procedure/cursor.ts';
-import { refuse } from '../../procedure/problem/refuse.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
+import { refuse } from '../../procedure/refuse.ts';
 
 /** What a verifier typed and has not submitted. */
 export const drafts: Handlers<'drafts'> = {

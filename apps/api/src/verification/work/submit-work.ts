@@ -1,11 +1,11 @@
 import type { ValidationError } from '@insurance-verification/schema';
 import type { Misfit } from '@insurance-verification/store';
-import { faultsOfCoverages, foundBenefits } from '../../benefits/found-benefits.ts';
+import { faultsOfCoverages, foundBenefits } from '../../benefits/benefits.ts';
 import { traceResult } from '../../output/trace-result.ts';
-import { ValidationFailedError } from '../../procedure/problem/problem.ts';
-import { refuse } from '../../procedure/problem/refuse.ts';
+import { ValidationFailedError } from '../../procedure/problem.ts';
 import type { Handler } from '../../procedure/procedure.ts';
-import { beginSpan } from '../../telemetry/begin-span.ts';
+import { refuse } from '../../procedure/refuse.ts';
+import { beginSpan } from '../../telemetry/tracing.ts';
 
 /** Submits what was found. It becomes the result as an accepted output does. */
 export const submitWork: Handler<'work.submit'> = async ({ ctx: { app, call, caller }, input }) => {

@@ -12,9 +12,9 @@ import {
 } from '@insurance-verification/store';
 import { stillAdmitted } from '../../procedure/admit.ts';
 import type { App } from '../../procedure/context/app.ts';
-import { refuse } from '../../procedure/problem/refuse.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
-import { workStats } from '../measures/work-stats.ts';
+import { refuse } from '../../procedure/refuse.ts';
+import { workStats } from '../work-stats.ts';
 import { submitWork } from './submit-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { toWorkPayer } from './to-work-payer.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ValidationError } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findJsonFault } from '../../../src/body/json/find-json-fault.ts';
+import { findJsonFault } from '../../../src/body/parse-json.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 
 interface Case {

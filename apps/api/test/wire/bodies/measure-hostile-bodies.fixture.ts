@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createSchemas, DEFAULT_PAYERS, toValidationErrors } from '@insurance-verification/schema';
 import { HOSTILE_BODIES, type HostileBody } from '../../../faults/ground/hostile-bodies.ts';
-import { parseJson } from '../../../src/body/json/parse-json.ts';
+import { parseJson } from '../../../src/body/parse-json.ts';
 import { outlineOf } from '../../../src/procedure/outline.ts';
-import { ValidationFailedError } from '../../../src/procedure/problem/problem.ts';
+import { ValidationFailedError } from '../../../src/procedure/problem.ts';
 
 /** The cost of one hostile body for the thread that answers it. */
 export interface HostileCost {

@@ -1,0 +1,212 @@
+import {
+  type CountedFacts,
+  countFacts,
+  countMonthsAhead,
+  eraseDue,
+  makeMonths,
+  openSealFile,
+  refreshQueueDepths,
+  removeExpired,
+  type SealKey,
+  sealLines,
+  type SealMemory,
+  type Store,
+} from '@insurance-verification/store';
+import type { Counter, Gauge } from 'prom-client';
+import type { Config } from '../config/config.ts';
+import { type Job, type Span, startJob } from '../queue/start-job.ts';
+import { startErasure } from '../retention/start-erasure.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { SealingStatus } from '../telemetry/sealing-status.ts';
+import type { OpenDatabase } from './database/open-database.ts';
+import { type SealingJob, startSealing } from './start-sealing.ts';
+
+interface JobsOptions {
+  readonly config: Config;
+  readonly database: OpenDatabase;
+  readonly metrics: Metrics;
+  readonly sealing: SealingStatus;
+  readonly log: Log;
+}
+
+/** Seconds after which nobody can begin a transaction unseen that started before. */
+const SETTLED_SECONDS = 5;
+
+/** Requests that one transaction erases: it has their rows locked for some 50 ms. */
+const ERASE_BATCH_COUNT = 200;
+
+/** Starts the jobs of every process, whatever its roles. Jobs that need one runner take an advisory lock. */
+export function startJobs({ config, database, metrics, sealing, log }: JobsOptions): SealingJob {
+  const { store, directUrl, sealKey } = database;
+  const seals = sealKey && startSealingInto({ config, store, key: sealKey, metrics, sealing, log });
+  const all = [
+    startHousekeeping({ clean: () => removeExpired(store), log }),
+    startMonthKeeping({
+      make: () => makeMonths(directUrl),
+      count: () => countMonthsAhead(directUrl),
+      ahead: metrics.monthsAhead,
+      log,
+    }),
+    startFactCounting({
+      count: async (spanSeconds) => {
+        await refreshQueueDepths(store, config.payers);
+        return countFacts(store, { spanSeconds, settledSeconds: SETTLED_SECONDS });
+      },
+      overdue: metrics.requestsOverdue,
+      log,
+    }),
+    startErasure({
+      erase: (after) => eraseDue(store, { limit: ERASE_BATCH_COUNT, after }),
+      erased: metrics.requestsErased,
+      log,
+    }),
+    seals,
+  ].filter((job) => job !== undefined);
+  return {
+    stop: async (deadlineMs) => void (await Promise.all(all.map((job) => job.stop(deadlineMs)))),
+    sealRest: async () => seals?.sealRest(),
+  };
+}
+
+interface SealingParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly key: SealKey;
+  readonly metrics: Metrics;
+  readonly sealing: SealingStatus;
+  readonly log: Log;
+}
+
+function startSealingInto({ config, store, key, metrics, sealing, log }: SealingParts): SealingJob {
+  const memory: SealMemory = { last: null };
+  const file = config.auditSealFile === undefined ? undefined : openSealFile(config.auditSealFile);
+  return startSealing({
+    seal: (waitMs) => sealLines(store, { key, file, memory, ...(waitMs !== undefined && { waitMs }) }),
+    status: sealing,
+    misdatedLines: metrics.misdatedLines,
+    alteredTables: metrics.alteredTables,
+    log,
+  });
+}
+
+interface HousekeepingOptions {
+  /** Removes expired data. */
+  readonly clean: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** The first cleaning comes about a minute after the start, when the process is ready. */
+const FIRST_CLEANING_MS = { min: 30_000, max: 90_000 };
+
+const HOUR_MS = 3_600_000;
+
+/** Cleans soon after the start and hourly from then on, so that a process restarted within the hour cleans too. */
+export function startHousekeeping({ clean, log }: HousekeepingOptions): Job {
+  return startJob({
+    run: async () => {
+      await clean();
+      return HOUR_MS;
+    },
+    firstMs: FIRST_CLEANING_MS,
+    retryMs: { min: HOUR_MS, max: HOUR_MS },
+    failure: 'housekeeping failed; the next hour tries again',
+    log,
+  });
+}
+
+interface MonthKeepingOptions {
+  /** Creates missing partitions and moves the id sequence into the current month. Returns the new partitions' names. */
+  readonly make: () => Promise<readonly string[]>;
+  /** The number of coming months that have a partition. */
+  readonly count: () => Promise<number>;
+  readonly ahead: Pick<Gauge, 'set'>;
+  readonly log: Log;
+}
+
+const FIRST_MONTHS_MS = { min: 5_000, max: 15_000 };
+
+/** The longest delay of the first run in a month: processes must not all run at once. */
+const SPREAD_MS = 10_000;
+
+/**
+ * Creates the log's partitions for the coming months, hourly and when a month begins; the first run in a month moves the
+ * id sequence into its partition. A failure is logged and loses nothing: the last partition takes the rows.
+ */
+export function startMonthKeeping({ make, count, ahead, log }: MonthKeepingOptions): Job {
+  return startJob({
+    run: async () => {
+      try {
+        const parts = await make();
+        if (parts.length > 0) log.info({ parts }, 'made the parts of the log for the months to come');
+      } finally {
+        ahead.set(await count());
+      }
+      return pauseAfter(new Date());
+    },
+    firstMs: FIRST_MONTHS_MS,
+    retryMs: { min: SPREAD_MS, max: HOUR_MS },
+    failure: 'could not make the parts of the log for the months to come; it is tried again',
+    log,
+  });
+}
+
+/** Milliseconds until the next run: an hour, or until some seconds after the next month begins, in UTC. */
+function pauseAfter(now: Date): number {
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  return Math.min(next - now.getTime() + Math.random() * SPREAD_MS, HOUR_MS);
+}
+
+interface FactCountingOptions {
+  /** Counts the next batch, of at most this span. */
+  readonly count: (spanSeconds: number) => Promise<CountedFacts>;
+  /** Requests that became overdue, by `payer`. */
+  readonly overdue: Pick<Counter<'payer'>, 'inc'>;
+  readonly log: Log;
+}
+
+const FIRST_COUNTING_MS = { min: 5_000, max: 10_000 };
+
+/** The span of a batch is adapted, so that one takes about this long: a batch is one transaction. */
+const BATCH_MS = { min: 250, max: 1_000 };
+const SPAN_SECONDS = { first: 600, min: 1, max: 86_400 };
+
+/** The shortest pause between counts, and the greatest age of the figures. */
+const PAUSE_MS = { min: 10_000, max: 300_000 };
+
+/** The pause after a batch, as a multiple of the time it took: a hundredth of one connection's time goes into counting. */
+const PAUSES_PER_BATCH = 100;
+
+/**
+ * Counts the facts in batches: existing rows first, with a pause after each batch as long as the batch, then new rows.
+ * After a failure it waits twice as long each time.
+ */
+export function startFactCounting({ count, overdue, log }: FactCountingOptions): Job {
+  let spanSeconds = SPAN_SECONDS.first;
+  const multiplySpan = (factor: number) => void (spanSeconds = between(spanSeconds * factor, SPAN_SECONDS));
+
+  const run = async (): Promise<number> => {
+    const startedAt = performance.now();
+    const counted = await count(spanSeconds).catch((err: unknown) => {
+      multiplySpan(1 / 2); // the batch may have been too large for its time-out
+      throw err;
+    });
+    const tookMs = performance.now() - startedAt;
+    if (counted.kind === 'busy') return PAUSE_MS.min;
+    for (const [payer, lateCount] of Object.entries(counted.overdue)) overdue.inc({ payer }, lateCount);
+    if (counted.caughtUp) return between(tookMs * PAUSES_PER_BATCH, PAUSE_MS);
+    if (tookMs < BATCH_MS.min) multiplySpan(2);
+    if (tookMs > BATCH_MS.max) multiplySpan(1 / 2);
+    return tookMs;
+  };
+
+  return startJob({
+    run,
+    firstMs: FIRST_COUNTING_MS,
+    retryMs: PAUSE_MS,
+    failure: 'counting the figures failed; it is tried again',
+    log,
+  });
+}
+
+const between = (value: number, { min, max }: Span) => Math.min(Math.max(value, min), max);
