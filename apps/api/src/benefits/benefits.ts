@@ -12,7 +12,7 @@ import type { FoundBenefits, StoredBenefits, StoredCoverage } from '@insurance-v
 import { LRUCache } from 'lru-cache';
 import { readCoverages } from './read-benefits.ts';
 
-/** A version of a result, with what was said beside it as it is stored. */
+/** A version of a result, with the submitted benefits as stored. */
 interface StoredSaid {
   readonly requestId: string;
   readonly version: number;
@@ -55,7 +55,7 @@ export function toRequestBenefits(said: StoredSaid): RequestBenefits {
   };
 }
 
-/** What is wrong with the coverages of a submission, which its model alone does not show. */
+/** The faults in the coverages of a submission that its model cannot detect. */
 export function faultsOfCoverages(
   coverages: readonly SubmittedCoverage[],
   insuranceData: readonly InsurancePlanData[],
@@ -81,7 +81,7 @@ export function faultsOfCoverages(
 }
 
 /**
- * What a person or an agent found beside these entries, as it is kept: in the order of the entries, members that are
+ * The other findings of a person or an agent, as stored: in the order of the entries, members that are
  * null or empty left out. The day is that of the first entry's verification. Absent where nothing was found.
  */
 export function foundBenefits(

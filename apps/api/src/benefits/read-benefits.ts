@@ -117,7 +117,7 @@ function readSubmitted({ row, submitted }: SubmittedRow, { attempt, reference }:
       ? { value: decimalOf(quantity.value) ?? quantity.value, unit: quantity.unit ?? null }
       : null,
     period,
-    // Whoever says the one means the other; a total would be read from it else.
+    // One implies the other; without this a total would be read from it.
     remaining: submitted.remaining === true || period === 'remaining',
     authorization: submitted.authorization ?? null,
     frequency: (submitted.frequency ?? []).map((often) => ({

@@ -26,7 +26,7 @@ const BODY_COUNT_MIN = 4;
 /**
  * Bounds the bytes of all bodies in memory, however many connections send them. An account gets half of what the others
  * leave, so one more account always finds some; strangers get an eighth together and half of that each, so that
- * bodies nobody finishes never keep a key's body out.
+ * unfinished bodies never keep a key's body out.
  */
 export function createBodyMemory({ bodyBytesMax, waitMs = 2000 }: BodyMemoryOptions): BodyMemory {
   const memoryBytes = Math.max(MEMORY_BYTES, BODY_COUNT_MIN * bodyBytesMax);

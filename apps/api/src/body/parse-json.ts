@@ -41,7 +41,7 @@ async function parseLarge(bytes: Buffer, outline: Outline): Promise<unknown> {
     await takeTurn(() => undefined);
     return value;
   } finally {
-    // V8 collects young objects after 16 MB of small ones, and the megabytes behind a few texts pile up until then.
+    // V8 collects young objects after 16 MB of small ones, and the megabytes of a few texts pile up until then.
     void takeTurn(() => gc?.({ type: 'minor' }));
   }
 }

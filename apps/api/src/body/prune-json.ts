@@ -7,7 +7,7 @@ import { JsonFault, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-
  * Shortens a JSON text in valid UTF-8 to one that a schema answers alike. `JSON.parse` creates every value that is
  * sent: 350,000 `{}` or a million `[` in one megabyte took it 50 to 80 ms and 30 MB before the schema saw the first of
  * them; 50 ms and 30 MB are the bound. This function drops what the schema never looks at: unknown members, except the first few names, which the
- * caller is told, and the first of each object, since an input of ours refuses it; all but the last of a repeated member; the contents of an object or list where another kind is due;
+ * caller gets, and the first of each object, since an input of ours refuses it; all but the last of a repeated member; the contents of an object or list where another kind is due;
  * and what follows the thousandth certainly faulty element of a list.
  *
  * @throws {JsonFault} where the text stops being JSON.

@@ -138,7 +138,7 @@ export const isWaiting = (req: IncomingMessage): boolean => waiting.has(req);
 const LARGE_BYTES = 16_384;
 
 /**
- * Frees a large buffer's memory now: the garbage collector sees a small object, not the megabyte behind it. Without
+ * Frees a large buffer's memory now: the garbage collector sees a small object, not the megabyte it refers to. Without
  * this, a flood of large bodies took 40 MB more. Later readers find the buffer empty.
  */
 export function discard({ buffer, length }: Buffer): void {

@@ -11,7 +11,7 @@ import { type ProviderConfig, readProvider } from './read-provider.ts';
 export interface Config {
   readonly production: boolean;
   readonly host: string;
-  /** Whether `host` is reachable from this machine alone. */
+  /** Whether `host` is reachable only from this machine. */
   readonly onLoopback: boolean;
   /** A laptop: not production, and on loopback. Only then are unauthenticated outputs trusted. */
   readonly local: boolean;
@@ -37,7 +37,7 @@ export interface Config {
   readonly encryptionKey: string | undefined;
   /** Undefined: the embedded database keeps one in `dataDir`; with another database nothing is sealed. */
   readonly auditSealKey: SealKey | undefined;
-  /** Where each seal of the audit is also written, and held against before the next; undefined: the database and the log alone. */
+  /** The file that each seal of the audit is also written to and compared with before the next; undefined: only the database and the log. */
   readonly auditSealFile: string | undefined;
   readonly bootstrapApiKey: string | undefined;
   readonly bootstrapWebhookSecret: string | undefined;
@@ -59,13 +59,13 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** How long a verifier may be silent before its request is due again. */
   readonly workLeaseSeconds: number;
-  /** How long backups and archived log of the database are kept; null: nobody said. */
+  /** How long backups and archived log of the database are kept; null: not configured. */
   readonly backupDays: number | null;
   /** The port that serves `/metrics` and nothing else; undefined: at `port`, see `metricsAtPort`. */
   readonly metricsPort: number | undefined;
   /** The bearer token that `/metrics` requires; undefined: none. */
   readonly metricsToken: string | undefined;
-  /** Whether `port` answers `/metrics`: behind a token, or where only this machine can ask. */
+  /** Whether `port` answers `/metrics`: with a token, or only for this machine. */
   readonly metricsAtPort: boolean;
   /** The collector's address for traces over OTLP/HTTP; undefined: no tracing. */
   readonly tracesUrl: string | undefined;
@@ -110,7 +110,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production';
   const onLoopback = isLoopbackHost(env.HOST);
   const local = !production && onLoopback;
-  // Without the http role the probes need an explicit port: beside an http process on this machine 3000 would be taken.
+  // Without the http role the probes need an explicit port: an http process on this machine would have 3000.
   const mainPort = env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined);
   const missing = [
     ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),

@@ -23,7 +23,7 @@ export interface ConfiguredPayer {
   readonly portalUrl: string | null;
   /** For the verifier. */
   readonly notes: string | null;
-  /** What verifiers ask besides the coverage. */
+  /** The questions for verifiers in addition to the coverage. */
   readonly sheet: NonNullable<FiledPayer['sheet']> | null;
   /** In 270 requests. */
   readonly x12PayerId: string | null;
@@ -44,7 +44,7 @@ export interface Payers {
 
 type FiledPayer = PayersFile['payers'][number];
 
-/** Every channel, cheapest first: the route of a payer configured by its name alone. */
+/** Every channel, cheapest first: the route of a payer configured only by name. */
 const EVERY_CHANNEL: readonly VerificationSource[] = [
   'api',
   'agent_web_portal',
@@ -73,7 +73,7 @@ export const EXAMPLES = {
 } as const;
 
 /**
- * The payers of `PAYERS` or `PAYERS_FILE`; with neither, the placeholders. `PAYERS` alone makes each name its payer's
+ * The payers of `PAYERS` or `PAYERS_FILE`; with neither, the placeholders. With only `PAYERS`, each name is also its payer's
  * id; the file has separate ids, so that a payer can be renamed, and says how to reach each.
  * @throws {TypeError} for anything but four distinct, non-empty names with distinct ids, and when both are given and
  * differ.

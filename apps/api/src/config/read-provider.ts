@@ -14,7 +14,7 @@ export interface ProviderConfig {
   readonly rolesClaim: string;
   /** The roles of each group. */
   readonly rolesOf: ReadonlyMap<string, readonly StaffRole[]>;
-  /** The `amr` values of which a sign-in needs one; empty: none. */
+  /** A sign-in needs one of these `amr` values; empty: any sign-in is accepted. */
   readonly requiredAmr: readonly string[];
 }
 

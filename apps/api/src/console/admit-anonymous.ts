@@ -75,8 +75,8 @@ const LINES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /**
- * Puts refused sign-ins into the audit, up to a number a minute; behind it the log alone has them. An address has ten
- * tries a minute besides (`sign-in`).
+ * Writes refused sign-ins to the audit, up to a number a minute; more than that are only logged. An address also has
+ * ten tries a minute (`sign-in`).
  */
 export function createRefusalRecord(store: Store, log: Log): (refused: RefusedSignIn) => Promise<void> {
   let minute = { at: Number.NEGATIVE_INFINITY, count: 0 };

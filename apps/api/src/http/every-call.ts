@@ -129,8 +129,8 @@ export function settleCall(app: App): Middleware<CallState> {
 }
 
 /**
- * Ends the connection with the answer where it must not be reused, without losing the answer; where it goes on, frees
- * what still comes of a body that nobody reads.
+ * Closes a connection that must not be reused, after the answer is sent; on a connection that stays open, discards the
+ * rest of an unread body.
  */
 export function endConnection(isOpen: () => boolean): Middleware<CallState> {
   return async (koa, next) => {
@@ -152,11 +152,11 @@ function lingerOn(koa: ParameterizedContext<CallState>, answer: string): void {
   if (length !== undefined) koa.length = length;
 }
 
-/** Milliseconds a refused client may go on sending before the connection is cut. */
+/** Milliseconds a refused client may keep sending before the connection is closed. */
 export const LINGER_MS = 1_000;
 
 /**
- * An answer for a client that is still sending a body nobody reads. Closed at once, the connection would be reset
+ * An answer for a client that is still sending a body that is not read. Closed at once, the connection would be reset
  * because of the unread bytes, and the client would see the reset instead of the answer. So the answer goes out whole,
  * then incoming bytes are dropped until the client stops or the time is up.
  */

@@ -6,8 +6,8 @@ import { ProblemError } from '../procedure/problem.ts';
 const HEADER_COUNT_MAX = 100;
 
 /**
- * Refuses what the first line and the headers alone rule out, before a route is chosen, and reduces targets to paths
- * for the routes. Each refusal closes the connection: what follows on it is a body that nobody reads, or cannot be
+ * Refuses requests whose first line or headers are not acceptable, before a route is chosen, and reduces targets to paths
+ * for the routes. Each refusal closes the connection: the bytes that follow are an unread body, or cannot be
  * distinguished from one.
  */
 export function guardRequest(bodyBytesMax: number): Middleware {

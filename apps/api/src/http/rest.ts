@@ -50,7 +50,7 @@ type InputReader = (koa: RestContext) => Promise<unknown>;
 
 /**
  * Assembles an operation's input from path, query and body, with the members that it does not know: the procedure
- * refuses those. What would hide behind another place of the input is refused here.
+ * refuses those. A member at another place of the input is refused here.
  */
 function inputReader({ method, path, body: rest, input: schema = NO_INPUT }: Operation): InputReader {
   const inPath = pathParameters(path);
@@ -148,7 +148,7 @@ function literalFirst<State>(router: Router<State>): Pick<Router<State>, 'match'
       const layers = literals.get(koa.path);
       if (!layers) return routes(koa, next);
       const [handle] = layers.find(({ methods }) => methods.includes(koa.method))?.stack ?? [];
-      // Such a path has no parameters, which alone the router would add.
+      // Such a path has no parameters for the router to add.
       return handle ? handle(koa as RouterContext<State>, next) : next();
     },
   };

@@ -110,7 +110,7 @@ const limits = {
   requireHostHeader: false, // guardRequest requires it, and answers with a body
 };
 
-/** Answers a call of tRPC; behind the console's prefix a session speaks for it. */
+/** Answers a tRPC call; below the console's prefix a session authenticates it. */
 async function enterTrpc(koa: ParameterizedContext<CallState>, endpoint: TrpcEndpoint): Promise<void> {
   if (endpoint.prefix === '/console/api/') await speakForSession(koa);
   await answerTrpc(koa, endpoint);

@@ -46,13 +46,13 @@ export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) 
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
 
-/** Repeats what was said beside the body, as it was said. */
+/** Repeats the headers that belong to the request, as sent. */
 function echo({ call }: Context): void {
   if (call.serviceDate !== undefined) call.setHeader('Service-Date', call.serviceDate);
   if (call.neededBy !== undefined) call.setHeader('Needed-By', call.neededBy);
 }
 
-/** Tells a developer of a test account what no payer would know, before a live one finds it out. */
+/** Warns a developer of a test account of values that no payer would know. */
 function notifyOfDoubts({ call }: Context, input: RequestInfo): void {
   const doubtful = doubtfulMembers(input, new Date().toISOString().slice(0, 10));
   if (doubtful.length > 0) call.setHeader('Doubtful-Members', doubtful.join(', '));

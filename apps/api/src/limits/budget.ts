@@ -50,7 +50,7 @@ export class Budget {
   #size = 1;
   #endsAtMs = 0;
   #shutUntilMs = 0;
-  /** Units that this process decided alone and has not yet reported to the shared budget. */
+  /** Units that this process granted by itself and has not yet reported to the shared budget. */
   #unreported = 0;
 
   constructor(policy: Policy) {
@@ -101,7 +101,7 @@ export class Budget {
     return { quota, windowSeconds, need: 1, want: Math.max(this.#size, this.waitingCount), owed };
   }
 
-  /** The same for the shared budget: also reports what was decided alone, minus what has come back since. */
+  /** The same for the shared budget: also reports the units granted by this process, minus what has come back since. */
   reportingAll(ask: Ask, nowMs: number): Ask {
     const backlog = Math.max(0, this.tatMs - nowMs) / this.#unitMs;
     return { ...ask, owed: ask.owed + Math.min(this.#unreported, backlog) };
@@ -150,7 +150,7 @@ function unitMsOf({ quota, windowSeconds }: Pick<Ask, 'quota' | 'windowSeconds'>
 }
 
 /**
- * GCRA in memory, for a process that decides alone; the shared budget's statement computes the same.
+ * GCRA in memory, for a process without the database; the shared budget's statement computes the same.
  * @param tatMs the theoretical arrival time: when the whole quota is available again.
  */
 export function takeUnits(tatMs: number, nowMs: number, ask: Ask): BudgetGrant {

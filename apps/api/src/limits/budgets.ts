@@ -39,7 +39,7 @@ const ALONE_MS = 1000;
 /**
  * Budgets made of slices. A process decides in memory while a slice lasts and asks for the next before it is used up,
  * so hardly any call waits. Where no slice is to be had (the database is away, slow or asked too often) it decides
- * alone by the same rule: the limiter itself must never fail or delay a call.
+ * by itself by the same rule: the limiter itself must never fail or delay a call.
  */
 export function createBudgets({
   share,
@@ -118,7 +118,7 @@ export function createBudgets({
   };
 
   /**
-   * Takes one slice per subject at a time. Cleared in a later turn: a refill decided alone ends before the assignment.
+   * Takes one slice per subject at a time. Cleared in a later turn: a refill without the database ends before the assignment.
    */
   const refillOnce = (budget: Budget, policy: Policy, subject: string): Promise<void> =>
     (budget.coming ??= refill(budget, policy, subject).finally(() => (budget.coming = null)));

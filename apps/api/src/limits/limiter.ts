@@ -97,7 +97,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
 
 /**
  * The quota set for the account, else the default. The account `default`, of a first try, has no default quotas, but
- * for people who reveal secrets: whoever signs in there acts for it.
+ * for people who reveal secrets: a person who signs in there acts for it.
  */
 function makePolicy(name: LimitPolicy, key: LiveKey): NamedPolicy | null {
   const own = key.quotas[name];

@@ -17,7 +17,7 @@ const KEY_STREAM_COUNT_MAX = 32;
 /** Milliseconds between two keep-alive comments: proxies close connections that are silent for a minute. */
 const COMMENT_MS = 15_000;
 
-/** A session expires after this silence. Its client is then told so, and starts another one. */
+/** A session expires after this silence. Its client then gets an error and starts another one. */
 const KEPT_MS = 3_600_000;
 
 /** Identifies a client of the session-based protocol (2025-11-25 and earlier) across calls. */
@@ -36,7 +36,7 @@ export class Sessions {
   readonly #byId = new Map<string, Session>();
   #isClosed = false;
 
-  /** @returns undefined when the limit is reached: the client is then served by its key alone. */
+  /** @returns undefined when the limit is reached: the client is then served only by its key. */
   open(keyId: string): Session | undefined {
     this.#forget();
     const ofKey = this.#count((one) => one.keyId === keyId);

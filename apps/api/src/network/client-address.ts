@@ -27,7 +27,7 @@ export function addressOf(req: AddressSource, trustedProxies: Networks): string 
 }
 
 /**
- * Identifies a client by its address: an IPv4 address, or an IPv6 address's /64, since whoever has one address of it
+ * Identifies a client by its address: an IPv4 address, or an IPv6 address's /64, since a host with one address of it
  * has them all.
  */
 export function clientOf(address: string | null): string {
@@ -37,7 +37,7 @@ export function clientOf(address: string | null): string {
   return new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString();
 }
 
-/** The last address that is no trusted proxy; the first of all where each is one. Null where one before it is none. */
+/** The last address that is not a trusted proxy's, or the first if all are. Null if an entry after it is not an address. */
 function clientAmong(nodes: readonly (string | undefined)[], trustedProxies: Networks): string | null {
   let client: string | null = null;
   for (const node of nodes.toReversed()) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackHost } from '@insurance-verification/webhook';
 
-/** Where the service is: the address that people use, if one is configured, and whether it listens on this machine alone. */
+/** Where the service is: the address that people use, if one is configured, and whether it listens only on this machine. */
 export interface OwnAddress {
   readonly publicUrl: URL | undefined;
   readonly onLoopback: boolean;
@@ -15,7 +15,7 @@ export function hasOwnOrigin({ origin, host = '' }: IncomingHttpHeaders, own: UR
   return origin === own?.origin || (!isHttps(own) && origin === `http://${host}`);
 }
 
-/** Whether a name that a call came to, with or without a port, is this machine's. By name alone: a tunnel has another port at its other end. */
+/** Whether a name that a call came to, with or without a port, is this machine's. Only by name: a tunnel has another port at its other end. */
 export function isThisMachine(host: string): boolean {
   const name = URL.parse(`http://${host}`)?.hostname ?? '';
   return isLoopbackHost(name.replace(/^\[|\]$/g, ''));

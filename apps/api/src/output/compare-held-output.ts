@@ -4,7 +4,7 @@ import type { Handler } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
 import { withBenefits } from './with-benefits.ts';
 
-/** A held output beside what was asked and what stands, for an operator to decide. */
+/** A held output next to its request and the current result, for an operator's decision. */
 export const compareHeldOutput: Handler<'heldOutputs.compare'> = async ({
   ctx: { app, call, caller },
   input: { held_id: heldId, request_id: requestId },

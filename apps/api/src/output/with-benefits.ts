@@ -2,7 +2,7 @@ import type { CoverageBenefits } from '@insurance-verification/schema';
 import type { ReadHeldOutput } from '@insurance-verification/store';
 import { readCoverages } from '../benefits/read-benefits.ts';
 
-/** A held output with what was handed in beside it, in the API's form. */
+/** A held output with the benefits that were submitted with it, in the API's form. */
 export function withBenefits({
   held,
   benefits,

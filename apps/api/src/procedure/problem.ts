@@ -77,7 +77,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** An address that is none. */
+/** An address that does not exist here. */
 export const nothingHere = (): ProblemError => new ProblemError('not_found', { detail: NOTHING_HERE });
 
 /**

@@ -31,7 +31,7 @@ export const IGNORED_COUNT_MAX = 20;
 
 /**
  * The faults of an input's unknown members: a misspelled filter would select everything. The models of the
- * specification, and what a browser makes, are open wherever they stand: they ignore what they do not know.
+ * specification, and what a browser makes, are open everywhere: they ignore what they do not know.
  */
 export function unknownMemberFaults(
   schema: z.ZodObject,
@@ -118,7 +118,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-/** Where each input field stands in the REST request; tRPC reports the same places. */
+/** The place of each input field in the REST request; tRPC reports the same places. */
 export function inputLocations({ method, path: route }: Pick<Operation, 'method' | 'path'>): LocOf {
   const inPath = new Set(pathParameters(route));
   const rest = method === 'GET' ? 'query' : 'body';

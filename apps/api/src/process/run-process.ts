@@ -9,7 +9,7 @@ import { greet } from './startup-summary.ts';
 /** Milliseconds until a drain is given up. */
 const HARD_EXIT_MS = 25_000;
 
-/** Milliseconds the last log lines may take, whoever reads them. */
+/** Milliseconds that writing the last log lines may take. */
 const LAST_LINES_MS = 1_000;
 
 /** Milliseconds in which signals are one: the terminal sends it to all, and a parent passes on its own. */
@@ -54,8 +54,8 @@ try {
 /**
  * The first signal drains; a second one, or the deadline, ends the process on the spot. A signal during the start takes
  * effect once the start has ended: dying there would leave the embedded database running without an owner. A closing
- * terminal sends SIGHUP, which drains too, and never ends a drain. In production a SIGTERM is a restart's, of which a
- * proxy must learn before the port closes.
+ * terminal sends SIGHUP, which drains too, and never ends a drain. In production a SIGTERM means a restart, and a
+ * proxy must learn of it before the port closes.
  *
  * A signal may arrive twice, from the terminal and from a parent that waits for the end: pnpm, a shell, `node --watch`.
  * So what comes within a second is the first one.
@@ -89,7 +89,7 @@ async function drain(service: Service, isBehindProxy: boolean, log: Log): Promis
   return leave(0);
 }
 
-/** Ends the process once its last lines are written, or nobody reads them. */
+/** Ends the process once its last lines are written or cannot be. */
 async function leave(code: number): Promise<never> {
   await stdout.flush(LAST_LINES_MS);
   return exit(code);

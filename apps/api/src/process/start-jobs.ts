@@ -30,7 +30,7 @@ interface JobsOptions {
   readonly log: Log;
 }
 
-/** Seconds after which nobody can begin a transaction unseen that started before. */
+/** Seconds after which every transaction that began before is visible. */
 const SETTLED_SECONDS = 5;
 
 /** Requests that one transaction erases: it has their rows locked for some 50 ms. */

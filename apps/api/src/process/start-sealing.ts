@@ -7,7 +7,7 @@ import type { SealingStatus, SealingStop } from '../telemetry/sealing-status.ts'
 interface SealingOptions {
   /**
    * Seals what is new, or the first part of it.
-   * @param waitMs how long it waits for whoever may still write an earlier line; default: as long as the store does.
+   * @param waitMs how long it waits for open transactions that may still write an earlier line; default: as long as the store does.
    */
   readonly seal: (waitMs?: number) => Promise<SealedLines>;
   readonly status: SealingStatus;

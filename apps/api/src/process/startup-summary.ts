@@ -5,7 +5,7 @@ import type { Service } from './start-service.ts';
 
 type Greeted = Pick<Service, 'url' | 'metricsUrl' | 'firstKeys' | 'firstLink'>;
 
-/** Tells the person at the terminal where the service is and what to do first. On stderr: stdout is the log. */
+/** Prints the service's address and the first steps for the person at the terminal. On stderr: stdout is the log. */
 export function greet(service: Greeted, config: Config): void {
   process.stderr.write(`${greeting(service, config).join('\n')}\n\n`);
 }
@@ -48,7 +48,7 @@ function consoleLines(
   ];
 }
 
-/** Says where the payers are nobody's: production refuses them, anywhere else they would go unnoticed. */
+/** Warns of placeholder payers: production refuses them, anywhere else they would go unnoticed. */
 function payersLines({ payers }: Config): string[] {
   if (!arePlaceholders(payers)) return [];
   return wrapped(

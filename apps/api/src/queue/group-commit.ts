@@ -39,7 +39,7 @@ interface Waiting<Item, Answer> {
  * - The same with three at a time: 9,553 at 152, and 5,583 at 208.
  * - From half of the callers seen of late, two at a time: 10,122 at 140, and 5,207 at 264.
  *
- * Beside a commit under way a second one starts where at least half as many wait; fewer wait for the first one's end.
+ * During a commit a second one starts if at least half as many wait; fewer wait for the first one's end.
  * Small commits cost as much as large ones: with any number 5,937 at 189 µs with 16 connections, and 6,497 at 168 with
  * this rule; the same with 64, and with 2.
  */

@@ -18,13 +18,13 @@ export interface JobOptions {
   readonly log: Log;
 }
 
-/** What a process does again and again, beside what it serves. */
+/** A repeated background task of a process. */
 export interface Job {
   /** Begins no run any more. Resolves when the one under way has ended, or after the deadline. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
-/** Runs a job again and again, behind the start. Each run says when the next comes; a failed one is logged and tried again. */
+/** Runs a job repeatedly. Each run returns the milliseconds until the next; a failed one is logged and tried again. */
 export function startJob({ run, firstMs, retryMs, failure, log }: JobOptions): Job {
   const logFailure = createFailureLog(log, failure);
   let stopped = false;

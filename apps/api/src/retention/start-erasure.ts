@@ -5,7 +5,7 @@ import type { Log } from '../telemetry/log.ts';
 import { patientMeasure } from '../telemetry/patient-measure.ts';
 
 interface ErasureOptions {
-  /** Erases the next batch, of an account behind the named one. */
+  /** Erases the next batch, of an account after the named one. */
   readonly erase: (after: string | undefined) => Promise<ErasedBatch>;
   readonly erased: Pick<Counter, 'inc'>;
   readonly log: Log;
@@ -54,7 +54,7 @@ export function startErasure({ erase, erased, log }: ErasureOptions): Job {
   });
 }
 
-/** Sets the gauge of how far erasure is behind; without the database it has no value, like the database's others. */
+/** Sets the gauge of the erasure delay; like the other gauges of the database it has no value without it. */
 export function createErasureGauge(store: Store, registry: Registry): () => Promise<void> {
   const behind = new Gauge({
     name: 'ivs_erasure_behind_seconds',

@@ -25,7 +25,7 @@ export const sessions: Handlers<'sessions'> = {
   },
 
   breakGlass: async ({ ctx: { app, caller }, input: { session_id: sessionId, reason } }) => {
-    // A person's own session alone: nobody opens one that somebody else left behind.
+    // Only the person's own session: a session that another person left open is not continued.
     if (caller.session && caller.session.sessionId !== sessionId) return refuse({ kind: 'not_found' });
     const isFresh = caller.session?.isFresh ?? null;
     if (isFresh === false && (await app.canSignInAgain())) throw new ProblemError('fresh_sign_in_required');

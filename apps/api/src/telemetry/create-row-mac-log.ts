@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Milliseconds between two lines about the same row: whoever has its key may go on calling. */
+/** Milliseconds between two lines about the same row: a client with its key may keep calling. */
 const LINE_MS = 60_000;
 
 export interface RowMacLog {

@@ -33,8 +33,8 @@ const WAITING_LENGTH_MAX = 4_194_304;
 const LAST_TRIES = 50;
 
 /**
- * Writes to a descriptor while somebody reads it, and does no harm when nobody does: closed pipe (EPIPE), lost terminal
- * (EIO), full disk. Each such write loses its lines, the next is tried again, and the service goes on: its clients
+ * Writes to a descriptor, and survives a missing reader: closed pipe (EPIPE), lost terminal
+ * (EIO), full disk. Each such write loses its lines, the next is tried again, and the service continues: its clients
  * matter more than the log's reader. SonicBoom, pino's own stream, retries such a write endlessly, even at exit.
  */
 export function createLogStream(givenFd: number): LogStream {
@@ -117,7 +117,7 @@ export function createLogStream(givenFd: number): LogStream {
         idle.add(done);
       }),
     flushNow: () => {
-      // The kernel may still write what it has, so writing it again would duplicate it; a write behind it would block.
+      // The kernel may still write what it has, so writing it again would duplicate it; a write after it would block.
       if (isInKernel && ownFd === undefined) return;
       const begun = underWay && !isInKernel ? [underWay.bytes] : [];
       let rest = Buffer.concat([...begun, Buffer.from(takeWaiting().text)]);
@@ -148,7 +148,7 @@ function isForLater(err: NodeJS.ErrnoException | null): boolean {
 }
 
 /**
- * The pipe or terminal behind a descriptor, reopened so that a write never blocks on its reader: a stopped reader
+ * The pipe or terminal of a descriptor, reopened so that a write never blocks on its reader: a stopped reader
  * (`less`, Ctrl-S) would keep a thread in the kernel and the process from ending. Reopened, since other programs share
  * the given descriptor's mode. Undefined for files, which do not block, for sockets, which cannot be reopened, and
  * where the system does not support it.

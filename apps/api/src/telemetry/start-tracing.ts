@@ -124,7 +124,7 @@ function createIds() {
   };
 }
 
-/** Spans that no collector accepts are lost: the service goes on and logs it once a minute. */
+/** Spans that no collector accepts are lost: the service continues and logs it once a minute. */
 function loggingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanExporter {
   let loggedAt = Number.NEGATIVE_INFINITY;
   return {

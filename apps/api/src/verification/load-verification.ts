@@ -39,7 +39,7 @@ export async function loadVerification({ connections }: Config) {
   };
 }
 
-/** Loaded only if a payer has a connection: its HTTP client alone takes 17 MB. */
+/** Loaded only if a payer has a connection: only its HTTP client takes 17 MB. */
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');

@@ -5,7 +5,7 @@ import type { Log } from '../telemetry/log.ts';
 /** The poll guarantees what a wake only speeds up: one look a second for each key. */
 const POLL_MS = 1_000;
 
-/** Wakes that come faster than this are merged: under a stream of requests for others, nobody looks all the time. */
+/** Wakes that come faster than this are merged: a stream of requests for others must not wake every poll. */
 const CALM_MS = 50;
 
 export function createLongPolls(): LongPolls {

@@ -72,7 +72,7 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
         leaseToken,
         insuranceData,
         benefits,
-        // It is the request's own, also where its data proves nobody: a newborn without a birth date.
+        // It is the request's own, also where its data identifies no person: a newborn without a birth date.
         isPatientConfirmed: true,
         evidence: {},
         routes: [], // no agent found it, whatever the channel: nothing is held
@@ -98,7 +98,7 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
   }
 }
 
-/** Hands in another finding about a request that has one: it is held, as every such output is. */
+/** Submits another output for a finished request: it is held, as every such output is. */
 async function holdCorrection(
   store: Store,
   caller: Caller,

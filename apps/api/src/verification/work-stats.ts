@@ -11,7 +11,7 @@ import type { Payers } from '../config/payers.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 import { patientMeasure } from '../telemetry/patient-measure.ts';
 
-/** How the queue stands, and what the caller did today. */
+/** The state of the queue, and the caller's work of today. */
 export const workStats: Pick<Handlers<'work'>, 'stats' | 'day' | 'done'> = {
   stats: async ({ ctx: { app, caller }, input: { verifier } }) => {
     const { payers } = app.config;

@@ -134,7 +134,7 @@ export async function openEvents(koa: ParameterizedContext<CallState>): Promise<
   koa.state.operation = 'console.events';
   requireSameOrigin(koa);
   const { app, call } = koa.state.context;
-  // An open page is no use of the session: it must end when nobody is there.
+  // An open page does not count as use of the session: the session must end when the person is away.
   const found = await findSession(app.store, { ...readProof(koa), accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out');
   const { person } = found;

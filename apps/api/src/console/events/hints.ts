@@ -49,7 +49,7 @@ export function createHints({ name, notifyOthers, send }: HintsOptions): Hints &
       soon();
     },
     hear: (payload) => {
-      if (payload === '') here.addAll(EVERYTHING); // nobody listened for a while
+      if (payload === '') here.addAll(EVERYTHING); // no listener for a while
       const notification = readNotification(payload);
       if (notification && notification.from !== name) here.addAll(notification.changes);
       if (!here.isEmpty) soon();
@@ -71,7 +71,7 @@ const EVERYTHING: HintCounts = {
   session: ONE,
 };
 
-/** For each kind the scopes of which any one is enough: `all` to read it of every account, `own` of the person's. */
+/** For each kind the sufficient scopes, any one of them: `all` to read it of every account, `own` of the person's. */
 const SEEN_WITH: Readonly<Record<Hint, { readonly all: readonly Scope[]; readonly own: readonly Scope[] }>> =
   {
     request: { all: ['operate'], own: ['requests'] },

@@ -78,7 +78,7 @@ export async function finishProviderSignIn(
   koa.redirect(await finish(koa, provider));
 }
 
-/** @returns where the browser goes on. */
+/** @returns the browser's next address. */
 async function finish(koa: ParameterizedContext<CallState>, provider: IdentityProvider): Promise<string> {
   const { app, call } = koa.state.context;
   const returned = new URL(koa.url, app.config.publicUrl);

@@ -27,7 +27,7 @@ async function refuseLink(koa: ParameterizedContext<CallState>): Promise<never> 
 
 /**
  * `POST /console/api/sign-in/link` with the token of a one-time link: whom it is for, and whose session it would end,
- * for the page that asks whether to go on. Changes nothing: another site can open a link in anyone's browser.
+ * for the page that asks whether to continue. Changes nothing: another site can open a link in anyone's browser.
  * @throws {ProblemError} `link_not_valid`, `rate_limited`
  */
 export async function lookAtLink(koa: ParameterizedContext<CallState>): Promise<void> {
@@ -50,7 +50,7 @@ export async function lookAtLink(koa: ParameterizedContext<CallState>): Promise<
 
 /**
  * `POST /console/api/sign-in` with the token of a one-time link: begins a session and returns its person. Ends any
- * session the browser had, so that nobody goes on under another's name.
+ * session the browser had, so that a person never continues under another's name.
  * @throws {ProblemError} `link_not_valid`
  */
 export async function signIn(koa: ParameterizedContext<CallState>): Promise<void> {

@@ -8,7 +8,7 @@ export interface HostAnswer {
 }
 
 /**
- * Limits the concurrent attempts per host, which this process alone calls, and its part of those per account; says how
+ * Limits the concurrent attempts per host, which only this process calls, and its part of those per account; says how
  * many more each would take.
  */
 export interface Lanes {

@@ -8,18 +8,18 @@ import {
 } from '@insurance-verification/store';
 import { createFailureLog, type Log } from '../../telemetry/log.ts';
 
-/** The hosts that this process alone calls, out of all that the service calls. */
+/** The hosts that only this process calls. */
 export interface Shards {
   /** Whether an attempt to a host may begin here. By `ClaimedDelivery.hostKey`. */
   readonly mayBegin: (hostKey: string) => boolean;
-  /** Whether an attempt under way to a host may go on. */
+  /** Whether an attempt under way to a host may continue. */
   readonly holds: (hostKey: string) => boolean;
   /** Counts an attempt that begins, and one that has ended. */
   readonly enter: (hostKey: string) => void;
   readonly leave: (hostKey: string) => void;
   /** Concurrent attempts for one account in this process. */
   readonly accountRoom: () => number;
-  /** The shards in which attempts may begin, a bit each; null when there is none. */
+  /** The shards in which attempts may begin, a bit each; null without any. */
   readonly bits: () => Buffer | null;
   /** Another process came, went, or gave shards back. */
   readonly regroup: () => void;
@@ -156,7 +156,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
   };
 }
 
-/** The first byte of the key that its base64 stands for. */
+/** The first byte of the base64-encoded key. */
 function shardOf(hostKey: string): number {
   return ((sixBits(hostKey.charCodeAt(0)) << 2) | (sixBits(hostKey.charCodeAt(1)) >> 4)) & 255;
 }

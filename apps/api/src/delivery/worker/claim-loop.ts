@@ -98,7 +98,7 @@ export interface ClaimedCycle {
 }
 
 /**
- * Claims page after page, until every lane has had its turn. A cycle begins behind the lane that was served last, and
+ * Claims page after page, until every lane has had its turn. A cycle begins after the lane that was served last, and
  * goes around: otherwise the slots that come free would always go to the first lanes, for as long as these have rows.
  */
 export async function claimEveryLane(claimPage: ClaimPage, start: Lane | null): Promise<ClaimedCycle> {

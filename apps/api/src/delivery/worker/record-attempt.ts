@@ -96,7 +96,7 @@ export function createAttemptWriter(store: Store): AttemptWriter {
   };
 }
 
-/** A delivery's fields for a log line: ids alone. */
+/** A delivery's fields for a log line: only ids. */
 export function lineOf({ requestId, deliveryId, version }: ClaimedDelivery) {
   return { request_id: requestId, delivery_id: deliveryId, version };
 }

@@ -65,8 +65,8 @@ const VERDICTS: Readonly<Record<SendResult['outcome'], HostAnswer['verdict']>> =
 };
 
 /**
- * Writes down what the breakers of this worker's hosts become, for whoever asks about their deliveries; one after the
- * other for each host, so that the last one stands. What cannot be written is logged: the breaker itself goes on.
+ * Stores the state changes of this worker's breakers, for readers of deliveries; one after the other for each host, so
+ * that the last change wins. A failed write is logged and does not affect the breaker.
  */
 export function createBreakerNotes(
   store: Store,

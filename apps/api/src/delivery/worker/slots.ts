@@ -16,7 +16,7 @@ export interface Slots {
   readonly leave: (lane: Lane, answer: HostAnswer) => void;
   readonly endLease: () => void;
   /**
-   * Takes a slot for a delivery about to be written, so that it need not be claimed. Null where there is none, or where
+   * Takes a slot for a delivery about to be written, so that it need not be claimed. Null without a free slot, or where
    * rows may be waiting in the queue: the new delivery would overtake them.
    */
   readonly reserve: (lane: Lane, begin: (claimed: ClaimedDelivery) => void) => Reservation | null;

@@ -12,7 +12,7 @@ export function startHeartbeat(
   { store, log }: { readonly store: Store; readonly log: Log },
   inFlight: InFlight<ClaimedDelivery>,
 ): { stop(): Promise<void> } {
-  // By this process's clock alone: it measures only how long ago a renewal was known to hold.
+  // By this process's clock: it only measures the time since the last successful renewal.
   const heldSince = new Map<string, number>();
   const logFailure = createFailureLog(log, 'renewal failed; the next beat tries again');
 

@@ -103,7 +103,7 @@ const CreateHeaders = z.object({
   }),
 });
 
-/** What every operation can answer besides its own problems. */
+/** The problems that every operation can answer. */
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
   'request_timeout',

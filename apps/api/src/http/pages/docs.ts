@@ -76,7 +76,7 @@ export interface DocumentedApi {
 
 /**
  * `/openapi.json`, and the page that shows it and lets a reader try it. The document is made when it is first asked
- * for: 0.15 s and 15 MB, which a process that nobody asks does not spend.
+ * for: 0.15 s and 15 MB, which a process without readers does not spend.
  */
 export function createDocsRouter(api: DocumentedApi): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });

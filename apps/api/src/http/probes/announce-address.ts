@@ -7,7 +7,7 @@ import type { Log } from '../../telemetry/log.ts';
 /**
  * Identifies this process: `/livez` answers with it, and the file with the address
  * contains it. Readers of the file ask `/livez` first: another program may listen on that port by now. It is not a
- * secret and proves nothing against an attacker: whoever can reach the port may have read it.
+ * secret and proves nothing against an attacker: any client of the port may have read it.
  */
 export const INSTANCE = randomUUID();
 

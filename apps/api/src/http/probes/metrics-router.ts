@@ -24,7 +24,7 @@ interface MetricsRouterOptions {
 }
 
 /**
- * `/metrics` for Prometheus, behind the token if there is one. A process has one such router: its gauges are in the
+ * `/metrics` for Prometheus, protected by the token if there is one. A process has one such router: its gauges are in the
  * process's registry.
  */
 export function createMetricsRouter({
@@ -63,7 +63,7 @@ export function createMetricsRouter({
       koa.body = 'The header Authorization must hold the metrics token: Bearer <token>.\n';
       return;
     }
-    // Behind a token there is nothing that a page could read.
+    // A page cannot read it without the token.
     if (config.metricsToken === undefined && isOfForeignPage(koa.req.headers, config))
       throw new ProblemError('cross_site');
     const queue = await measureQueue();

@@ -18,7 +18,7 @@ const READY_REUSE_MS = 1_000;
 /** What a platform asks a process: is it alive, and may it get traffic. */
 export function createProbesRouter({ store, instance, isReady }: ProbesOptions): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });
-  // Anybody may ask, at any rate: the database is asked once a second.
+  // Open to all clients at any rate: the database is asked once a second.
   const askDatabase = shareAnswer(READY_REUSE_MS, async () => {
     await checkDatabase(store);
     await checkWritable(store);

@@ -100,7 +100,7 @@ export interface ResultWriter {
   readonly submitWork: (submission: WorkSubmission) => Promise<SubmittedWork>;
 }
 
-/** Admits the first call with an `Idempotency-Key` alone. */
+/** Admits only the first call with an `Idempotency-Key`. */
 export interface IdempotencyGate {
   /**
    * Runs `work` unless the first call with the same account and key is still running in this process. If it runs in

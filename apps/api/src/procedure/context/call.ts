@@ -29,7 +29,7 @@ export class Call {
   err: PublicError | undefined;
   /** The policies it has met, as its answer names them. */
   limits: Map<string, { readonly policy: string; readonly limit: string }> | null = null;
-  /** Members of its input that the schema ignores; null unless the caller is told. */
+  /** Members of its input that the schema ignores; null unless the caller gets a warning. */
   ignoredMembers: Set<string> | null = null;
   /** Maximum body size of a stranger to the operation; undefined for all others. */
   strangerBytesMax: number | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createMasterKey, keepSecret, parseMasterKeys } from '@insurance-verification/store';
 import { StartError } from '../../config/start-error.ts';
 
-/** What the service keeps beside its embedded database in `DATA_DIR`, readable by its user alone. */
+/** The secrets of the embedded database in `DATA_DIR`, readable only by its user. */
 export interface LocalSecrets {
   /**
    * The text of a secret; undefined if it was never kept, or is lost. An unreadable API key counts as lost, since
@@ -12,7 +12,7 @@ export interface LocalSecrets {
   read(name: SecretName): string | undefined;
   keep(name: SecretName, text: string): void;
   remove(name: SecretName): void;
-  /** The path of a secret or of a file beside it, to show to a person. */
+  /** The path of a secret or of another file in the folder, to show to a person. */
   pathOf(name: string): string;
 }
 
@@ -24,7 +24,7 @@ const LOSS = {
   'audit-seal-key': 'the audit of the database beside it is sealed with that key',
 } as const;
 
-/** For whoever finds the folder. */
+/** Explains the folder to a person who finds it. */
 const ABOUT = `This folder belongs to an Insurance Verification Service that runs without DATABASE_URL.
 
 postgres        its embedded PostgreSQL

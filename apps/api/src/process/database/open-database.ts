@@ -130,7 +130,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
 }
 
 /**
- * The key that seals the audit: the configured one; for the embedded database one beside it, made at the first start.
+ * The key that seals the audit: the configured one; for the embedded database one in its folder, made at the first start.
  * Undefined for any other database without one: nothing is sealed there.
  * @throws {StartError} when the kept text is no key.
  */

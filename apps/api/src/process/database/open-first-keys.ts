@@ -60,7 +60,7 @@ export async function openFirstKeys(config: Config, store: Store, secrets: Local
   };
 }
 
-/** A new database beside a kept key reuses it: overwriting would lose the key for the database it came from. */
+/** A new database reuses an existing key: overwriting would lose the key for the database it came from. */
 function keptOrNew(secrets: LocalSecrets, mode: 'live' | 'test'): string {
   const kept = secrets.read(FILES[mode]);
   if (kept?.startsWith(`ivk_${mode}_`) === true && mayBeApiKey(kept)) return kept;

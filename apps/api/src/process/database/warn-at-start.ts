@@ -46,7 +46,7 @@ export function warnOfUnsealedAudit(config: Config, sealKey: SealKey | undefined
     );
 }
 
-/** Warns in production of a database that is reached over a network without TLS. A Unix socket and loopback are none. */
+/** Warns in production of a database that is reached over a network without TLS. A Unix socket and loopback are not a network. */
 export function warnOfUnencryptedDatabase(
   config: Pick<Config, 'production' | 'databaseUrl' | 'databaseDirectUrl' | 'sourceOf'>,
   log: Pick<Log, 'warn'>,

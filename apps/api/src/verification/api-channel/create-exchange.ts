@@ -45,7 +45,7 @@ export interface Exchange {
 }
 
 export interface ExchangeOptions {
-  /** PEM of authorities besides the ones Node knows; certificates are always verified. */
+  /** PEM of authorities in addition to Node's own; certificates are always verified. */
   readonly ca?: string | undefined;
   /** The whole exchange, including connecting and reading: the CORE rule's 20 s. */
   readonly cutMs?: number;
@@ -129,7 +129,7 @@ function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
   if (err instanceof errors.ConnectTimeoutError)
     return failed(facts, 'payer_unavailable', 'connect timeout', true);
   if (isCut) return failed(facts, 'payer_unavailable', 'timeout');
-  // Its own code is `HPE_…` or missing: staff are told what it means.
+  // Its own code is `HPE_…` or missing: staff see what it means.
   if (err instanceof errors.HTTPParserError) return failed(facts, 'payer_unavailable', 'no HTTP');
   const code =
     err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : 'connection';
@@ -144,7 +144,7 @@ function retryAfterOf(headers: Record<string, unknown>): number | null {
 /** Stores one exchange; resolves when it is durable. */
 export type ExchangeKeeper = (exchange: PlainX12Exchange) => Promise<void>;
 
-/** Bytes above which an answer is stored alone: 64 of the longest in one statement would be a quarter of a gigabyte. */
+/** Bytes above which an answer has a statement of its own: 64 of the longest in one statement would be a quarter of a gigabyte. */
 const SHARED_BYTES_MAX = 65_536;
 
 /** Exchanges that end together share a statement. */

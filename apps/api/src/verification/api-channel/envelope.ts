@@ -51,7 +51,7 @@ export function wrapInquiry(
 
 /**
  * The X12 text of an answer: the body itself, a field of a JSON document, the part of a multipart form that begins with
- * an ISA, or the payload of a SOAP envelope. The body alone decides, since content types are wrong as often as right,
+ * an ISA, or the payload of a SOAP envelope. Only the body decides, since content types are wrong as often as right,
  * and kept evidence has none. A body without X12 is returned unchanged: the reader says what is wrong with it.
  */
 export function unwrapAnswer(body: string): string {

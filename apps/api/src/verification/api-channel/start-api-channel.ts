@@ -38,7 +38,7 @@ const REQUESTS_PER_CLAIM_MAX = 20;
 
 /**
  * Minimum milliseconds between two claims, unless the previous one left something: under a stream of requests each
- * claim would find two or three, and costs the database 3 ms. It is negligible beside a payer's answer time.
+ * claim would find two or three, and costs the database 3 ms. It is negligible next to a payer's answer time.
  */
 const CALM_MS = 20;
 

@@ -27,7 +27,7 @@ export interface ApiChannelTools {
   readonly directUrl: string;
   readonly results: ResultWriter;
   readonly exchange: Exchange;
-  /** The routes of all payers: what follows when this channel cannot find out. */
+  /** The routes of all payers: the next channel when this one cannot verify. */
   readonly routes: readonly Route[];
   readonly payerNames: readonly string[];
   /** Announces that a result is on its way. */
@@ -131,7 +131,7 @@ function reportExchange(
   });
 }
 
-/** Fails the request without asking: the payer's breaker is open, and the route goes on. */
+/** Fails the request without asking: the payer's breaker is open, and the next channel follows. */
 export async function passOn(tools: ApiChannelTools, work: ClaimedWork): Promise<void> {
   await handIn(tools, work, {
     kind: 'no_result',

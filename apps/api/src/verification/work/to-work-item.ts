@@ -3,7 +3,7 @@ import type { ClaimedWork } from '@insurance-verification/store';
 import type { App } from '../../procedure/context/app.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 
-/** Leased work as a verifier gets it; null for a payer that is not configured, whose requests nobody claims. */
+/** Leased work as a verifier gets it; null for a payer that is not configured, whose requests cannot be claimed. */
 export function toWorkItem({ config }: App, work: ClaimedWork): WorkItem | null {
   const payer = config.payers.byId(work.payerId);
   if (!payer) return null;

@@ -6,7 +6,7 @@ interface Claimed {
   readonly keyId: string;
 }
 
-/** Traces a lease as an instant: nothing happens here until the verifier hands something in. */
+/** Traces a lease as an instant: nothing happens here until the verifier submits something. */
 export function traceLease({ tracing }: App, work: ClaimedWork, { operation, keyId }: Claimed): void {
   tracing?.step({
     requestId: work.requestId,
