@@ -1,32 +1,39 @@
 import { createDraftList, createListedDraft } from './draft/draft-list.ts';
-import { HTTPValidationError, ValidationError } from './fault/validation-error.ts';
-import { PatientInfo } from './intake/info/patient-info.ts';
-import { createPayerInfo } from './intake/info/payer-info.ts';
-import { createPayer } from './intake/info/payer.ts';
-import { ProviderInfo } from './intake/info/provider-info.ts';
-import { createRequestInfo } from './intake/info/request-info.ts';
-import { createRequestModel } from './intake/request-model.ts';
-import { createFoundCoverage, createRequestView } from './intake/request-view.ts';
-import { createRequestList } from './intake/search/request-list.ts';
+import { HTTPValidationError, ValidationError } from './fault/validation-errors.ts';
+import {
+  PatientInfo,
+  createPayerInfo,
+  createPayer,
+  ProviderInfo,
+  createRequestInfo,
+} from './intake/request-info.ts';
+import {
+  createRequestList,
+  createRequestModel,
+  createFoundCoverage,
+  createRequestView,
+} from './intake/request-view.ts';
 import { createHeldComparison } from './output/held-comparison.ts';
-import { createHeldOutputDetail } from './output/held-output-detail.ts';
+import { createHeldOutputDetail } from './output/held-output.ts';
 import { createResponseModel } from './output/response-model.ts';
 import { createVerificationProof } from './output/verification-proof.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
 import { RequestState } from './request-state.ts';
-import { EligibilityStatus } from './verification/eligibility-status.ts';
-import { createInsurancePlanData } from './verification/insurance-plan-data.ts';
-import { createPlanInfo } from './verification/plan-info.ts';
-import { VerificationSource } from './verification/verification-source.ts';
-import { createClaimWork } from './verification/work/claim-work.ts';
-import { createSubmitWork } from './verification/work/submit-work.ts';
 import {
+  EligibilityStatus,
+  createInsurancePlanData,
+  createPlanInfo,
+  VerificationSource,
+} from './verification/insurance-plan-data.ts';
+import { createChannelStats, createWorkStats } from './verification/work-stats.ts';
+import {
+  createClaimWork,
+  createSubmitWork,
   createWorkItem,
   createWorkItemList,
   createWorkPayer,
   createWorkPayerList,
-} from './verification/work/work-item.ts';
-import { createChannelStats, createWorkStats } from './verification/work/work-stats.ts';
+} from './verification/work.ts';
 
 /**
  * Makes every model of the spec, and the operation models that contain a payer, for one payer configuration. Models

@@ -32,7 +32,7 @@ export {
 
 // Whether two patients are one.
 export { birthDateReadings } from './patient/birth-date-readings.ts';
-export { initialsOf } from './patient/initials-of.ts';
+export { initialsOf } from './patient/person-name.ts';
 export {
   type ComparedPatient,
   comparePatients,
@@ -51,9 +51,16 @@ export {
   RequestStats,
   SearchRequests,
 } from './contract/requests.ts';
-export { ErasedRequest } from './intake/search/request-list.ts';
-export { doubtfulMembers } from './intake/info/doubtful-members.ts';
-export { PatientInfo } from './intake/info/patient-info.ts';
+export {
+  ErasedRequest,
+  RequestAnswer,
+  RequestSummary,
+  RequestSummaryList,
+  RequestRef,
+  ResultVersion,
+  X12ExchangeSummary,
+} from './intake/request-view.ts';
+export { doubtfulMembers, PatientInfo, ProviderInfo } from './intake/request-info.ts';
 export {
   ListedPayer,
   PayerCandidate,
@@ -62,18 +69,18 @@ export {
   PayerMatch,
   ResolvePayer,
 } from './contract/payers.ts';
-export { ProviderInfo } from './intake/info/provider-info.ts';
-export { RequestRef } from './intake/request-ref.ts';
-export { RequestAnswer, RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';
-export { ResultVersion, X12ExchangeSummary } from './intake/request-view.ts';
-
 // Verification.
-export { AttemptResult } from './verification/evidence/attempt-result.ts';
-export { EligibilityStatus } from './verification/eligibility-status.ts';
-export { ErrorReason } from './reason/error-reason.ts';
-export { ERROR_REASONS, type ErrorReasonFact } from './reason/error-reasons.ts';
-export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/work/fail-work.ts';
-export { FieldProvenance } from './verification/evidence/field-provenance.ts';
+export {
+  AttemptResult,
+  FieldProvenance,
+  VerificationAttempt,
+  VerificationAttemptList,
+  X12Exchange,
+  X12ExchangeList,
+} from './verification/evidence.ts';
+export { EligibilityStatus, VerificationSource } from './verification/insurance-plan-data.ts';
+export { ErrorReason, ERROR_REASONS, type ErrorReasonFact, FixedBy } from './error-reasons.ts';
+export { FailedStatus, FailedWork, FailureReason, FailWork, SubmittedWork } from './verification/work.ts';
 export {
   ClaimRequest,
   DoneWork,
@@ -98,16 +105,7 @@ export {
   ResponseTimesReport,
 } from './contract/reports.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
-export { SubmittedWork } from './verification/work/submit-work.ts';
-export { FixedBy } from './reason/fixed-by.ts';
-export {
-  VerificationAttempt,
-  VerificationAttemptList,
-} from './verification/evidence/verification-attempt.ts';
-export { VerificationSource } from './verification/verification-source.ts';
-export { CountWork, FailureCount } from './verification/work/work-stats.ts';
-export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
-
+export { CountWork, FailureCount } from './verification/work-stats.ts';
 export * from './benefits/index.ts';
 
 // Sheets.
@@ -136,8 +134,15 @@ export {
   ListHeldOutputs,
 } from './contract/held-outputs.ts';
 export { ClearedDemoDay, DemoDay } from './contract/demo.ts';
-export { AskedMember } from './output/asked-member.ts';
-export { ResultMember } from './output/result-member.ts';
+export {
+  AskedMember,
+  ResultMember,
+  HeldOutput,
+  HeldOutputList,
+  HeldStatus,
+  HeldOutputSummary,
+  HeldReason,
+} from './output/held-output.ts';
 export {
   CompareHeldOutput,
   ComparedValue,
@@ -145,17 +150,11 @@ export {
   HeldDecision,
   ValueDifference,
 } from './output/held-comparison.ts';
-export { HeldOutput, HeldOutputList } from './output/held-output.ts';
-export { HeldStatus } from './output/held-output-detail.ts';
-export { HeldOutputSummary } from './output/held-output-summary.ts';
-export { HeldReason } from './output/held-reason.ts';
-export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
+export { OutputReceipt, OutputStatus } from './output/response-model.ts';
 export { DeliveryReceipt, ResultSeal } from './output/verification-proof.ts';
 
 // Delivery.
-export { AttemptOutcome } from './delivery/attempt-outcome.ts';
-export { Delivery, DeliveryList, DeliveryStatus } from './delivery/delivery.ts';
-export { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+export { AttemptOutcome, Delivery, DeliveryList, DeliveryStatus, DeliveryAttempt } from './delivery.ts';
 export {
   DeliveryDetail,
   DeliveryRef,
@@ -170,8 +169,15 @@ export {
 export { Receiver, ReceiverList, TriedReceiver, TryReceiver } from './contract/receivers.ts';
 
 // Access.
-export { Account, AccountKind, AccountList, AccountMode } from './access/accounts/account.ts';
-export { AccountLimits, LimitPolicy, PolicyLimit } from './access/accounts/account-limits.ts';
+export {
+  Account,
+  AccountKind,
+  AccountList,
+  AccountMode,
+  AccountLimits,
+  LimitPolicy,
+  PolicyLimit,
+} from './access/account.ts';
 export {
   AccountRef,
   AccountRetention,
@@ -201,8 +207,7 @@ export {
   LockHolder,
   VerifyAudit,
 } from './audit/audit-seal.ts';
-export { VerifyWithin } from './access/verify-within.ts';
-export { Scope } from './access/scope.ts';
+export { VerifyWithin, Scope } from './access/scope.ts';
 export { WebhookSecret } from './contract/webhook-secret.ts';
 
 // Reports.
@@ -218,8 +223,18 @@ export {
   StaffMember,
   StaffRef,
 } from './contract/people.ts';
-export { type ConsoleHints, type Hint, HINTS } from './staff/console-hints.ts';
-export { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from './staff/keyed-action.ts';
+export {
+  type ConsoleHints,
+  type Hint,
+  HINTS,
+  DEFAULT_KEYS,
+  type KeyedAction,
+  keysOf,
+  sharesKey,
+  SIGN_IN_REFUSALS,
+  type SignInRefusal,
+  StaffRole,
+} from './staff.ts';
 export {
   AddPasskey,
   BegunPasskey,
@@ -231,8 +246,6 @@ export {
   PasskeyRef,
 } from './contract/passkeys.ts';
 export { Density, SetSettings, Settings } from './contract/settings.ts';
-export { SIGN_IN_REFUSALS, type SignInRefusal } from './staff/sign-in-refusal.ts';
-export { StaffRole } from './staff/staff-role.ts';
 export {
   BreakGlass,
   EmergencyAccess,
@@ -245,9 +258,8 @@ export {
 } from './contract/sessions.ts';
 
 // Shared by the stages.
-export { date } from './field/date/date.ts';
-export { dateTime } from './field/date/date-time.ts';
-export { httpUrl } from './field/url/http-url.ts';
+export { date, dateTime } from './field/date.ts';
+export { httpUrl } from './field/http-url.ts';
 export {
   ConfirmErasure,
   CopyKind,
@@ -262,15 +274,22 @@ export {
   ListedErasure,
 } from './retention/erasure.ts';
 export { LegalHold, LegalHoldList, PlaceHold, StandingHold } from './retention/legal-hold.ts';
-export { ListPage } from './page/list-page.ts';
-export { ListOrder } from './page/page-fields.ts';
-export { HeldLease } from './problem/held-lease.ts';
-export { Problem } from './problem/problem.ts';
-export { NOTHING_HERE, type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';
-export type { ProblemFact } from './problem/problem-fact.ts';
-export { PROBLEMS, type ProblemCode } from './problem/problem-registry.ts';
-export type { ProblemTrpcCode } from './problem/trpc-codes.ts';
-export { integerFromQuery } from './field/integer-from-query.ts';
+export { ListPage, ListOrder } from './page.ts';
+export {
+  HeldLease,
+  Problem,
+  NOTHING_HERE,
+  type ProblemMembers,
+  problemOf,
+  problemType,
+} from './problem/problem.ts';
+export {
+  type ProblemFact,
+  type ProblemTrpcCode,
+  PROBLEMS,
+  type ProblemCode,
+} from './problem/problem-registry.ts';
+export { integerFromQuery } from './field/text-and-number.ts';
 export {
   type DeliveryFact,
   errorReasonOf,
@@ -280,7 +299,5 @@ export {
   stateOf,
 } from './request-state.ts';
 export { FAULT_COUNT_MAX, list } from './field/list.ts';
-export { escapeHidden } from './text/escape-hidden.ts';
-export { FORMULA } from './text/formula.ts';
-export { toValidationErrors } from './fault/to-validation-errors.ts';
-export { HTTPValidationError, ValidationError } from './fault/validation-error.ts';
+export { escapeHidden, FORMULA } from './text.ts';
+export { toValidationErrors, HTTPValidationError, ValidationError } from './fault/validation-errors.ts';

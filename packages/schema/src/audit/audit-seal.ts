@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
+import { cursorField, limitField, nextCursorField } from '../page.ts';
 
 const count = () => z.int().min(0);
 const lineId = () => z.string().meta({ description: 'The id of a line of the audit.' });

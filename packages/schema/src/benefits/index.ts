@@ -1,26 +1,6 @@
-export { BENEFIT_KINDS, BenefitKind } from './benefit-kind.ts';
 export {
-  AmountSummary,
-  BenefitSummary,
-  LevelSummary,
-  NetworkSummary,
-  PlanSummary,
-  ProcedureSummary,
-  ServiceTypeSummary,
-  SummaryGap,
-  SummaryValue,
-} from './benefit-summary.ts';
-export {
-  BenefitDateKind,
-  BenefitLevel,
-  BenefitNetwork,
-  BenefitPeriod,
-  BenefitReferenceKind,
-  BenefitUnit,
-  InsuranceType,
-  RelatedRole,
-} from './benefit-terms.ts';
-export {
+  BENEFIT_KINDS,
+  BenefitKind,
   Benefit,
   BenefitDate,
   BenefitFrequency,
@@ -37,6 +17,15 @@ export {
   X12BenefitSource,
 } from './benefit.ts';
 export {
+  AmountSummary,
+  BenefitSummary,
+  LevelSummary,
+  NetworkSummary,
+  PlanSummary,
+  ProcedureSummary,
+  ServiceTypeSummary,
+  SummaryGap,
+  SummaryValue,
   CoverageBenefits,
   CoverageOrder,
   GetBenefits,
@@ -44,8 +33,24 @@ export {
   RequestBenefits,
   UnansweredService,
 } from './request-benefits.ts';
+export {
+  BenefitDateKind,
+  BenefitLevel,
+  BenefitNetwork,
+  BenefitPeriod,
+  BenefitReferenceKind,
+  BenefitUnit,
+  InsuranceType,
+  RelatedRole,
+} from './benefit-terms.ts';
 export { SUBMITTED_BENEFIT_COUNT_MAX, SubmittedBenefit, SubmittedCoverage } from './submitted-benefits.ts';
-export { type Days, excludesDay, joinPeriods } from './reading/periods.ts';
-export { onlyPlanName, planFinder } from './reading/plan-names.ts';
-export { type CoverageOfRows, isOfPatient } from './reading/speaking-rows.ts';
-export { type AskedCode, BenefitReading, summariseBenefits } from './reading/summarise-benefits.ts';
+export {
+  type Days,
+  excludesDay,
+  joinPeriods,
+  onlyPlanName,
+  planFinder,
+  type CoverageOfRows,
+  isOfPatient,
+} from './read-rows.ts';
+export { type AskedCode, BenefitReading, summariseBenefits } from './summarise-benefits.ts';

@@ -1,13 +1,108 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
-import { date } from '../field/date/date.ts';
+import { dateTime, date } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { enumeration, model } from '../model.ts';
-import { EligibilityStatus } from '../verification/eligibility-status.ts';
-import { VerificationSource } from '../verification/verification-source.ts';
-import { BenefitSummary } from './benefit-summary.ts';
+import { EligibilityStatus, VerificationSource } from '../verification/insurance-plan-data.ts';
+import { BenefitPeriod } from './benefit-terms.ts';
 import { Benefit } from './benefit.ts';
+
+const benefitIds = () =>
+  list(z.string()).meta({ description: 'The benefits it was made from, in the order of the answer.' });
+
+/** A value that the payer's rows leave no doubt of. */
+export const SummaryValue = model('SummaryValue', "A value that the payer's rows leave no doubt of.", {
+  value: z.string().meta({ description: 'A decimal number, or a word where the unit is null.' }),
+  unit: z
+    .enum(['usd', 'percent'])
+    .nullable()
+    .meta({ description: 'What the number counts; null for a word.' }),
+  period: BenefitPeriod.nullable().meta({ description: 'The time that it is for; null if not reported.' }),
+  benefit_ids: benefitIds(),
+});
+export type SummaryValue = z.infer<typeof SummaryValue>;
+
+/** Why there is no value. */
+export const SummaryGap = model('SummaryGap', 'Why there is no value.', {
+  why: z.enum(['not_said', 'several']).meta({
+    description:
+      'not_said: no row has a value for it. several: rows differ, or hold only for some places or ages; a person has to read which one counts.',
+  }),
+  benefit_ids: benefitIds(),
+});
+export type SummaryGap = z.infer<typeof SummaryGap>;
+
+const reading = (description: string) => z.union([SummaryValue, SummaryGap]).meta({ description });
+
+/** A total with what is left of it. */
+export const AmountSummary = model('AmountSummary', 'A total, with what is left of it.', {
+  total: reading('The whole.'),
+  remaining: reading('What is left of it.'),
+  met: reading(
+    'What is used: as the payer reports it, otherwise the whole less what is left if both are reported.',
+  ),
+});
+export type AmountSummary = z.infer<typeof AmountSummary>;
+
+/** An amount by whose it is (EB02). */
+export const LevelSummary = model('LevelSummary', 'An amount, by whose it is.', {
+  individual: AmountSummary.meta({ description: "The patient's own." }),
+  family: AmountSummary.meta({ description: "The family's." }),
+  level_not_said: AmountSummary.nullable().meta({
+    description: 'Where rows do not say whose it is; null where all say it.',
+  }),
+});
+export type LevelSummary = z.infer<typeof LevelSummary>;
+
+/** What a patient's plan pays and asks for with the providers of one network. */
+export const NetworkSummary = model('NetworkSummary', 'What holds with the providers of one network.', {
+  cover: reading('`covered` or `not_covered`, if a row states it for this network.'),
+  copayment: reading('What the patient pays a visit.'),
+  coinsurance: reading('The percent of the charge that the patient pays.'),
+  deductible: LevelSummary.meta({ description: 'What the patient pays before the plan does.' }),
+  out_of_pocket: LevelSummary.meta({ description: 'The most that the patient pays.' }),
+  maximum: LevelSummary.meta({ description: 'The most that the plan pays.' }),
+  authorization: reading('`required` or `not_required`, if a row states it.'),
+});
+export type NetworkSummary = z.infer<typeof NetworkSummary>;
+
+const networks = {
+  in_network: NetworkSummary.meta({ description: 'With providers in the network, or in either.' }),
+  out_of_network: NetworkSummary.meta({ description: 'With providers outside of it, or in either.' }),
+  network_not_said: NetworkSummary.nullable().meta({
+    description: 'Where rows name no network; null where all name one.',
+  }),
+};
+
+/** The statements about the plan as a whole. */
+export const PlanSummary = model('PlanSummary', 'The statements about the plan as a whole.', networks);
+export type PlanSummary = z.infer<typeof PlanSummary>;
+
+/** What is said of one service type that was asked for in addition to the plan. */
+export const ServiceTypeSummary = model('ServiceTypeSummary', 'The statements about one service type.', {
+  service_type: z.string().meta({ description: 'The service type, such as `35` for dental care.' }),
+  ...networks,
+});
+export type ServiceTypeSummary = z.infer<typeof ServiceTypeSummary>;
+
+/** What is said of one procedure that was asked for. */
+export const ProcedureSummary = model('ProcedureSummary', 'The statements about one procedure.', {
+  procedure: z.string().meta({ description: 'The code as the provider wrote it.' }),
+  ...networks,
+});
+export type ProcedureSummary = z.infer<typeof ProcedureSummary>;
+
+/** What a desk asks for first, where the payer's rows leave exactly one reading. Never a guess, never an estimate. */
+export const BenefitSummary = model('BenefitSummary', 'What a desk asks for first.', {
+  plan: PlanSummary.meta({ description: 'By the rows for the plan as a whole.' }),
+  service_types: list(ServiceTypeSummary).meta({
+    description: 'By the rows for the service type; one for each that was asked for in addition to the plan.',
+  }),
+  procedures: list(ProcedureSummary).meta({
+    description: 'By the rows that name the procedure; one for each that was asked for.',
+  }),
+});
+export type BenefitSummary = z.infer<typeof BenefitSummary>;
 
 /** Names a version of a request's result (`requests.benefits`). */
 export const GetBenefits = model('GetBenefits', "Names a version of a request's result.", {

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { date } from '../field/date/date.ts';
+import { date } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { textField } from '../field/text-field.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { textField, wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
-import { BenefitKind } from './benefit-kind.ts';
 import {
   BenefitDateKind,
   BenefitLevel,
@@ -15,7 +13,7 @@ import {
   InsuranceType,
   RelatedRole,
 } from './benefit-terms.ts';
-import { ProcedureSystem } from './benefit.ts';
+import { BenefitKind, ProcedureSystem } from './benefit.ts';
 import { CoverageOrder, PatientRelationship } from './request-benefits.ts';
 
 /** The most benefits of one submission, of all its coverages together. */

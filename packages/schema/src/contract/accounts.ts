@@ -1,12 +1,18 @@
 import * as z from 'zod';
-import { AccountLimits, type LimitPolicy } from '../access/accounts/account-limits.ts';
-import { Account, AccountKind, AccountList, AccountMode } from '../access/accounts/account.ts';
-import { allowedCidrs } from '../access/allowed-cidrs.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import {
+  AccountLimits,
+  type LimitPolicy,
+  Account,
+  AccountKind,
+  AccountList,
+  AccountMode,
+} from '../access/account.ts';
+import { allowedCidrs } from '../access/scope.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
-import { ListPage } from '../page/list-page.ts';
+import { ListPage } from '../page.ts';
 import { StandingHold } from '../retention/legal-hold.ts';
 import { exampleAccount } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';

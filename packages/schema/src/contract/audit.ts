@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AuditSealList, AuditVerification, ListSeals, VerifyAudit } from '../audit/audit-seal.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
+import { cursorField, limitField, nextCursorField } from '../page.ts';
 import { EXAMPLE_KEY, exampleBadRange, exampleDrop, exampleSeal } from './examples/audit.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { AttemptOutcome } from '../delivery/attempt-outcome.ts';
-import { DeliveryAttempt } from '../delivery/delivery-attempt.ts';
-import { DeliveryStatus } from '../delivery/delivery.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { AttemptOutcome, DeliveryAttempt, DeliveryStatus } from '../delivery.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, orderField } from '../page/page-fields.ts';
+import { cursorField, limitField, orderField } from '../page.ts';
 import { exampleAttempts } from './examples/delivery.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';

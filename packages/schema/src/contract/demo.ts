@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequestModel } from './examples/request.ts';

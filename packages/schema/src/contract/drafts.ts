@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { dateTime } from '../field/date/date-time.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { RequestRef } from '../intake/request-ref.ts';
+import { dateTime } from '../field/date.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
+import { RequestRef } from '../intake/request-view.ts';
 import { model } from '../model.ts';
-import { ListPage } from '../page/list-page.ts';
-import { initialsOf } from '../patient/initials-of.ts';
-import { leaseToken } from '../verification/work/lease-token.ts';
+import { ListPage } from '../page.ts';
+import { initialsOf } from '../patient/person-name.ts';
+import { leaseToken } from '../verification/work.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequest } from './examples/request.ts';
 import { operation } from './operation.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ListPage } from '../page/list-page.ts';
+import { ListPage } from '../page.ts';
 import { ConfirmErasure, Erasure, ErasureList } from '../retention/erasure.ts';
 import { LegalHold, LegalHoldList, PlaceHold } from '../retention/legal-hold.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';

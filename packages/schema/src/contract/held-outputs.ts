@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { dateTime } from '../field/date/date-time.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { dateTime } from '../field/date.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
 import { CompareHeldOutput } from '../output/held-comparison.ts';
-import { HeldOutputList } from '../output/held-output.ts';
-import { HeldReason } from '../output/held-reason.ts';
-import { OutputReceipt } from '../output/output-receipt.ts';
-import { cursorField, limitField, orderField } from '../page/page-fields.ts';
+import { HeldOutputList, HeldReason } from '../output/held-output.ts';
+import { OutputReceipt } from '../output/response-model.ts';
+import { cursorField, limitField, orderField } from '../page.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleOutput } from './examples/output.ts';
 import { exampleRequestModel } from './examples/request.ts';

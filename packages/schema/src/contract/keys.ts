@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { allowedCidrs } from '../access/allowed-cidrs.ts';
-import { Scope } from '../access/scope.ts';
-import { VerifyWithin } from '../access/verify-within.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { allowedCidrs, Scope, VerifyWithin } from '../access/scope.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
+import { cursorField, limitField, nextCursorField } from '../page.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { LimitPolicy } from '../access/accounts/account-limits.ts';
+import type { LimitPolicy } from '../access/account.ts';
 import type { Scope } from '../access/scope.ts';
 import type { ProblemCode } from '../problem/problem-registry.ts';
-import type { Hint } from '../staff/console-hints.ts';
+import type { Hint } from '../staff.ts';
 
 /** Who reads an operation in a document of their own. The whole document has every operation. */
 export type OperationAudience = 'provider' | 'verifier' | 'operator';

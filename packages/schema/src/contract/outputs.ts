@@ -1,5 +1,5 @@
 import type { Schemas } from '../create-schemas.ts';
-import { OutputReceipt } from '../output/output-receipt.ts';
+import { OutputReceipt } from '../output/response-model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleOutput } from './examples/output.ts';
 import { operation } from './operation.ts';

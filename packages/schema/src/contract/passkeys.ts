@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Scope } from '../access/scope.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';

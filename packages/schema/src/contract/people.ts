@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { allowedCidrs } from '../access/allowed-cidrs.ts';
-import { VerifyWithin } from '../access/verify-within.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { allowedCidrs, VerifyWithin } from '../access/scope.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { ListPage } from '../page/list-page.ts';
-import { nextCursorField } from '../page/page-fields.ts';
-import { StaffRole } from '../staff/staff-role.ts';
+import { ListPage, nextCursorField } from '../page.ts';
+import { StaffRole } from '../staff.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { AttemptOutcome } from '../delivery/attempt-outcome.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { AttemptOutcome } from '../delivery.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
 import { operation } from './operation.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { FixedBy } from '../error-reasons.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { enumeration, model } from '../model.ts';
-import { FixedBy } from '../reason/fixed-by.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 

@@ -1,9 +1,8 @@
 import { GetBenefits, RequestBenefits } from '../benefits/request-benefits.ts';
 import type { Schemas } from '../create-schemas.ts';
-import { DeliveryList } from '../delivery/delivery.ts';
-import { RequestRef } from '../intake/request-ref.ts';
-import { VerificationAttemptList } from '../verification/evidence/verification-attempt.ts';
-import { X12ExchangeList } from '../verification/evidence/x12-exchange.ts';
+import { DeliveryList } from '../delivery.ts';
+import { RequestRef } from '../intake/request-view.ts';
+import { VerificationAttemptList, X12ExchangeList } from '../verification/evidence.ts';
 import { exampleBenefits } from './examples/benefits.ts';
 import { exampleAttempts } from './examples/delivery.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { AccountList } from '../access/accounts/account.ts';
+import { AccountList } from '../access/account.ts';
 import { Scope } from '../access/scope.ts';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { ListPage } from '../page/list-page.ts';
-import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
-import { StaffRole } from '../staff/staff-role.ts';
+import { ListPage, cursorField, limitField, nextCursorField } from '../page.ts';
+import { StaffRole } from '../staff.ts';
 import { exampleAccount } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';

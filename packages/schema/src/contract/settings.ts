@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Scope } from '../access/scope.ts';
-import { isTimeZone } from '../field/date/is-time-zone.ts';
+import { isTimeZone } from '../field/date.ts';
 import { enumeration, model } from '../model.ts';
-import { type KeyedAction, keysOf, sharesKey } from '../staff/keyed-action.ts';
+import { type KeyedAction, keysOf, sharesKey } from '../staff.ts';
 import { operation } from './operation.ts';
 
 /** One character that can be typed, so no control character or half of one; the digits copy what a request asks for. */

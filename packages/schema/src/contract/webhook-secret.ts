@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { model } from '../model.ts';
 import { operation } from './operation.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import type { createPayer } from '../intake/info/payer.ts';
-import { RequestRef } from '../intake/request-ref.ts';
+import type { createPayer } from '../intake/request-info.ts';
+import { RequestRef } from '../intake/request-view.ts';
 import { model } from '../model.ts';
-import { nextCursorField } from '../page/page-fields.ts';
+import { nextCursorField } from '../page.ts';
 import type { PayerNames } from '../payers.ts';
 
 /** A draft of the caller's, without its content (`drafts.list`). */

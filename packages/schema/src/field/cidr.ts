@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Fault, textField } from './text-field.ts';
+import { type Fault, textField } from './text-and-number.ts';
 
 const networks = z.union([z.cidrv4(), z.cidrv6()]);
 

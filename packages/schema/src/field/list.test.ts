@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { toValidationErrors } from '../fault/to-validation-errors.ts';
+import { toValidationErrors } from '../fault/validation-errors.ts';
 import * as exported from '../index.ts';
 import { FAULT_COUNT_MAX, list } from './list.ts';
 

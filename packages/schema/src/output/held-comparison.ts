@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import type { createRequestModel } from '../intake/request-model.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
+import type { createRequestModel } from '../intake/request-view.ts';
 import { enumeration, model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
-import type { createHeldOutputDetail } from './held-output-detail.ts';
+import type { createHeldOutputDetail } from './held-output.ts';
 import type { createResponseModel } from './response-model.ts';
 
 /** How an offered value differs from the one that it is compared with. */

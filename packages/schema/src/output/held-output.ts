@@ -1,11 +1,86 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { CoverageBenefits } from '../benefits/request-benefits.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import { nextCursorField } from '../page/page-fields.ts';
-import { AskedMember } from './asked-member.ts';
-import { HeldReason } from './held-reason.ts';
-import { ResultMember } from './result-member.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
+import { enumeration, model } from '../model.ts';
+import { nextCursorField } from '../page.ts';
+import type { PayerNames } from '../payers.ts';
+import type { createResponseModel } from './response-model.ts';
+
+/**
+ * Why an output was held rather than applied: the sender is not trusted, no request has its id, it concerns another
+ * patient, an agent found it where its payer's route has a person look first, or the request already has a different
+ * result.
+ */
+export const HeldReason = enumeration('HeldReason', 'Why an output was held and not applied.', [
+  'untrusted',
+  'unmatched',
+  'input_mismatch',
+  'superseding',
+  'agent_result',
+]);
+export type HeldReason = z.infer<typeof HeldReason>;
+
+/** Whether a held output is still waiting, or what an operator did with it. */
+export const HeldStatus = enumeration(
+  'HeldStatus',
+  'Whether a held output still waits, or what was done with it.',
+  ['held', 'applied', 'dismissed'],
+);
+export type HeldStatus = z.infer<typeof HeldStatus>;
+
+/**
+ * A member of a request's input that an output repeats or answers: those of `patient_info` by their own name, the others
+ * with the member that they are in.
+ */
+export const AskedMember = enumeration(
+  'AskedMember',
+  'A member of what was asked: those of `patient_info` by their own name, the others with the member that they are in.',
+  [
+    'subscriber_id',
+    'dob',
+    'name',
+    'address',
+    'payer_info.name',
+    'payer_info.phone_number',
+    'provider_info.npi',
+    'provider_info.name',
+    'provider_info.tin',
+    'provider_info.organization_name',
+    'cpt_code_coverage',
+    'callback_url',
+  ],
+);
+export type AskedMember = z.infer<typeof AskedMember>;
+
+/**
+ * A member of a result that a correction may change: its own, and those of a coverage by their names, where `plan_info`
+ * and `patient_info` are left out of the path.
+ */
+export const ResultMember = enumeration(
+  'ResultMember',
+  'A member of a result: its own, and those of a coverage by their names.',
+  [
+    'state',
+    'error_reason',
+    'subscriber_id',
+    'dob',
+    'name',
+    'address',
+    'payer_name',
+    'eligibility_status',
+    'plan_name',
+    'start_date',
+    'end_date',
+    'cpt_code_coverage',
+    'notes',
+    'verification_source',
+    'request_id',
+    'person_uuid',
+  ],
+);
+export type ResultMember = z.infer<typeof ResultMember>;
 
 const heldOutputShape = {
   held_id: z.string().meta({ description: 'The id of the held output.' }),
@@ -52,4 +127,53 @@ export const HeldOutputList = model('HeldOutputList', 'One page of held outputs.
 });
 export type HeldOutputList = z.infer<typeof HeldOutputList>;
 
-export { heldOutputShape };
+const { request_id: _requestId, ...summaryShape } = heldOutputShape;
+
+/** An output of a request that was held, without what it says (`requests.view`). */
+export const HeldOutputSummary = model(
+  'HeldOutputSummary',
+  'A held output of a request, waiting or settled, without its contents.',
+  {
+    ...summaryShape,
+    received_by: z.string().nullable().meta({
+      description:
+        'The key or person that handed it in, for operators; null for a stranger, and for other callers.',
+    }),
+    status: HeldStatus.meta({ description: 'Whether it still waits, or how it ended.' }),
+    version: wholeNumber().nullable().meta({
+      description:
+        'The version of the result that it became; null when of none, also when it was applied to another request.',
+    }),
+    settled_at: dateTime()
+      .nullable()
+      .meta({ description: 'When it was applied or dismissed; null while it waits.' }),
+    settled_by: z.string().nullable().meta({
+      description:
+        'The key or person that applied or dismissed it, for operators; null while it waits, and for other callers.',
+    }),
+    noted: z.boolean().meta({
+      description:
+        'Whether a note was left with its dismissal; heldOutputs.get has the note, which may name the patient.',
+    }),
+  },
+);
+export type HeldOutputSummary = z.infer<typeof HeldOutputSummary>;
+
+/** One held output with its body (`heldOutputs.get`). */
+export function createHeldOutputDetail<P extends PayerNames>(
+  responseModel: ReturnType<typeof createResponseModel<P>>,
+) {
+  return model('HeldOutputDetail', 'One held output with its body.', {
+    ...heldOutputShape,
+    status: HeldStatus.meta({ description: 'Whether it still waits.' }),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the operator noted when dismissing it; null when nothing.' }),
+    output: responseModel.meta({ description: 'The output as it was received, known fields only.' }),
+    benefits: list<z.ZodType<CoverageBenefits>>(CoverageBenefits).optional().meta({
+      description:
+        'What an agent submitted with it, one for each entry of insurance_data, as `requests.benefits` will have it; absent when it came without, and once it is dismissed.',
+    }),
+  });
+}

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { RequestBenefits } from '../benefits/request-benefits.ts';
-import { DeliveryStatus } from '../delivery/delivery.ts';
-import { dateTime } from '../field/date/date-time.ts';
-import { date } from '../field/date/date.ts';
+import { DeliveryStatus } from '../delivery.ts';
+import { dateTime, date } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { ProviderInfo } from '../intake/info/provider-info.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
+import { ProviderInfo } from '../intake/request-info.ts';
 import { type createFoundCoverage, ResultVersion } from '../intake/request-view.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { RequestState } from '../request-state.ts';
-import { VerificationAttempt } from '../verification/evidence/verification-attempt.ts';
+import { VerificationAttempt } from '../verification/evidence.ts';
 import type { createResponseModel } from './response-model.ts';
 
 /** How a result came to its callback address (`requests.proof`). */

@@ -1,4 +1,4 @@
-import { foldWords, isPlaceholder, LENGTH_MAX } from './fold-words.ts';
+import { foldWords, isPlaceholder, LENGTH_MAX } from './person-name.ts';
 
 /** A prefix or a person code is only looked for before or after so many characters. */
 const CORE_LENGTH_MIN = 5;

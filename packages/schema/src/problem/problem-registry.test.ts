@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { problemOf, problemType } from './problem-of.ts';
 import { type ProblemCode, PROBLEMS } from './problem-registry.ts';
-import { Problem } from './problem.ts';
-
+import { problemOf, problemType, Problem } from './problem.ts';
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
 describe('the problem registry', () => {

@@ -1,5 +1,40 @@
-import type { ProblemFact } from './problem-fact.ts';
-import { type ProblemStatus, TRPC_CODES } from './trpc-codes.ts';
+/** The tRPC code of each HTTP status of a problem. Spelled out, so that this package needs no tRPC. */
+export const TRPC_CODES = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  408: 'TIMEOUT',
+  409: 'CONFLICT',
+  410: 'NOT_FOUND', // tRPC has no code of its own for what is gone
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  431: 'BAD_REQUEST',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const;
+
+/** The HTTP statuses of problems. */
+export type ProblemStatus = keyof typeof TRPC_CODES;
+
+/** The tRPC error codes the registry uses. */
+export type ProblemTrpcCode = (typeof TRPC_CODES)[ProblemStatus];
+
+/** The properties of a problem. */
+export interface ProblemFact {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The code of the same error over tRPC. */
+  readonly trpcCode: ProblemTrpcCode;
+  /** Whether the same call may succeed when sent again later without a change. */
+  readonly retryable: boolean;
+  /** RFC 9457 `title`. */
+  readonly title: string;
+  /** RFC 9457 `detail`. */
+  readonly sentence: string;
+}
 
 interface Row extends Omit<ProblemFact, 'trpcCode' | 'retryable'> {
   readonly status: ProblemStatus;

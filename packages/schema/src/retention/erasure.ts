@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { enumeration, model } from '../model.ts';
 
 /** Why a request is erased before its account's retention ends. A slug, since it stays: text could name the patient. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isTimeZone } from '../field/date/is-time-zone.ts';
+import { isTimeZone } from '../field/date.ts';
 import { list } from '../field/list.ts';
+import { VerificationSource } from './insurance-plan-data.ts';
 import { filedSheet } from './sheet/sheet-row.ts';
-import { VerificationSource } from './verification-source.ts';
 
 const attempts = () =>
   z

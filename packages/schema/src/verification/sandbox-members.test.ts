@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SANDBOX_MEMBER_IDS } from './sandbox-members.ts';
-import { FailureReason } from './work/fail-work.ts';
+import { FailureReason } from './work.ts';
 
 // A client's tests are written against these ids; one that changes its outcome breaks them all.
 test('has an id for every way a verification can end', () => {

@@ -1,5 +1,5 @@
-import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
-import type { FailureReason } from './work/fail-work.ts';
+import { VERIFICATION_REASON_SLUGS } from '../error-reasons.ts';
+import type { FailureReason } from './work.ts';
 
 /** The outcome of a sandbox request. */
 export type SandboxOutcome =

@@ -1,4 +1,4 @@
-import type { Account } from '../../access/accounts/account.ts';
+import type { Account } from '../../access/account.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 
 /** The provider that posts the example's requests. */

@@ -1,6 +1,6 @@
 import type { Benefit } from '../../benefits/benefit.ts';
-import { BenefitReading, summariseBenefits } from '../../benefits/reading/summarise-benefits.ts';
 import type { CoverageBenefits, RequestBenefits } from '../../benefits/request-benefits.ts';
+import { BenefitReading, summariseBenefits } from '../../benefits/summarise-benefits.ts';
 import type { Schemas } from '../../create-schemas.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { examplePlanData } from './output.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../delivery/delivery-attempt.ts';
+import type { DeliveryAttempt } from '../../delivery.ts';
 export const exampleAttempts: DeliveryAttempt[] = [
   {
     number: 1,

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../create-schemas.ts';
 import type { RequestView } from '../../default-schemas.ts';
-import type { RequestSummary } from '../../intake/search/request-summary.ts';
+import type { RequestSummary } from '../../intake/request-view.ts';
 import { exampleAttempts } from './delivery.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleOutput } from './output.ts';

@@ -1,8 +1,7 @@
 import type { Schemas } from '../../create-schemas.ts';
 import type { WorkItem } from '../../default-schemas.ts';
-import { ERROR_REASONS } from '../../reason/error-reasons.ts';
-import type { VerificationAttempt } from '../../verification/evidence/verification-attempt.ts';
-import type { X12Exchange } from '../../verification/evidence/x12-exchange.ts';
+import { ERROR_REASONS } from '../../error-reasons.ts';
+import type { VerificationAttempt, X12Exchange } from '../../verification/evidence.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { exampleRequestModel } from './request.ts';
 
