@@ -1,13 +1,22 @@
-export { DEFAULT_DELIMITERS, type Delimiters } from './tokenizing/delimiters.ts';
-export { createTokenizer, type Tokenizer } from './tokenizing/create-tokenizer.ts';
-export { componentsOf, elementOf, repetitionsOf, type Segment } from './tokenizing/segment.ts';
-export { tokenize } from './tokenizing/tokenize.ts';
-export { tokenizeStream } from './tokenizing/tokenize-stream.ts';
+export {
+  DEFAULT_DELIMITERS,
+  type Delimiters,
+  componentsOf,
+  elementOf,
+  repetitionsOf,
+  type Segment,
+} from './tokenizing/read-header.ts';
+export { createTokenizer, type Tokenizer, tokenize, tokenizeStream } from './tokenizing/create-tokenizer.ts';
 export { isWarning, SEGMENT_LENGTH_MAX, type X12Fault, type X12FaultCode } from './tokenizing/x12-fault.ts';
 
 // Envelopes.
-export type { FunctionalGroup, Interchange, Interchanges, Transaction } from './envelope/interchange.ts';
-export { readInterchanges } from './envelope/read-interchanges.ts';
+export {
+  type FunctionalGroup,
+  type Interchange,
+  type Interchanges,
+  type Transaction,
+  readInterchanges,
+} from './envelope/read-interchanges.ts';
 export {
   type ElementValue,
   type EnvelopeOptions,
@@ -17,10 +26,12 @@ export {
 } from './envelope/write-interchange.ts';
 
 // 270.
-export type { EligibilityInquiry } from './inquiry/eligibility-inquiry.ts';
-export { readEligibilityInquiry } from './inquiry/read-eligibility-inquiry.ts';
-export { ELIGIBILITY_VERSION, writeEligibilityInquiry } from './inquiry/write-eligibility-inquiry.ts';
-
+export {
+  type EligibilityInquiry,
+  readEligibilityInquiry,
+  ELIGIBILITY_VERSION,
+  writeEligibilityInquiry,
+} from './inquiry.ts';
 // What both are made of.
 export type {
   AddressParts,
@@ -36,7 +47,7 @@ export type {
   ServiceInformation,
   Trace,
 } from './parts/parts.ts';
-export type { Period } from './parts/parse-x12-date.ts';
+export type { Period } from './parts/read-parts.ts';
 
 // 271, 999, TA1.
 export type {
@@ -56,28 +67,24 @@ export {
   type AcknowledgedError,
   type ImplementationAcknowledgement,
   readImplementationAcknowledgement,
-} from './acknowledgement/read-999.ts';
-export {
   type InterchangeAcknowledgement,
   readInterchangeAcknowledgement,
-} from './acknowledgement/read-ta1.ts';
-
+} from './acknowledgements.ts';
 // To and from the models of @insurance-verification/schema.
-export { amountOf, decimalOf } from './mapping/benefits/decimals.ts';
-export type { FoundBenefits } from './mapping/benefits/found-benefits.ts';
-export { type KeptRow, readKeptRows } from './mapping/benefits/kept-row.ts';
-export type { AnswerContext } from './mapping/answer-context.ts';
-export type { Finding } from './mapping/finding.ts';
-export { readFinding } from './mapping/read-finding.ts';
+export { type KeptRow, readKeptRows } from './mapping/kept-row.ts';
+export { amountOf, decimalOf } from './mapping/read-benefit-row.ts';
+export type { FoundBenefits } from './mapping/found-benefits.ts';
+export { type AnswerContext, type Finding, readFinding } from './mapping/read-finding.ts';
 export { readSample } from './samples/read-sample.ts';
 export { sampleAnswer, type SampleName } from './samples/sample-answers.ts';
 export { reasonOfRejection } from './mapping/rejection-reasons.ts';
-export { askedProcedures, type AskedProcedure } from './mapping/inquiry/asked-procedures.ts';
 export {
+  askedProcedures,
+  type AskedProcedure,
   askedServiceTypes,
   type InquiryContext,
   toEligibilityInquiry,
-} from './mapping/inquiry/to-eligibility-inquiry.ts';
-export { placeName } from './mapping/benefits/places-of-service.ts';
-export { serviceTypeName } from './mapping/service-types.ts';
+} from './mapping/to-eligibility-inquiry.ts';
+export { placeName } from './mapping/read-benefit-row.ts';
+export { serviceTypeName } from './mapping/codes.ts';
 export { todayIn } from './mapping/verification-time.ts';

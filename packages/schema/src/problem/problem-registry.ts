@@ -1,5 +1,5 @@
 /** The tRPC code of each HTTP status of a problem. Spelled out, so that this package needs no tRPC. */
-export const TRPC_CODES = {
+const TRPC_CODES = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -17,7 +17,7 @@ export const TRPC_CODES = {
 } as const;
 
 /** The HTTP statuses of problems. */
-export type ProblemStatus = keyof typeof TRPC_CODES;
+type ProblemStatus = keyof typeof TRPC_CODES;
 
 /** The tRPC error codes the registry uses. */
 export type ProblemTrpcCode = (typeof TRPC_CODES)[ProblemStatus];

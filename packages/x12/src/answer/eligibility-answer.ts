@@ -9,7 +9,7 @@ import type {
   ServiceInformation,
   Trace,
 } from '../parts/parts.ts';
-import type { Segment } from '../tokenizing/segment.ts';
+import type { Segment } from '../tokenizing/read-header.ts';
 
 /**
  * A loop of an answer. No element of a 271 is lost: the segments of all loops and of the answer itself, in the order of

@@ -1,8 +1,15 @@
-import type { Transaction } from '../envelope/interchange.ts';
-import { added, type Growing, NONE } from '../parts/growing.ts';
-import { parseDay, parseTime } from '../parts/parse-x12-date.ts';
-import type { DatedPeriod, RelatedEntity, Trace } from '../parts/parts.ts';
+import type { Transaction } from '../envelope/read-interchanges.ts';
 import {
+  added,
+  type DatedPeriod,
+  type Growing,
+  NONE,
+  type RelatedEntity,
+  type Trace,
+} from '../parts/parts.ts';
+import {
+  parseDay,
+  parseTime,
   readContacts,
   readDate,
   readDelivery,
@@ -13,12 +20,17 @@ import {
   withCity,
   withStreet,
 } from '../parts/read-parts.ts';
-import { elementOf, type Segment, valueOf } from '../tokenizing/segment.ts';
+import { codeOf, elementOf, type Segment, valueOf } from '../tokenizing/read-header.ts';
 import { faultAt, type X12Fault } from '../tokenizing/x12-fault.ts';
-import type { Benefit, EligibilityAnswer, Loop, Member } from './eligibility-answer.ts';
-import { OpenLoops } from './open-loops.ts';
-import { readBenefit } from './read-benefit.ts';
-import { readRejection } from './read-rejection.ts';
+import type {
+  Benefit,
+  EligibilityAnswer,
+  Loop,
+  Member,
+  Rejection,
+  RejectionLevel,
+} from './eligibility-answer.ts';
+import { OpenLoops, readBenefit } from './open-loops.ts';
 
 /**
  * Reads a 271 into its loops. Never throws: a segment outside any loop is reported as a warning.
@@ -222,4 +234,9 @@ function describeEntity(entity: Growing<RelatedEntity>, segment: Segment): void 
   else if (segment.id === 'PER')
     for (const contact of readContacts(segment)) entity.contacts = added(entity.contacts, contact);
   else if (segment.id === 'PRV') entity.taxonomy = valueOf(segment, 3);
+}
+
+/** An AAA of a loop at this level. */
+function readRejection(segment: Segment, level: RejectionLevel): Rejection {
+  return { level, code: codeOf(segment, 3) ?? '', followUp: valueOf(segment, 4) };
 }

@@ -1,13 +1,10 @@
 import {
   type ImplementationAcknowledgement,
-  readImplementationAcknowledgement,
-} from '../acknowledgement/read-999.ts';
-import {
   type InterchangeAcknowledgement,
+  readImplementationAcknowledgement,
   readInterchangeAcknowledgement,
-} from '../acknowledgement/read-ta1.ts';
-import type { Transaction } from '../envelope/interchange.ts';
-import { readEnvelopes, type SegmentTaker } from '../envelope/read-interchanges.ts';
+} from '../acknowledgements.ts';
+import { readEnvelopes, type SegmentTaker, type Transaction } from '../envelope/read-interchanges.ts';
 import type { X12Fault } from '../tokenizing/x12-fault.ts';
 import type { EligibilityAnswer } from './eligibility-answer.ts';
 import { EligibilityAnswerReader } from './read-eligibility-answer.ts';

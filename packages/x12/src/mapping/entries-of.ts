@@ -1,30 +1,24 @@
 import { BenefitReading, excludesDay, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import type { Party } from '../parts/parts.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { loopOfRows, relationshipOf } from './benefits/found-benefits.ts';
-import { readBenefitRow } from './benefits/read-benefit-row.ts';
-import { insuranceTypeName } from './codes.ts';
-import { OTHER_PAYER, PENDING, WHOLE_PLAN } from './coverages/benefit-codes.ts';
+import { insuranceTypeName, payerCodesOf, serviceTypeNames } from './codes.ts';
 import { coveragePeriod } from './coverages/coverage-period.ts';
-import type { Coverage } from './coverages/coverages-of.ts';
-import { type CodeAnswers, codeAnswers } from './coverages/covered-codes.ts';
-import { namedPlan } from './coverages/named-plan.ts';
-import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
-import { gathered } from './gathered.ts';
-import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
+import { type Coverage, namedPlan } from './coverages/coverages-of.ts';
+import { codeAnswers, type CodeAnswers } from './coverages/covered-codes.ts';
+import { OTHER_PAYER, PENDING, rowsByCoverage, WHOLE_PLAN } from './coverages/deciding-rows.ts';
+import { loopOfRows, relationshipOf } from './found-benefits.ts';
 import { entryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
-import { memberIdAt, nameText } from './member/patient-of.ts';
-import { loopOf, type PlacedMember } from './member/placed-member.ts';
-import { dateNotes } from './notes/date-notes.ts';
-import { messagesOf } from './notes/messages-of.ts';
+import { gathered } from './kept-row.ts';
 import { moneyNotes } from './notes/money-notes.ts';
-import { payerNameOf, payerNotes } from './notes/payer-notes.ts';
+import { dateNotes, messagesOf, payerNameOf, payerNotes } from './notes/payer-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
 import { otherPayers } from './other-payers.ts';
-import { payerCodesOf } from './payer-codes-of.ts';
+import { memberIdAt, nameText } from './patient-of.ts';
+import { loopOf, type PlacedMember } from './placed-member.ts';
+import { readBenefitRow } from './read-benefit-row.ts';
+import type { AnswerContext } from './read-finding.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
-import { serviceTypeNames } from './service-types.ts';
+import { type AskedProcedure, askedProcedures } from './to-eligibility-inquiry.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function entriesOf(

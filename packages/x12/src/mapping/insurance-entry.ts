@@ -1,8 +1,8 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { patientOf } from './member/patient-of.ts';
-import type { PlacedMember } from './member/placed-member.ts';
+import { patientOf } from './patient-of.ts';
+import type { PlacedMember } from './placed-member.ts';
+import type { AnswerContext } from './read-finding.ts';
 import { verificationTime } from './verification-time.ts';
 
 /** Notes are for people; no one writes longer ones for them. */

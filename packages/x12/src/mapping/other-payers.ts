@@ -1,20 +1,16 @@
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import type { Period } from '../parts/parse-x12-date.ts';
 import type { RelatedEntity } from '../parts/parts.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { ORDER_OF_ROLE } from './benefits/slugs-behind-a-row.ts';
-import { insuranceTypeName } from './codes.ts';
-import { OTHER_PAYER, WHOLE_PLAN } from './coverages/benefit-codes.ts';
+import type { Period } from '../parts/read-parts.ts';
+import { insuranceTypeName, plainText, serviceTypeNames } from './codes.ts';
 import { otherPayerPeriod } from './coverages/coverage-period.ts';
-import { namedPlan } from './coverages/named-plan.ts';
-import { gathered } from './gathered.ts';
+import { namedPlan } from './coverages/coverages-of.ts';
+import { OTHER_PAYER, WHOLE_PLAN } from './coverages/deciding-rows.ts';
 import { type EntryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
-import { nameText } from './member/patient-of.ts';
-import { payersAmong } from './member/payer-among.ts';
-import { daysText } from './notes/date-notes.ts';
-import { plainText } from './plain-text.ts';
-import { serviceTypeNames } from './service-types.ts';
-
+import { gathered } from './kept-row.ts';
+import { daysText } from './notes/payer-notes.ts';
+import { nameText, payersAmong } from './patient-of.ts';
+import type { AnswerContext } from './read-finding.ts';
+import { ORDER_OF_ROLE } from './slugs-of-row.ts';
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
 

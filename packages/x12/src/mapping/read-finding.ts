@@ -1,20 +1,18 @@
-import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
+import type { ErrorReason, InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
 import type { Member, Rejection } from '../answer/eligibility-answer.ts';
 import { NOBODY } from '../answer/open-loops.ts';
-import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
-import { NONE } from '../parts/growing.ts';
+import { type PayerAnswer, readPayerAnswer } from '../answer/read-payer-answer.ts';
+import { NONE } from '../parts/parts.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { foundBenefits } from './benefits/found-benefits.ts';
+import { chooseMember, sameMembers } from './choose-member.ts';
+import { CODE_COUNT_MAX, payerCodesOf } from './codes.ts';
 import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
 import { isOfPlan } from './coverages/deciding-rows.ts';
 import { entriesOf, outOfNetworkEntry } from './entries-of.ts';
-import type { Finding } from './finding.ts';
-import { gathered } from './gathered.ts';
+import { foundBenefits, type FoundBenefits } from './found-benefits.ts';
 import type { ReadEntry } from './insurance-entry.ts';
-import { chooseMember, sameMembers } from './member/choose-member.ts';
-import { allMembers, hasAnswer, ONE_LOOP, type PlacedMember, withTrace } from './member/placed-member.ts';
-import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
+import { gathered } from './kept-row.ts';
+import { allMembers, hasAnswer, ONE_LOOP, type PlacedMember, withTrace } from './placed-member.ts';
 import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 
 type NoResult = Extract<Finding, { kind: 'no_result' }>;
@@ -177,4 +175,56 @@ function noResult(
 function unsureCodes(coverages: readonly Coverage[]): string[] {
   const codes = coverages.flatMap((coverage) => [...coverage.codes].map((code) => `EB ${code}`));
   return codes.length > 0 ? [...new Set(codes)] : ['no status'];
+}
+
+/** The outcome of an answer. */
+export type Finding =
+  /** The payer stated the coverage. Inactive and out of network count. */
+  | {
+      readonly kind: 'result';
+      readonly insuranceData: InsurancePlanData[];
+      /** The payer's rows, one list for each entry of `insuranceData`. */
+      readonly benefits: readonly FoundBenefits[];
+      /** The day that was asked about, `YYYY-MM-DD`. */
+      readonly serviceDate: string;
+      /** How many further rows are not in `benefits`, since they are too many. */
+      readonly leftOut: number;
+      /** The payer's codes that the notes come from, such as `AAA 71`. */
+      readonly payerCodes: readonly string[];
+    }
+  /** The payer did not state the coverage. */
+  | {
+      readonly kind: 'no_result';
+      readonly reason: ErrorReason;
+      /** The payer's own codes for the reason, the deciding one first: `AAA 72`, `EB V`, `TA1 R 022`, `999 R`. */
+      readonly payerCodes: readonly string[];
+      /**
+       * Whether the same inquiry, sent again soon, may be answered: the payer said that it could not at the moment, or no
+       * payer was reached at all.
+       */
+      readonly mayRetry: boolean;
+      /**
+       * The reason is ours, not the payer's: none of the named members is certainly the patient.
+       * Another channel may verify, whatever the reason.
+       */
+      readonly isUnsure: boolean;
+      /** What was said anyway: coverages without a status, other payers. */
+      readonly insuranceData: InsurancePlanData[];
+    };
+
+/** The context for reading an answer. */
+export interface AnswerContext {
+  readonly request: RequestInfo;
+  /** The trace of the inquiry. An answer that echoes another trace is not ours. */
+  readonly requestId: string;
+  /** The service date asked about, `YYYY-MM-DD`. */
+  readonly serviceDate: string;
+  /** The configured payer names, the only values of `payer_name`. */
+  readonly payerNames: readonly string[];
+  /** IANA name of the payer's zone, in which BHT04/05 is written. */
+  readonly payerTimeZone: string;
+  /** Used when the answer has no time of its own. */
+  readonly receivedAt: Date;
+  /** The `person_uuid` of every entry. */
+  readonly personUuid: string;
 }

@@ -1,7 +1,6 @@
 import { writeInterchange } from '../envelope/write-interchange.ts';
-import { ELIGIBILITY_VERSION } from '../inquiry/write-eligibility-inquiry.ts';
-import type { Finding } from '../mapping/finding.ts';
-import { readFinding } from '../mapping/read-finding.ts';
+import { ELIGIBILITY_VERSION } from '../inquiry.ts';
+import { type Finding, readFinding } from '../mapping/read-finding.ts';
 import { sampleAnswer, type SampleName } from './sample-answers.ts';
 
 /** Any trace: the answer echoes it. */

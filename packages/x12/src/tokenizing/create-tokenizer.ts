@@ -1,6 +1,12 @@
-import type { Delimiters } from './delimiters.ts';
-import { HEADER_LENGTH_MAX, isHeaderId, readHeader, withoutBreaks } from './read-header.ts';
-import { type Segment, trimmed } from './segment.ts';
+import {
+  type Delimiters,
+  HEADER_LENGTH_MAX,
+  isHeaderId,
+  readHeader,
+  type Segment,
+  trimmed,
+  withoutBreaks,
+} from './read-header.ts';
 import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
 
 /** Splits a text that arrives in pieces. Never throws, whatever the text. */
@@ -208,4 +214,28 @@ function skipBlanks(text: string, from: number, delimiters: Delimiters | null): 
     if (delimiters !== null && (char === delimiters.element || char === delimiters.segment)) break;
   }
   return index;
+}
+
+/** The segments and faults of a whole text, in order. Never throws. */
+export function tokenize(text: string): (Segment | X12Fault)[] {
+  const tokenizer = createTokenizer();
+  const tokens = tokenizer.push(text);
+  for (const token of tokenizer.end()) tokens.push(token);
+  return tokens;
+}
+
+/**
+ * The segments and faults of a text that arrives in pieces, as they complete. Bytes are read as UTF-8. Throws
+ * nothing of its own; an error of `chunks` passes through.
+ */
+export async function* tokenizeStream(
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): AsyncGenerator<Segment | X12Fault> {
+  const tokenizer = createTokenizer();
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    yield* tokenizer.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+  }
+  yield* tokenizer.push(decoder.decode());
+  yield* tokenizer.end();
 }

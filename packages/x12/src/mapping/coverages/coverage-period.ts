@@ -1,7 +1,6 @@
 import { excludesDay, joinPeriods } from '@insurance-verification/schema';
-import { NONE } from '../../parts/growing.ts';
-import type { Period } from '../../parts/parse-x12-date.ts';
-import { type DatedPeriod } from '../../parts/parts.ts';
+import { NONE, type DatedPeriod } from '../../parts/parts.ts';
+import type { Period } from '../../parts/read-parts.ts';
 
 /** DTP01 of a begin and of its end. A range gives both, whatever its qualifier. */
 interface Family {

@@ -1,12 +1,11 @@
 import { type EligibilityStatus, excludesDay } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
-import type { Period } from '../../parts/parse-x12-date.ts';
-import { type DatedPeriod } from '../../parts/parts.ts';
-import { loopOf, type PlacedMember } from '../member/placed-member.ts';
-import { plainText } from '../plain-text.ts';
-import { statusOf } from './benefit-codes.ts';
+import type { DatedPeriod, Reference } from '../../parts/parts.ts';
+import type { Period } from '../../parts/read-parts.ts';
+import { plainText } from '../codes.ts';
+import { loopOf, type PlacedMember } from '../placed-member.ts';
 import { coveragePeriod, hadDied, rowPeriod } from './coverage-period.ts';
-import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
+import { decidingRows, isOfPlan, isOfProcedure, statusOf, statusRows } from './deciding-rows.ts';
 
 /** One coverage of a member: the EB rows with its status. */
 export interface Coverage {
@@ -242,4 +241,12 @@ function coverageOf(
     services: isPlan ? [] : [...new Set(rows.flatMap(({ serviceTypes }) => serviceTypes))],
     procedures: isPlan ? [] : [...new Set(rows.flatMap((row) => row.procedures.map(({ code }) => code)))],
   };
+}
+
+/** REF01 of a plan. Some payers put the name with its number instead of into EB05. */
+const PLAN_NUMBER = '18';
+
+/** The name of a plan in the REF of one loop; null without one. */
+export function namedPlan(references: readonly Reference[]): string | null {
+  return references.find(({ qualifier }) => qualifier === PLAN_NUMBER)?.description ?? null;
 }

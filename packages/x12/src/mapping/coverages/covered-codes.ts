@@ -1,10 +1,10 @@
 import { excludesDay, isOfPatient, type PatientRelationship } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { type AnsweredProcedure } from '../../parts/parts.ts';
-import { levelOf } from '../benefits/slugs.ts';
-import { type AskedProcedure, modifiersKey } from '../inquiry/asked-procedures.ts';
-import { EXCLUDED, NON_COVERED, statusOf } from './benefit-codes.ts';
+import { levelOf } from '../slugs.ts';
+import { type AskedProcedure, modifiersKey } from '../to-eligibility-inquiry.ts';
 import { rowPeriod } from './coverage-period.ts';
+import { EXCLUDED, NON_COVERED, statusOf } from './deciding-rows.ts';
 
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);

@@ -5,11 +5,9 @@ import type {
   NetworkSummary,
   PlanSummary,
 } from '@insurance-verification/schema';
-import { periodName } from '../codes.ts';
-import { WHOLE_PLAN } from '../coverages/benefit-codes.ts';
-import { procedureText } from '../inquiry/procedure-of-code.ts';
-import { serviceTypeNames } from '../service-types.ts';
-
+import { periodName, serviceTypeNames } from '../codes.ts';
+import { WHOLE_PLAN } from '../coverages/deciding-rows.ts';
+import { procedureText } from '../to-eligibility-inquiry.ts';
 type Reading = NetworkSummary['copayment'];
 
 /** What the patient pays (EB01 B, A, C, G). */

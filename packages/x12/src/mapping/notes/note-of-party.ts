@@ -1,9 +1,8 @@
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { RelatedEntity } from '../../parts/parts.ts';
-import { statusOf } from '../coverages/benefit-codes.ts';
-import { nameText } from '../member/patient-of.ts';
-import { isCompany, payerNameAmong } from '../member/payer-among.ts';
-import { isSamePlain, plainText } from '../plain-text.ts';
+import { isSamePlain, plainText } from '../codes.ts';
+import { statusOf } from '../coverages/deciding-rows.ts';
+import { nameText, isCompany, payerNameAmong } from '../patient-of.ts';
 
 /** Who answers, who asks, and whose id it is: what repeats them after a row is no news. */
 export interface Known {

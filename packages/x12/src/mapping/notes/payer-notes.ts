@@ -1,8 +1,11 @@
 import type { RequestInfo } from '@insurance-verification/schema';
-import type { AnswerContext } from '../answer-context.ts';
-import { nameText } from '../member/patient-of.ts';
-import type { PlacedMember } from '../member/placed-member.ts';
-import { isSamePlain, plainText } from '../plain-text.ts';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { DatedPeriod } from '../../parts/parts.ts';
+import { isSamePlain, plainText, serviceTypeNames } from '../codes.ts';
+import { WHOLE_PLAN } from '../coverages/deciding-rows.ts';
+import { nameText } from '../patient-of.ts';
+import type { PlacedMember } from '../placed-member.ts';
+import type { AnswerContext } from '../read-finding.ts';
 
 /** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
 export function payerNameOf(
@@ -18,4 +21,86 @@ export function payerNotes({ payer }: PlacedMember, payerName: string): string[]
   const called = payer.party?.name;
   if (!called || isSamePlain(nameText(called), payerName)) return [];
   return [`The payer calls itself ${nameText(called)}.`];
+}
+
+/** The payer's messages, each after the service or the code that it belongs to; what is said of the plan too, once. */
+export function messagesOf(rows: readonly Benefit[]): string[] {
+  const said: { readonly message: string; readonly subject: string | null }[] = [];
+  for (const row of rows) {
+    if (row.messages.length === 0) continue;
+    const subject = subjectOf(row);
+    for (const message of row.messages) said.push({ message, subject });
+  }
+  const ofPlan = new Set<string>();
+  for (const { message, subject } of said) if (subject === null) ofPlan.add(message);
+  const texts: string[] = [];
+  for (const { message, subject } of said)
+    if (subject === null) texts.push(message);
+    else if (!ofPlan.has(message)) texts.push(`${subject}: ${message}`);
+  return texts;
+}
+
+const CODE_COUNT_MAX = 20;
+
+/** Null for the plan. */
+function subjectOf({ serviceTypes, procedures }: Benefit): string | null {
+  if (procedures.length > 0)
+    return procedures
+      .slice(0, CODE_COUNT_MAX)
+      .map(({ code }) => code)
+      .join(', ');
+  return serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN)
+    ? null
+    : serviceTypeNames(serviceTypes);
+}
+
+/** DTPs that end nothing, or not by themselves, in words and in this order. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['442', 'The payer says that the patient died on'],
+  ['343', 'Premium paid to'],
+  ['340', 'COBRA since'],
+  ['341', 'COBRA to'],
+  ['292', 'Benefit year'],
+]);
+const RANKS = [...WORDS.keys()];
+
+/** More than any payer sends. */
+const DATE_COUNT_MAX = 20;
+
+/** What the dates of a member and of a coverage's rows say with its begin and end. */
+export function dateNotes(...lists: readonly (readonly DatedPeriod[])[]): string[] {
+  const said: DatedPeriod[] = [];
+  let before: DatedPeriod | undefined;
+  for (const dates of lists)
+    for (const date of dates) {
+      if (!WORDS.has(date.qualifier)) continue;
+      // Payers repeat the benefit year after each row.
+      if (!before || !isSameDate(before, date)) said.push(date);
+      before = date;
+    }
+  if (said.length === 0) return [];
+  const sentences = said
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map((date) => `${WORDS.get(date.qualifier)} ${daysText(date)}.`);
+  return [...new Set(sentences)].slice(0, DATE_COUNT_MAX);
+}
+
+function isSameDate(one: DatedPeriod, other: DatedPeriod): boolean {
+  return one.qualifier === other.qualifier && one.start === other.start && one.end === other.end;
+}
+
+function rankOf({ qualifier }: DatedPeriod): number {
+  return RANKS.indexOf(qualifier);
+}
+
+/** `2026-01-01`, `2026-01-01 to 2026-12-31`. */
+export function daysText({
+  start,
+  end,
+}: {
+  readonly start: string | null;
+  readonly end: string | null;
+}): string {
+  if (end === null) return start ?? 'not known';
+  return start === null ? `to ${end}` : `${start} to ${end}`;
 }

@@ -6,17 +6,22 @@ import {
   type PlanSummary,
 } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
-import { NONE } from '../../parts/growing.ts';
-import type { Period } from '../../parts/parse-x12-date.ts';
-import { percentOf } from '../benefits/decimals.ts';
-import { levelOf } from '../benefits/slugs.ts';
-import { EXCLUDED, NON_COVERED, PENDING, statusOf, WHOLE_PLAN } from '../coverages/benefit-codes.ts';
+import { NONE } from '../../parts/parts.ts';
+import type { Period } from '../../parts/read-parts.ts';
+import { isSamePlain, serviceTypeNames } from '../codes.ts';
 import { rowPeriod } from '../coverages/coverage-period.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
-import { isOfPlan } from '../coverages/deciding-rows.ts';
-import { procedureText } from '../inquiry/procedure-of-code.ts';
-import { isSamePlain } from '../plain-text.ts';
-import { serviceTypeNames } from '../service-types.ts';
+import {
+  EXCLUDED,
+  NON_COVERED,
+  PENDING,
+  statusOf,
+  WHOLE_PLAN,
+  isOfPlan,
+} from '../coverages/deciding-rows.ts';
+import { percentOf } from '../read-benefit-row.ts';
+import { levelOf } from '../slugs.ts';
+import { procedureText } from '../to-eligibility-inquiry.ts';
 import { type Known, noteOfParty } from './note-of-party.ts';
 
 /** What is said of a coverage with its status: what limits it, and who else has a part in it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBirthDate } from './parse-birth-date.ts';
+import { parseBirthDate } from './patient-of.ts';
 
 test.each([
   ['1984-05-17', '1984-05-17'],

@@ -1,20 +1,20 @@
 import {
   type ComparedPatient,
   comparePatients,
-  givenFields,
   type ErrorReason,
+  givenFields,
   type PatientComparison,
   type RequestInfo,
 } from '@insurance-verification/schema';
-import type { Member } from '../../answer/eligibility-answer.ts';
-import { DEATH, isOfPeriod } from '../coverages/coverage-period.ts';
-import { gathered } from '../gathered.ts';
-import { OUT_OF_NETWORK } from '../rejection-reasons.ts';
+import type { Member } from '../answer/eligibility-answer.ts';
+import { DEATH, isOfPeriod } from './coverages/coverage-period.ts';
+import { gathered } from './kept-row.ts';
 import { memberIdAt, nameText } from './patient-of.ts';
 import { hasAnswer, type PlacedMember } from './placed-member.ts';
+import { OUT_OF_NETWORK } from './rejection-reasons.ts';
 
 /** The member who was asked about, or why there is none. */
-export type ChosenMember =
+type ChosenMember =
   | { readonly kind: 'chosen'; readonly placed: PlacedMember }
   | {
       readonly kind: 'none';

@@ -7,7 +7,7 @@ import type {
   InsuranceType,
   ProcedureSystem,
 } from '@insurance-verification/schema';
-import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { Benefit } from '../answer/eligibility-answer.ts';
 
 // The codes of a 271 (005010X279A1) by the slugs of the schema. Codes only: X12's words for them are licensed.
 

@@ -1,5 +1,5 @@
-import type { Transaction } from '../envelope/interchange.ts';
-import { elementOf, valueOf } from '../tokenizing/segment.ts';
+import type { Transaction } from './envelope/read-interchanges.ts';
+import { codeOf, elementOf, type Segment, valueOf } from './tokenizing/read-header.ts';
 
 /** What a 999 (005010X231A1) says of the group it acknowledges. The inquiry values it quotes are not read. */
 export interface ImplementationAcknowledgement {
@@ -66,4 +66,25 @@ export function readImplementationAcknowledgement({ segments }: Transaction): Im
 
 function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** What a TA1 says of the interchange it acknowledges. */
+export interface InterchangeAcknowledgement {
+  /** TA101: ISA13 of the acknowledged interchange. */
+  readonly controlNumber: string;
+  /** TA104: `A` accepted, `E` accepted with errors, `R` rejected. */
+  readonly status: string;
+  /** TA105: `000` means no error. */
+  readonly noteCode: string;
+  readonly isAccepted: boolean;
+}
+
+export function readInterchangeAcknowledgement(segment: Segment): InterchangeAcknowledgement {
+  const status = codeOf(segment, 4) ?? '';
+  return {
+    controlNumber: elementOf(segment, 1),
+    status,
+    noteCode: codeOf(segment, 5) ?? '',
+    isAccepted: status === 'A' || status === 'E',
+  };
 }

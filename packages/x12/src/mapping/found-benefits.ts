@@ -1,13 +1,12 @@
 import type { CoverageBenefits, CoverageOrder } from '@insurance-verification/schema';
-import type { Benefit } from '../../answer/eligibility-answer.ts';
-import type { Reference } from '../../parts/parts.ts';
-import { codeOf } from '../../tokenizing/segment.ts';
-import { OTHER_PAYER } from '../coverages/benefit-codes.ts';
-import { gathered } from '../gathered.ts';
-import type { ReadEntry } from '../insurance-entry.ts';
-import { loopOf, type PlacedMember } from '../member/placed-member.ts';
-import { type KeptRow, keptRow } from './kept-row.ts';
-import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs-behind-a-row.ts';
+import type { Benefit } from '../answer/eligibility-answer.ts';
+import type { Reference } from '../parts/parts.ts';
+import { codeOf } from '../tokenizing/read-header.ts';
+import { OTHER_PAYER } from './coverages/deciding-rows.ts';
+import type { ReadEntry } from './insurance-entry.ts';
+import { gathered, keptRow, type KeptRow } from './kept-row.ts';
+import { loopOf, type PlacedMember } from './placed-member.ts';
+import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs-of-row.ts';
 
 /** What was found of one coverage with its entry. */
 export interface FoundBenefits extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {

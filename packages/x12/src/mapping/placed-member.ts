@@ -4,9 +4,9 @@ import type {
   Benefit,
   Member,
   Subscriber,
-} from '../../answer/eligibility-answer.ts';
-import type { PayerAnswer } from '../../answer/read-payer-answer.ts';
-import { NONE } from '../../parts/growing.ts';
+} from '../answer/eligibility-answer.ts';
+import type { PayerAnswer } from '../answer/read-payer-answer.ts';
+import { NONE } from '../parts/parts.ts';
 
 /** A patient somewhere in an answer, with the loops around them. */
 export interface PlacedMember {

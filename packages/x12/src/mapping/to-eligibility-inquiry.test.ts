@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aRequest, REQUEST_ID } from '../../../test/a-271.ts';
-import { writeEligibilityInquiry } from '../../inquiry/write-eligibility-inquiry.ts';
-import { toEligibilityInquiry } from './to-eligibility-inquiry.ts';
+import { aRequest, REQUEST_ID } from '../../test/a-271.ts';
+import { writeEligibilityInquiry } from '../inquiry.ts';
+import { showsPerson, splitAddress, splitName, toEligibilityInquiry } from './to-eligibility-inquiry.ts';
 
 const askedAt = new Date('2026-11-21T14:30:00Z');
 const context = {
@@ -154,3 +154,58 @@ test('leaves out placeholders: a payer would reject them', () => {
   expect(text).toContain('NM1*IL*1******MI*W123456789~');
   expect(text).not.toContain('DMG');
 });
+
+// last | first | middle | suffix. A payer that gets the halves the wrong way round answers name_mismatch.
+test.each([
+  ['Jane Doe', 'Doe|Jane||'],
+  ['Doe, Jane', 'Doe|Jane||'],
+  ['DOE,JANE Q', 'DOE|JANE|Q|'],
+  ['Jane Q. Public', 'Public|Jane|Q.|'],
+  ['  Jane   Ann  Marie   Public ', 'Public|Jane|Ann Marie|'],
+  ['Ludwig van Beethoven', 'van Beethoven|Ludwig||'],
+  ['Maria de la Cruz', 'de la Cruz|Maria||'],
+  ['Van Morrison', 'Morrison|Van||'],
+  ['Martin Luther King Jr.', 'King|Martin|Luther|Jr'],
+  ['King, Martin Luther, Jr.', 'King|Martin|Luther|Jr'],
+  ['King Jr, Martin', 'King|Martin||Jr'],
+  ['John Smith III', 'Smith|John||III'],
+  ['Dr. John A. Smith', 'Smith|John|A.|'],
+  ['John A. Smith, MD', 'Smith|John|A.|'],
+  ['Mary Smith-Jones', 'Smith-Jones|Mary||'],
+  ["Sinead O'Connor", "O'Connor|Sinead||"],
+  ['Madonna', 'Madonna|||'],
+  ['V', 'V|||'],
+  ['MD', 'MD|||'],
+  ['Doe,', 'Doe|||'],
+])('splits %j', (text, expected) => {
+  const { last, first, middle, suffix } = splitName(text) ?? {};
+  expect([last, first, middle, suffix].map((part) => part ?? '').join('|')).toBe(expected);
+});
+
+test.each(['', '   ', ',', ' , '])('finds no name in %j', (text) => {
+  expect(splitName(text)).toBeNull();
+});
+
+test('takes a provider for a person only by title or degree', () => {
+  expect(showsPerson('Dr. Jane Smith')).toBe(true);
+  expect(showsPerson('Jane Smith, DDS')).toBe(true);
+  expect(showsPerson('Main Street Dental')).toBe(false);
+  expect(showsPerson('Jane Smith')).toBe(false);
+});
+
+test('splits an address as it is written in the United States', () => {
+  expect(splitAddress('12 Main St, Apt 4, Springfield, il 62701-1234')).toEqual({
+    lines: ['12 Main St', 'Apt 4'],
+    city: 'Springfield',
+    state: 'IL',
+    postalCode: '627011234',
+  });
+  expect(splitAddress('12 Main St\nSpringfield, IL  62701')?.city).toBe('Springfield');
+});
+
+test.each(['', 'Springfield, IL 62701', '12 Main St Springfield IL 62701', 'Hauptstr. 1, 10115 Berlin'])(
+  'leaves out %j',
+  (text) => {
+    expect(splitAddress(text)).toBeNull();
+  },
+);

@@ -1,8 +1,7 @@
 import type { Benefit as FoundBenefit } from '@insurance-verification/schema';
-import type { Benefit } from '../../answer/eligibility-answer.ts';
-import { EligibilityAnswerReader } from '../../answer/read-eligibility-answer.ts';
-import { DEFAULT_DELIMITERS } from '../../tokenizing/delimiters.ts';
-import type { Segment } from '../../tokenizing/segment.ts';
+import type { Benefit } from '../answer/eligibility-answer.ts';
+import { EligibilityAnswerReader } from '../answer/read-eligibility-answer.ts';
+import { DEFAULT_DELIMITERS, type Segment } from '../tokenizing/read-header.ts';
 import { readBenefitRow } from './read-benefit-row.ts';
 
 /** Loop 2110 as it is kept: as it was sent. What it means is read again each time, so it gains from a better reader. */
@@ -60,4 +59,22 @@ function segmentsOf({ delimiters, segments }: KeptRow): Segment[] {
       delimiters: { ...DEFAULT_DELIMITERS, element, component, repetition },
     };
   });
+}
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * The lists that all items have under one name, joined. As `flatMap`, where nearly all of them are empty: over the
+ * benefits of a long answer that took a third of its reading.
+ */
+export function gathered<K extends string, T extends { readonly [Name in K]: readonly unknown[] }>(
+  items: readonly T[],
+  name: K,
+): ItemOf<T[K]>[] {
+  const all: unknown[] = [];
+  for (const item of items) {
+    const list = item[name];
+    if (list.length > 0) for (const one of list) all.push(one);
+  }
+  return all as ItemOf<T[K]>[];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anInterchange } from '../../test/a-271.ts';
-import { readPayerAnswer } from '../answer/read-payer-answer.ts';
+import { anInterchange } from '../test/a-271.ts';
+import { readPayerAnswer } from './answer/read-payer-answer.ts';
 
 test('reads a 999: status, and which element of which segment is wrong', () => {
   const text = anInterchange(

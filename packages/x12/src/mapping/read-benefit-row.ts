@@ -1,11 +1,9 @@
 import type { Benefit as FoundBenefit, BenefitProcedure } from '@insurance-verification/schema';
-import type { Benefit } from '../../answer/eligibility-answer.ts';
-import type { AnsweredProcedure, RelatedEntity, ServiceDelivery } from '../../parts/parts.ts';
-import { addressText, nameText } from '../member/patient-of.ts';
-import { serviceTypeName } from '../service-types.ts';
-import { amountOf, decimalOf, percentOf } from './decimals.ts';
-import { placeName } from './places-of-service.ts';
-import * as behind from './slugs-behind-a-row.ts';
+import type { Benefit } from '../answer/eligibility-answer.ts';
+import type { AnsweredProcedure, RelatedEntity, ServiceDelivery } from '../parts/parts.ts';
+import { serviceTypeName } from './codes.ts';
+import { addressText, nameText } from './patient-of.ts';
+import * as behind from './slugs-of-row.ts';
 import * as slugs from './slugs.ts';
 
 const { slugOf } = slugs;
@@ -106,4 +104,56 @@ function relatedOf({ role, name, id, contacts, address }: RelatedEntity): FoundB
     phone: contacts.find(({ qualifier }) => qualifier === TELEPHONE)?.value ?? null,
     address: address && addressText(address),
   };
+}
+
+/** Places of service (III02 after `ZZ`; CMS keeps the list) in our own words. What is not listed has no name. */
+const NAMES = new Map(
+  `01 Pharmacy;02 Telehealth, not at home;03 School;04 Homeless shelter;05 Indian Health Service, own building
+06 Indian Health Service, with a provider;07 Tribal facility, own building;08 Tribal facility, with a provider;09 Prison
+10 Telehealth, at home;11 Office;12 Home;13 Assisted living;14 Group home;15 Mobile unit;16 Temporary lodging
+17 Walk-in clinic in a shop;18 Place of work;19 Outpatient hospital, off campus;20 Urgent care;21 Hospital, inpatient
+22 Hospital, outpatient;23 Hospital, emergency room;24 Surgery center;25 Birthing center;26 Military facility
+27 Outreach on the street;31 Skilled nursing facility;32 Nursing facility;33 Custodial care;34 Hospice
+41 Ambulance, land;42 Ambulance, air or water;49 Independent clinic;50 Federal health center
+51 Psychiatric hospital, inpatient;52 Psychiatric hospital, partial;53 Mental health center
+54 Care for intellectual disabilities;55 Residential substance abuse care;56 Residential psychiatric care
+57 Substance abuse care, outpatient;58 Opioid treatment;60 Mass immunization;61 Rehabilitation, inpatient
+62 Rehabilitation, outpatient;65 Kidney disease center;66 Care for the elderly, all-inclusive;71 Public health clinic
+72 Rural health clinic;81 Laboratory;99 Elsewhere`
+    .split(/[;\n]/)
+    .map((entry) => [entry.slice(0, 2), entry.slice(3)] as const),
+);
+
+/** Null for a place that is not listed. */
+export function placeName(code: string): string | null {
+  return NAMES.get(code) ?? null;
+}
+
+/** What {@link decimalOf} reads: as many digits as the schema's `decimal()` takes. */
+const NUMBER = /^(\d{0,15})(?:\.(\d{0,6})0*)?$/;
+
+/** A number of X12 (`R`) in the schema's form: `.5` is `0.5`, `007.10` is `7.1`. Null for what is no such number, or is negative. */
+export function decimalOf(text: string | null): string | null {
+  const [, whole = '', fraction = ''] = (text !== null && NUMBER.exec(text)) || [];
+  if (whole + fraction === '') return null;
+  const kept = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '') || '0'}${kept === '' ? '' : `.${kept}`}`;
+}
+
+/** Dollars of EB07, with two decimals at least. */
+export function amountOf(text: string | null): string | null {
+  const number = decimalOf(text);
+  if (number === null) return null;
+  const [whole = '', fraction = ''] = number.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+/** Percent of EB08, which is a fraction; what is above 1 some senders mean as percent. */
+export function percentOf(text: string | null): string | null {
+  const number = decimalOf(text);
+  if (number === null) return null;
+  const [whole = '', fraction = ''] = number.split('.');
+  if (whole !== '0' && number !== '1') return number;
+  const digits = fraction.padEnd(2, '0');
+  return decimalOf(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`);
 }
