@@ -1,6 +1,5 @@
-import { useChangeSettings } from '../api/keep-settings.ts';
-import { useSettings } from '../api/settings.ts';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { useChangeSettings, useSettings } from '../api/settings.ts';
+import { FailureNotice } from '../look/state/notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import css from './letter-keys.module.css';
 

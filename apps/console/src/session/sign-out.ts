@@ -1,4 +1,4 @@
-import { post } from './post.ts';
+import { post } from './query-client.ts';
 
 /** Ends the session. */
 export async function signOut(): Promise<void> {

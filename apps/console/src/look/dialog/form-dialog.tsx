@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button/button.tsx';
 import css from '../form/form.module.css';
-import { FailureNotice } from '../state/failure-notice.tsx';
+import { Late } from '../state/late.tsx';
+import { FailureNotice } from '../state/notice.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface FormDialogProps {
@@ -52,3 +53,24 @@ export function FormDialog({
     </Dialog>
   );
 }
+
+interface LateDialogProps {
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog whose code is loaded when it opens. */
+export const LateDialog = ({ onClose, children }: LateDialogProps) => (
+  <Late
+    frame={(message) => (
+      <Dialog title="Not loaded" onClose={onClose}>
+        {message}
+        <div>
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </Dialog>
+    )}
+  >
+    {children}
+  </Late>
+);

@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import * as z from 'zod';
+import { Button } from '../button/button.tsx';
+import { CopyButton } from '../button/copy-button.tsx';
 import { WholeWords } from '../text/whole-words.tsx';
 import css from './table.module.css';
 
@@ -87,3 +91,111 @@ const classOf = ({ is, from }: Pick<Column<never>, 'is' | 'from'>) =>
 export function IdCell({ children }: { readonly children: ReactNode }) {
   return <span className={css.cell}>{children}</span>;
 }
+
+/** The place in a list, as the address of its page holds it. */
+export const PLACE = {
+  /** The cursor of this page; absent on the first. */
+  cursor: z.string().min(1).optional(),
+  /** The number of this page; absent on the first. */
+  page: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .optional(),
+};
+
+/** The first page of a list, for whatever changes which items it has. */
+export const FIRST_PAGE = { cursor: undefined, page: undefined };
+
+type Place = { readonly [Name in keyof typeof PLACE]?: string | undefined };
+
+interface PagerProps {
+  readonly place: Place;
+  /** The cursor of the next page; null on the last. */
+  readonly next: string | null;
+  /** How many items this page shows. */
+  readonly count: number;
+  readonly onGo: (place: Place) => void;
+}
+
+/**
+ * How many items a list has, where one page holds it; else the number of the page, and links to the first and the next.
+ * The browser's Back leads to the page before.
+ */
+export function Pager({ place: { cursor, page = '1' }, next, count, onGo }: PagerProps) {
+  if (cursor === undefined && next === null)
+    return count === 0 ? null : <p className={css.pager}>{count === 1 ? '1 in all' : `${count} in all`}</p>;
+  return (
+    <nav className={css.pager} aria-label="Pages of the list">
+      <Button disabled={cursor === undefined} onClick={() => onGo(FIRST_PAGE)}>
+        First page
+      </Button>
+      <Button
+        disabled={next === null}
+        onClick={() => onGo({ cursor: next ?? undefined, page: String(Number(page) + 1) })}
+      >
+        Next page
+      </Button>
+      <span>
+        Page {page}
+        {next === null && ', the last'}
+      </span>
+    </nav>
+  );
+}
+
+interface IdLinkProps {
+  readonly id: string;
+  readonly href: string;
+}
+
+/** Shows the last characters of a request id as a link; copying yields the full id. */
+export function IdLink({ id, href }: IdLinkProps) {
+  return (
+    <IdCell>
+      <Link href={href}>
+        <code className={css.ending} title={id}>
+          {id}
+        </code>
+      </Link>
+      <CopyButton text={id} name="the request id" />
+    </IdCell>
+  );
+}
+
+interface NamedProps {
+  readonly id: string;
+  /** Null for a key without one. */
+  readonly name: string | null;
+}
+
+/** A person, a key or a clinic by name; a click copies the id. */
+export function Named({ id, name }: NamedProps) {
+  const shown = name ?? 'A key without a name';
+  return (
+    <IdCell>
+      <span title={id}>
+        <WholeWords text={shown} />
+      </span>
+      <CopyButton text={id} name={`the id of ${shown}`} />
+    </IdCell>
+  );
+}
+
+interface ShortIdProps {
+  readonly id: string;
+  /** The noun of the id. */
+  readonly of: string;
+}
+
+/** An id in a narrow column: its prefix and its last characters; a click copies the whole id. */
+export function ShortId({ id, of }: ShortIdProps) {
+  return (
+    <IdCell>
+      <code title={id}>{shortId(id)}</code>
+      <CopyButton text={id} name={`the ${of}`} />
+    </IdCell>
+  );
+}
+
+/** `acct_…k2m4q8`. */
+export const shortId = (id: string): string => id.replace(/^([a-z]+_).{4,}(.{6})$/, '$1…$2');
