@@ -1,5 +1,5 @@
 import { createRestClient } from '@insurance-verification/client';
-import { claimWork, DEFAULT_ACCOUNT_ID, openStore, submitWorks } from '@insurance-verification/store';
+import { claimWork, DEFAULT_ACCOUNT_ID, openStore, submitWork } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
@@ -96,31 +96,27 @@ test('of a live patient an operator sees them when asked for, and that is on rec
   });
   const work = works[0] ?? expect.fail();
   const { insurance_data: insuranceData } = anOutput(work.request);
-  const [submitted] = await submitWorks(store, [
-    {
-      caller,
-      requestId: id,
-      leaseToken: work.leaseToken,
-      routes: [route],
-      insuranceData: insuranceData.map((entry) => ({ ...entry, verification_source: 'manual_web_portal' })),
-      benefits: {
-        serviceDate: '2026-11-26',
-        leftOut: 0,
-        coverages: [
-          {
-            group_number: null,
-            relationship: null,
-            order: null,
-            rows: [
-              { row: 0, loop: 'patient', delimiters: '*:^', segments: ['EB*B**98***27*25', 'MSG*JANE'] },
-            ],
-          },
-        ],
-      },
-      evidence: {},
+  const submitted = await submitWork(store, {
+    caller,
+    requestId: id,
+    leaseToken: work.leaseToken,
+    routes: [route],
+    insuranceData: insuranceData.map((entry) => ({ ...entry, verification_source: 'manual_web_portal' })),
+    benefits: {
+      serviceDate: '2026-11-26',
+      leftOut: 0,
+      coverages: [
+        {
+          group_number: null,
+          relationship: null,
+          order: null,
+          rows: [{ row: 0, loop: 'patient', delimiters: '*:^', segments: ['EB*B**98***27*25', 'MSG*JANE'] }],
+        },
+      ],
     },
-  ]);
-  expect(await submitted).toMatchObject({ kind: 'applied' });
+    evidence: {},
+  });
+  expect(submitted).toMatchObject({ kind: 'applied' });
   await store.close();
   const watched = await aPerson(browser, service, ['operator']);
   const { page } = watched;

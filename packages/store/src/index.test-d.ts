@@ -11,7 +11,7 @@ import type { FinishedAttempt } from './delivery/attempts/finish-attempts.ts';
 import type { Vault } from './encryption/vault.ts';
 import {
   type AcceptedOutput,
-  type acceptOutputs,
+  type acceptOutput,
   type AfterAttempt,
   type applyHeldOutput,
   type Caller,
@@ -78,7 +78,7 @@ expectTypeOf<Extract<AcceptedOutput, { kind: 'progress' }>>().not.toHaveProperty
 expectTypeOf<Extract<InsertedRequest, { kind: 'idempotency_key_reused' }>>().not.toHaveProperty('request');
 
 // Only a caller without a key is null: an operation on one account's data requires a caller.
-expectTypeOf<Parameters<typeof acceptOutputs>[1][number]['caller']>().toEqualTypeOf<Caller | null>();
+expectTypeOf<Parameters<typeof acceptOutput>[1]['caller']>().toEqualTypeOf<Caller | null>();
 expectTypeOf<Parameters<typeof getRequest>[1]['caller']>().toEqualTypeOf<Caller>();
 expectTypeOf<LiveKey>().toExtend<Caller>();
 expectTypeOf<LiveKey['scopes']>().toEqualTypeOf<readonly Scope[]>();

@@ -160,7 +160,7 @@ export { releaseWork } from './verification/work/release-work.ts';
 export { type Route } from './tables/route.ts';
 export { notifyWork } from './verification/work/notify-work.ts';
 export { type Misfit } from './verification/work/find-misfits.ts';
-export { type SubmittedWork, submitWorks, type WorkSubmission } from './verification/work/submit-works.ts';
+export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/work/submit-work.ts';
 export { adoptDraft } from './verification/draft/adopt-draft.ts';
 export { discardDraft } from './verification/draft/discard-draft.ts';
 export { getDrafts } from './verification/draft/get-drafts.ts';
@@ -178,8 +178,7 @@ export {
 } from './evidence/x12-exchange.ts';
 
 // Output.
-export { acceptOutputs } from './output/accept-outputs.ts';
-export type { AcceptedOutput, SubmittedOutput } from './output/submitted-output.ts';
+export { type AcceptedOutput, acceptOutput, type SubmittedOutput } from './output/accept-output.ts';
 export { compareHeldOutput } from './output/comparison/compare-held-output.ts';
 export { applyHeldOutput } from './output/held/apply-held-output.ts';
 export { countHeldOutputs } from './output/held/count-held-outputs.ts';

@@ -1,6 +1,6 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import {
-  acceptOutputs,
+  acceptOutput,
   type Caller,
   type ClaimedDelivery,
   type LocalWorker,
@@ -17,9 +17,12 @@ export const PAYER_IDS = ['plan-1', 'plan-2', 'plan-3', 'plan-4'] as const;
 
 const HOST_COUNT = 200;
 
-/** Requests of one call of intake, and results of one call of output: as many as the service writes together at most. */
+/** Requests of one call of intake. */
 const BATCH_COUNT = 1_000;
-const TOGETHER_COUNT = 100;
+
+/** Results at a time, as many as the store has connections for, and attempts of one call. */
+const OUTPUT_COUNT = 10;
+const ATTEMPT_COUNT = 100;
 
 /** What becomes of a request. */
 export type Fate = 'waiting' | 'exhausted' | 'error_verifying' | 'undelivered' | 'delivered';
@@ -92,12 +95,12 @@ async function finish(store: Store, made: readonly MadeRequest[]): Promise<void>
   const [stay, sent] = [true, false].map((stays) =>
     made.filter(({ fate }) => (fate === 'undelivered') === stays),
   );
-  for (const batch of inBatches(stay ?? [], TOGETHER_COUNT))
-    await Promise.all(await acceptOutputs(store, batch.map(outputOf)));
-  for (const batch of inBatches(sent ?? [], TOGETHER_COUNT))
-    await Promise.all(await acceptOutputs(store, batch.map(outputOf), localWorker));
+  for (const batch of inBatches(stay ?? [], OUTPUT_COUNT))
+    await Promise.all(batch.map((one) => acceptOutput(store, outputOf(one))));
+  for (const batch of inBatches(sent ?? [], OUTPUT_COUNT))
+    await Promise.all(batch.map((one) => acceptOutput(store, outputOf(one), localWorker)));
   const fates = new Map(made.map(({ request, fate }) => [request.request_id, fate]));
-  for (const batch of inBatches(mixed(leases), TOGETHER_COUNT))
+  for (const batch of inBatches(mixed(leases), ATTEMPT_COUNT))
     await finishAttempts(
       store,
       batch.map((lease) => ({

@@ -7,6 +7,7 @@ import {
   VerificationSource,
 } from '@insurance-verification/schema';
 import {
+  acceptOutput,
   type Caller,
   claimRequest,
   createDemoAccounts,
@@ -92,14 +93,8 @@ async function call(app: App, caller: Caller, { request_id: id }: RequestModel):
 
 async function submit(app: App, caller: Caller, output: ResponseModel): Promise<void> {
   const payerId = app.config.payers.idOf(output.request.input.payer_info.name);
-  await app.results.acceptOutput({
-    output,
-    payerId,
-    caller,
-    client: null,
-    trusted: true,
-    holdsAgentResults: false,
-  });
+  const submitted = { output, payerId, caller, client: null, trusted: true, holdsAgentResults: false };
+  await acceptOutput(app.store, submitted, app.localWorker);
 }
 
 function anAnswer(request: RequestModel, status: 'Active' | 'Inactive'): ResponseModel {

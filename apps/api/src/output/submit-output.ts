@@ -1,5 +1,5 @@
 import type { InsurancePlanData, OutputReceipt } from '@insurance-verification/schema';
-import type { AcceptedOutput, LiveKey } from '@insurance-verification/store';
+import { type AcceptedOutput, acceptOutput, type LiveKey } from '@insurance-verification/store';
 import type { Handler } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
 
@@ -12,7 +12,7 @@ export const submitOutput: Handler<'verificationOutput.submit'> = async ({ ctx, 
   const payerId = config.payers.idOf(output.request.input.payer_info.name);
   const caller = mayVerify(ctx.caller, output, payerId) ? { ...ctx.caller, acrossAccounts: true } : null;
   const trusted = caller !== null || (config.outputTrust === 'open' && !ctx.call.isOfForeignPage(config));
-  const accepted = await ctx.app.results.acceptOutput({
+  const submitted = {
     output,
     payerId,
     caller,
@@ -20,7 +20,8 @@ export const submitOutput: Handler<'verificationOutput.submit'> = async ({ ctx, 
     client: caller ? null : ctx.call.client,
     trusted,
     holdsAgentResults: ctx.app.config.payers.byId(payerId)?.route.holdsAgentResults === true,
-  });
+  };
+  const accepted = await acceptOutput(ctx.app.store, submitted, ctx.app.localWorker);
   if (accepted.kind === 'no_room') return refuse(accepted);
   ctx.app.metrics.outputsAccepted.inc({
     disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,

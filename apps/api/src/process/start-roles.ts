@@ -16,7 +16,6 @@ import { createIdempotencyGate, createRequestInserter } from '../intake/create-r
 import { createBudgets } from '../limits/budgets.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { readNetworks } from '../network/client-address.ts';
-import { createResultWriter } from '../output/create-result-writer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createSealingStatus } from '../telemetry/sealing-status.ts';
@@ -68,12 +67,11 @@ export async function startRoles(
     ? startDelivery({ config, store, hints, metrics, tracing, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
-  const results = createResultWriter(store, delivery);
   const verification = startVerification?.({
     config,
     store,
     directUrl,
-    results,
+    localWorker: delivery,
     wakeDelivery,
     hints,
     metrics,
@@ -128,7 +126,7 @@ export async function startRoles(
     trustedProxies: readNetworks(config.trustedProxies),
     checkCallback: createUrlCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
     insertRequest: createRequestInserter(store),
-    results,
+    localWorker: delivery,
     idempotencyGate: createIdempotencyGate(),
     wakeDelivery,
     longPolls,

@@ -1,7 +1,7 @@
 /** Commits items together, some at a time; answers each by itself. */
 export interface GroupCommitOptions<Item, Answer> {
-  /** Answers in the order of the items, once they are durable; one that is still to come keeps no other waiting. */
-  readonly commit: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
+  /** Answers in the order of the items, once they are durable. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Whether a failure would also hit the items still waiting, so that they fail at once. */
   readonly failsAll: (err: unknown) => boolean;
 }
@@ -23,7 +23,7 @@ const WAIT_MS = 10;
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
-  readonly resolve: (answer: Answer | Promise<Answer>) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (err: unknown) => void;
 }
 
@@ -88,7 +88,7 @@ export function groupCommit<Item, Answer>({
       const answers = await commit(batch.map(({ item }) => item));
       if (answers.length !== batch.length)
         throw new Error('A commit answered fewer items than it was given.');
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer | Promise<Answer>);
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (err) {
       for (const { reject } of failsAll(err) ? [...batch, ...waiting.splice(0)] : batch) reject(err);
     }

@@ -1,6 +1,6 @@
-import type { Store } from '@insurance-verification/store';
+import type { LocalWorker, Store } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
-import type { Hints, ResultWriter } from '../procedure/context/app.ts';
+import type { Hints } from '../procedure/context/app.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -10,7 +10,7 @@ interface VerificationOptions {
   readonly config: Config;
   readonly store: Store;
   readonly directUrl: string;
-  readonly results: ResultWriter;
+  readonly localWorker: LocalWorker | undefined;
   /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
   readonly hints: Hints;

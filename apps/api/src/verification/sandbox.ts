@@ -4,7 +4,7 @@ import {
   SANDBOX_MEMBER_IDS,
 } from '@insurance-verification/schema';
 import {
-  acceptOutputs,
+  acceptOutput,
   applyHeldOutput,
   type Caller,
   type ClaimedWork,
@@ -15,7 +15,7 @@ import {
   postponeSandbox,
   type Route,
   type Store,
-  submitWorks,
+  submitWork,
 } from '@insurance-verification/store';
 import { type Finding, readSample } from '@insurance-verification/x12';
 import { traceResult } from '../output/trace-result.ts';
@@ -77,11 +77,10 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
         evidence: {},
         routes: [], // no agent found it, whatever the channel: nothing is held
       };
-      const [answering] = await submitWorks(store, [submission]);
-      const submitted = await answering;
+      const submitted = await submitWork(store, submission);
       // What is said of somebody else without a birth date and a name is no answer, in the sandbox as for a payer.
-      if (submitted?.kind === 'misfit') return fail('member_id_invalid');
-      if (submitted?.kind !== 'applied') return false;
+      if (submitted.kind === 'misfit') return fail('member_id_invalid');
+      if (submitted.kind !== 'applied') return false;
       if (corrected) await holdCorrection(store, caller, work, corrected);
       traceAnswer(tracing, work, 'result');
       traceResult(tracing, { requestId, version: submitted.version, ...span() });
@@ -106,10 +105,14 @@ async function holdCorrection(
   insuranceData: InsurancePlanData[],
 ): Promise<void> {
   const output = { request: { ...request, state: 'complete' as const }, insurance_data: insuranceData };
-  const [accepted] = await acceptOutputs(store, [
-    { output, payerId, caller, client: null, trusted: true, holdsAgentResults: false },
-  ]);
-  await accepted;
+  await acceptOutput(store, {
+    output,
+    payerId,
+    caller,
+    client: null,
+    trusted: true,
+    holdsAgentResults: false,
+  });
 }
 
 /** Seconds from a result to its correction: by then the first one has been delivered. */

@@ -10,7 +10,6 @@ import {
 import { until } from '@insurance-verification/testing/until';
 import { onTestFinished } from 'vitest';
 import type { PayerConnection } from '../../src/config/payer-connections.ts';
-import { createResultWriter } from '../../src/output/create-result-writer.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Step } from '../../src/telemetry/tracing.ts';
@@ -57,7 +56,6 @@ export async function aChannel({
       {
         store,
         directUrl: connectionString,
-        results: createResultWriter(store),
         exchange,
         routes: [route],
         payerNames: ['Payer Plan 1'],

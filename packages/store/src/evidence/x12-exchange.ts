@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Vault } from '../encryption/vault.ts';
+import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
 import { keepX12ExchangesFunction } from './x12-exchange.sql.ts';
 
@@ -39,14 +38,6 @@ export async function keepX12Exchanges(
   { db, vault }: Store,
   exchanges: readonly PlainX12Exchange[],
 ): Promise<void> {
-  await sql`select ${await keepExchangesCall(vault, exchanges)}`.execute(db);
-}
-
-/** The call to include in a `select` that stores exchanges along with its other work. */
-export async function keepExchangesCall(
-  vault: Vault,
-  exchanges: readonly PlainX12Exchange[],
-): Promise<RawBuilder<unknown>> {
   const seal = (
     { accountId, requestId, controlNumber }: PlainX12Exchange,
     column: 'inquiry' | 'answer',
@@ -56,12 +47,14 @@ export async function keepExchangesCall(
   const answers = await Promise.all(
     exchanges.map(async (one) => one.answer && seal(one, 'answer', one.answer)),
   );
-  return sql`${sql.raw(keepX12ExchangesFunction.name)}(
+  await sql`select ${sql.raw(keepX12ExchangesFunction.name)}(
     ${exchanges.map((one) => one.requestId)}, ${exchanges.map((one) => one.controlNumber)},
     ${exchanges.map((one) => one.accountId)}, ${exchanges.map((one) => one.payerId)},
     ${exchanges.map((one) => one.startedAt)}, ${exchanges.map((one) => Math.round(one.durationMs))},
     ${exchanges.map((one) => one.statusCode)}, ${exchanges.map((one) => one.errorReason)},
-    ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers})`;
+    ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers})`.execute(
+    db,
+  );
 }
 
 /** The exchanges about one request, decrypted, in chronological order. */

@@ -5,10 +5,9 @@ import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { channelEndFunction } from '../intake/channel-end.sql.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
-import { applyFindingsFunction } from '../output/finding/apply-findings.sql.ts';
+import { applyFindingFunction } from '../output/apply-finding.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-output.sql.ts';
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
-import { readNamedRequestsFunction } from '../output/read-named-requests.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
 import { findMembersFunction } from '../reading/search/find-members.sql.ts';
@@ -29,8 +28,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   newestRequestsFunction,
   oldestRequestsFunction,
   findMembersFunction,
-  readNamedRequestsFunction,
-  applyFindingsFunction,
+  applyFindingFunction,
   holdKeyedOutputFunction,
   holdAnonymousOutputFunction,
   claimDeliveriesFunction,

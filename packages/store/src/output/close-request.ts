@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { lockRequest } from '../intake/lock-request.ts';
 import { openRequestModel, requestModelColumns } from '../intake/request-row.ts';
 import type { Store } from '../open-store.ts';
-import { applyToLocked } from './finding/apply-findings.ts';
-import type { ResultFinding } from './finding/finding.ts';
+import { applyFinding, openFoundRequest } from './apply-finding.ts';
+import type { ResultFinding } from './finding.ts';
 
 export interface Closing {
   readonly caller: Caller;
@@ -27,7 +27,8 @@ export async function closeRequest(
     if (request.erased_at) return { kind: 'erased' };
     if (request.outcome !== 'none') return { kind: 'finished' };
     const finding: ResultFinding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
-    await applyToLocked(trx, store, { request, finding, caller, operation: 'requests.close' });
+    const opened = await openFoundRequest(store.vault, request);
+    await applyFinding(trx, store, { request: opened, finding, caller, operation: 'requests.close' });
     const closed = await trx
       .selectFrom('request')
       .select(requestModelColumns)

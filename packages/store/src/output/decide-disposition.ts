@@ -26,7 +26,7 @@ export interface OutputCase {
 
 /**
  * The table "Accepting an output"; the first matching row applies. One that names an erased request does not come here
- * (`acceptOutputs`):
+ * (`acceptOutput`):
  *
  * | # | case                                      | disposition                            |
  * |---|-------------------------------------------|----------------------------------------|

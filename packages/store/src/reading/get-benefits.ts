@@ -6,7 +6,7 @@ import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
 import { openRequestInfo, openServiceDate } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { StoredFinding } from '../output/finding/apply-findings.ts';
+import type { StoredFinding } from '../output/apply-finding.ts';
 
 export type FoundRequestBenefits =
   | {

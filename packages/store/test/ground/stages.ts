@@ -5,6 +5,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import type { FinishedAttempt } from '../../src/delivery/attempts/finish-attempts.ts';
 import {
   type AcceptedOutput,
+  acceptOutput,
   type Caller,
   type ClaimPage,
   type Lane,
@@ -16,10 +17,9 @@ import {
   type NewRequest,
   type Rooms,
   type Store,
+  type SubmittedOutput,
 } from '../../src/index.ts';
 import { issueId } from '../../src/issued-id.ts';
-import type { SubmittedOutput } from '../../src/output/submitted-output.ts';
-import { acceptOutput } from './one-by-one.ts';
 
 /** The default payer id of the requests made here. */
 export const PAYER_ID = 'plan-1';

@@ -1,7 +1,6 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import { expect } from 'vitest';
-import type { ClaimedDelivery, Store } from '../../src/index.ts';
-import { acceptAll } from './one-by-one.ts';
+import { acceptOutput, type ClaimedDelivery, type Store } from '../../src/index.ts';
 import { aPlatformCaller, PAYER_ID } from './stages.ts';
 
 /** Submits a request's first result, with a worker that takes over its delivery. */
@@ -18,6 +17,6 @@ export async function submitToLocalWorker(store: Store, output: ResponseModel): 
     trusted: true,
     holdsAgentResults: false,
   };
-  await acceptAll(store, [submitted], localWorker);
+  await acceptOutput(store, submitted, localWorker);
   return begun[0] ?? expect.fail('nothing was begun');
 }

@@ -6,11 +6,11 @@ import {
   releaseWork,
   type Route,
   type Store,
+  submitWork,
   type WorkSubmission,
 } from '../../src/index.ts';
 import type { WorkClaim } from '../../src/verification/work/claim-work.ts';
 import { anEntry } from './an-entry.ts';
-import { submitWork } from './one-by-one.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, PAYER_ID } from './stages.ts';
 

@@ -1,18 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Change, OperationFact } from '@insurance-verification/schema/contract';
 import type {
-  AcceptedOutput,
   Caller,
   InsertedRequest,
   LiveKey,
+  LocalWorker,
   NewRequest,
   RefusedSignIn,
   SealKey,
   SessionStanding,
   Store,
-  SubmittedOutput,
-  SubmittedWork,
-  WorkSubmission,
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
@@ -46,7 +43,8 @@ export interface App {
   /** Why a callback address can never be called, as far as is known without a look-up; null if no reason is known. */
   readonly checkCallback: (url: string) => UrlRefusal | null;
   readonly insertRequest: RequestInserter;
-  readonly results: ResultWriter;
+  /** This process's delivery worker, which begins new deliveries that it has a slot for; undefined without the role. */
+  readonly localWorker: LocalWorker | undefined;
   readonly idempotencyGate: IdempotencyGate;
   /** Wakes this process's delivery worker, if any. The statement that made the row due notifies the other processes. */
   readonly wakeDelivery: () => void;
@@ -89,16 +87,6 @@ export interface Limiter {
 
 /** Stores one request; rejects when it was not stored or the outcome is unknown. */
 export type RequestInserter = (request: NewRequest) => Promise<InsertedRequest>;
-
-/**
- * Hands results to the store, those that arrive together in one statement. Each gets its own answer; by then its
- * delivery is under way, or this process's worker has been woken.
- */
-export interface ResultWriter {
-  /** @throws {HeldCapacityExceededError} when it would have to be held and there is no room. */
-  readonly acceptOutput: (submitted: SubmittedOutput) => Promise<AcceptedOutput>;
-  readonly submitWork: (submission: WorkSubmission) => Promise<SubmittedWork>;
-}
 
 /** Admits only the first call with an `Idempotency-Key`. */
 export interface IdempotencyGate {

@@ -4,15 +4,17 @@ import {
   type ClaimedWork,
   DEFAULT_ACCOUNT_ID,
   failWork,
+  type LocalWorker,
   readX12Exchanges,
   type Route,
   type Store,
   type PlainX12Exchange,
+  submitWork,
 } from '@insurance-verification/store';
 import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connections.ts';
 import { traceResult } from '../../output/trace-result.ts';
-import type { Hints, ResultWriter } from '../../procedure/context/app.ts';
+import type { Hints } from '../../procedure/context/app.ts';
 import { untilWritten } from '../../queue/in-flight.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -25,7 +27,7 @@ export interface ApiChannelTools {
   readonly store: Store;
   /** For locks that last, which a transaction pooler does not keep. */
   readonly directUrl: string;
-  readonly results: ResultWriter;
+  readonly localWorker?: LocalWorker | undefined;
   readonly exchange: Exchange;
   /** The routes of all payers: the next channel when this one cannot verify. */
   readonly routes: readonly Route[];
@@ -96,9 +98,9 @@ export async function workOverApi(
   });
   const { finding } = asked;
   const exchange = evidenceOf(asked);
-  // A result is stored together with its exchange, in one statement.
-  if (finding.kind !== 'result') await untilWritten(signal, () => tools.keepExchange(exchange));
-  await untilWritten(signal, () => handIn(tools, work, finding, exchange));
+  // Before the result: if the process ends in between, the kept answer is read again and the payer is not asked twice.
+  await untilWritten(signal, () => tools.keepExchange(exchange));
+  await untilWritten(signal, () => handIn(tools, work, finding));
   return isAnswer(finding);
 }
 
@@ -165,12 +167,7 @@ async function readKeptAnswer(
   return readAnswer(unwrapAnswer(decodeAnswer(Buffer.from(kept.answer))), kept, asking);
 }
 
-async function handIn(
-  tools: ApiChannelTools,
-  work: ClaimedWork,
-  finding: Finding,
-  exchange?: PlainX12Exchange,
-): Promise<void> {
+async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Finding): Promise<void> {
   const { store, routes, log } = tools;
   const { requestId, leaseToken } = work;
   const lease = { requestId, leaseToken, caller: API_CHANNEL };
@@ -193,17 +190,16 @@ async function handIn(
     return fail(FailureReason.parse(finding.reason), payerCodes, finding.isUnsure);
   const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
   const span = beginSpan();
-  const submitted = await tools.results.submitWork({
+  const submission = {
     ...lease,
     routes,
-    claimed: work,
-    exchange,
     insuranceData: finding.insuranceData,
     benefits: { serviceDate: finding.serviceDate, leftOut: finding.leftOut, coverages: finding.benefits },
     // The reader has compared the patients, and knows which of the payer's words is the last name.
     isPatientConfirmed: true,
     evidence: { note },
-  });
+  };
+  const submitted = await submitWork(store, submission, tools.localWorker);
   // The payer answered about somebody else: that is no answer to this request.
   if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
   if (submitted.kind === 'applied') {

@@ -1,5 +1,5 @@
 import type { ValidationError } from '@insurance-verification/schema';
-import type { Misfit } from '@insurance-verification/store';
+import { type Misfit, submitWork } from '@insurance-verification/store';
 import { faultsOfCoverages, foundBenefits } from '../../benefits/benefits.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import { ValidationFailedError } from '../../procedure/problem.ts';
@@ -8,12 +8,12 @@ import { refuse } from '../../procedure/refuse.ts';
 import { beginSpan } from '../../telemetry/tracing.ts';
 
 /** Submits what was found. It becomes the result as an accepted output does. */
-export const submitWork: Handler<'work.submit'> = async ({ ctx: { app, call, caller }, input }) => {
+export const submit: Handler<'work.submit'> = async ({ ctx: { app, call, caller }, input }) => {
   const { insurance_data: insuranceData, benefits: coverages = [] } = input;
   const faults = faultsOfCoverages(coverages, insuranceData);
   if (faults.length > 0) throw new ValidationFailedError(faults);
   const span = beginSpan();
-  const submitted = await app.results.submitWork({
+  const submission = {
     caller,
     requestId: input.request_id,
     leaseToken: input.lease_token,
@@ -27,7 +27,8 @@ export const submitWork: Handler<'work.submit'> = async ({ ctx: { app, call, cal
       provenance: input.provenance,
       samePatientConfirmed: input.same_patient_confirmed,
     },
-  });
+  };
+  const submitted = await submitWork(app.store, submission, app.localWorker);
   switch (submitted.kind) {
     case 'applied':
       call.concerns(input.request_id);

@@ -15,7 +15,7 @@ import type { App } from '../../procedure/context/app.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 import { refuse } from '../../procedure/refuse.ts';
 import { workStats } from '../work-stats.ts';
-import { submitWork } from './submit-work.ts';
+import { submit } from './submit-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 import { traceLease } from './trace-lease.ts';
@@ -136,7 +136,7 @@ export const work: Handlers<'work'> = {
     return { status: failed.kind, next_channel: null };
   },
 
-  submit: submitWork,
+  submit,
 
   payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(toWorkPayer) }),
 

@@ -27,11 +27,10 @@ test('a connection prepares what intake, results and delivery call, once', async
   await deliver(store);
   await deliver(store);
   expect(await preparedIn(store)).toEqual([
-    'apply_findings',
+    'apply_finding',
     'claim_deliveries',
     'finish_attempts',
     'insert_requests',
-    'read_named_requests',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { deliveryQueue } from '../../../test/ground/delivery-queue.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import {
@@ -16,10 +16,10 @@ import {
   type StoredRequest,
 } from '../../../test/ground/stages.ts';
 import { theDeliveries } from '../../../test/ground/the-stored.ts';
-import { acceptOutputs, type ClaimedDelivery, type LocalWorker, rotateWebhookSecret } from '../../index.ts';
+import { acceptOutput, type ClaimedDelivery, type LocalWorker, rotateWebhookSecret } from '../../index.ts';
 
 const stores = await openTestStores();
-const { store, rival } = stores;
+const { store, rival, sql } = stores;
 const queue = deliveryQueue(stores);
 const secret = aWebhookSecret();
 const caller = await anAccount(store, { webhookSecret: secret });
@@ -38,22 +38,17 @@ function aLocalWorker(placeCount = Number.POSITIVE_INFINITY) {
   return { localWorker, calls };
 }
 
-/** What became of each. */
-const submitTo = async (localWorker: LocalWorker, requests: readonly StoredRequest[], into = store) => {
+/** Submits an output for the request. Returns the kind of the answer. */
+const submitTo = async (localWorker: LocalWorker, request: StoredRequest, into = store) => {
   const submitted = {
+    output: anOutput(request),
     payerId: PAYER_ID,
     caller: aPlatformCaller(),
     client: null,
     trusted: true,
     holdsAgentResults: false,
   };
-  const answers = await acceptOutputs(
-    into,
-    requests.map((request) => ({ ...submitted, output: anOutput(request) })),
-    localWorker,
-  );
-  const settled = await Promise.allSettled(answers);
-  return settled.map((one) => (one.status === 'fulfilled' ? one.value.kind : one.status));
+  return (await acceptOutput(into, submitted, localWorker)).kind;
 };
 
 // Without it a delivery begun at once could differ in content or address from the same delivery claimed.
@@ -62,7 +57,7 @@ test('begins what a claim of the same row would hold', async () => {
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
   const request = await intake(store, caller, aRequest({ callback_url: callbackUrl }));
   const { localWorker, calls } = aLocalWorker();
-  await submitTo(localWorker, [request]);
+  await submitTo(localWorker, request);
   const [begun] = calls.begun;
   expect([calls.freeCount, calls.wakeCount, await claimDue(rival)]).toEqual([0, 0, []]);
   await queue.lapse(begun?.deliveryId ?? '');
@@ -77,7 +72,7 @@ test('its lease lapses like any other, and the lost attempt is on record', async
   await queue.empty();
   const request = await intake(store, caller);
   const { localWorker, calls } = aLocalWorker();
-  await submitTo(localWorker, [request]);
+  await submitTo(localWorker, request);
   expect(await queue.row(calls.begun[0]?.deliveryId ?? '')).toMatchObject({
     claim_count: 1,
     attempt_count: 0,
@@ -91,12 +86,12 @@ test('its lease lapses like any other, and the lost attempt is on record', async
 });
 
 // Without it a delivery without a slot would wait for the poll, or never be sent.
-test('what the localWorker has no place for waits in the queue, and it is woken', async () => {
+test('a delivery without a free slot waits in the queue, and the worker is woken', async () => {
   await queue.empty();
   const requests = [await intake(store, caller), await intake(store, caller), await intake(store, caller)];
   const { localWorker, calls } = aLocalWorker(1);
-  expect(await submitTo(localWorker, requests)).toHaveLength(3);
-  expect([calls.begun.length, calls.freeCount, calls.wakeCount]).toEqual([1, 0, 1]);
+  for (const request of requests) await submitTo(localWorker, request);
+  expect([calls.begun.length, calls.freeCount, calls.wakeCount]).toEqual([1, 0, 2]);
   const waiting = (await claimDue(rival)).map(({ requestId }) => requestId);
   expect([...waiting, calls.begun[0]?.requestId].toSorted()).toEqual(
     requests.map(({ request_id }) => request_id).toSorted(),
@@ -104,28 +99,38 @@ test('what the localWorker has no place for waits in the queue, and it is woken'
 });
 
 // Without it each repeated output would hold one of the receiver's slots until the process ends.
-test('a place is given back when nothing was written for it', async () => {
+test('nothing is reserved for an output that changes nothing', async () => {
   const finished = await aFinishedRequest(store, caller);
-  const fresh = await intake(store, caller);
   const { localWorker, calls } = aLocalWorker();
-  const applied = await submitTo(localWorker, [finished, fresh, fresh]);
-  expect(applied).toEqual(['unchanged', 'applied', 'unchanged']);
-  expect([calls.begun.map(({ requestId }) => requestId), calls.wakeCount]).toEqual([[fresh.request_id], 0]);
+  expect(await submitTo(localWorker, finished)).toBe('unchanged');
+  expect(calls).toEqual({ begun: [], freeCount: 0, wakeCount: 0 });
 });
 
-// Without it a failing statement would leave its slots taken for as long as the process lives.
-test('every place is given back when the statement fails', async () => {
+// Without it a failing transaction would leave its slot taken for as long as the process lives.
+test('the slot is given back when the transaction fails', async () => {
+  const request = await intake(store, caller);
+  await sql(
+    `insert into result (request_id, version, outcome, body, digest) values ($1, 1, 'complete', '', '')`,
+    [request.request_id],
+  );
+  const { localWorker, calls } = aLocalWorker();
+  await expect(submitTo(localWorker, request)).rejects.toThrow();
+  expect(calls).toEqual({ begun: [], freeCount: 1, wakeCount: 0 });
+});
+
+// Without it two workers would send at once: the lease counts from the start of the transaction.
+test('the delivery of a transaction that took long is released, and claimed like any other', async () => {
   const request = await intake(store, caller);
   const { localWorker, calls } = aLocalWorker();
-  const failing = { ...store, notifier: 'a payload of more than 8000 bytes '.repeat(300) };
-  const requests = [request, await intake(store, caller)];
-  const { localWorker: full } = aLocalWorker(0);
-  expect(await submitTo(full, [request], failing)).toEqual(['rejected']);
-  const halfFull = aLocalWorker(1);
-  expect(await submitTo(halfFull.localWorker, requests, failing)).toEqual(['rejected', 'rejected']);
-  expect(halfFull.calls).toEqual({ begun: [], freeCount: 1, wakeCount: 0 });
-  expect(await submitTo(localWorker, requests)).toEqual(['applied', 'applied']);
-  expect(calls.begun).toHaveLength(2);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const reserve: LocalWorker['reserve'] = (lane) => {
+    vi.advanceTimersByTime(2_001);
+    return localWorker.reserve(lane);
+  };
+  expect(await submitTo({ ...localWorker, reserve }, request)).toBe('applied');
+  expect(calls).toEqual({ begun: [], freeCount: 1, wakeCount: 1 });
+  expect(await claimFor(rival, request.request_id)).toMatchObject({ requestId: request.request_id });
 });
 
 // Without it receivers in the middle of a rotation would refuse deliveries begun at once.
@@ -136,13 +141,14 @@ test('is signed by every secret that signs now, the latest first', async () => {
   await rotateWebhookSecret(store, { caller: rotating, next: third });
   const request = await intake(store, rotating);
   const { localWorker, calls } = aLocalWorker();
-  await submitTo(localWorker, [request, await intake(store, caller)]);
+  await submitTo(localWorker, request);
+  await submitTo(localWorker, await intake(store, caller));
   expect(calls.begun.map(({ message }) => message?.secrets)).toEqual([[third, second, first], [secret]]);
 });
 
 // Without it the first step of the schedule would be skipped.
 test('a first step that is not at once is left to the queue', async () => {
   const { localWorker, calls } = aLocalWorker();
-  await submitTo(localWorker, [await intake(store, caller)], { ...store, firstDeliveryDelaySeconds: 60 });
+  await submitTo(localWorker, await intake(store, caller), { ...store, firstDeliveryDelaySeconds: 60 });
   expect([calls.begun, calls.wakeCount]).toEqual([[], 1]);
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import { openSigningSecrets } from '../../access/accounts/webhook-secrets.ts';
 import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables/tables.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { LocalWorker, Reservation } from './local-worker.ts';
 import { releaseLeases } from './release-leases.ts';
 
-/** A delivery of the first round, as written. */
+/** A delivery of the first round, about to be written. */
 export interface NewDelivery {
   readonly deliveryId: string;
   readonly requestId: string;
@@ -17,104 +19,99 @@ export interface NewDelivery {
   readonly body: Buffer;
 }
 
-/** The answer of the statement that wrote them. */
-export interface WrittenDeliveries {
-  /** Whether each was written. */
-  readonly isWritten: readonly boolean[];
+/** The answer of the statement that wrote it. */
+export interface WrittenDelivery {
   readonly writtenAt: Date;
-  /** The currently signing secrets by account, sealed, latest first. */
-  readonly sealedSecrets: ReadonlyMap<string, readonly Buffer[]>;
+  /** The account's currently signing secrets, sealed, latest first; empty without a lease. */
+  readonly sealedSecrets: readonly Buffer[];
 }
 
 /**
- * Milliseconds the statement may take. The lease counts from the statement's start, and the worker assumes it is at
- * most one heartbeat old: after a hanging commit another worker may have the row.
+ * Milliseconds a transaction may take. The lease counts from the transaction's start, and the worker assumes it is at
+ * most one heartbeat old: after a wait for a lock, or a hanging commit, another worker may have the row.
  */
 const FRESH_MS_MAX = 2_000;
 
-interface Reserved {
-  readonly delivery: NewDelivery;
-  readonly leaseToken: string;
-  readonly reservation: Reservation;
+/**
+ * Runs a transaction that may write a delivery, and after its commit gives the delivery to this process's worker. If the
+ * transaction fails or its outcome is unknown, the worker's slot is freed; a lease that was written lapses.
+ */
+export async function transactionWithHandoff<T>(
+  store: Store,
+  localWorker: LocalWorker | undefined,
+  work: (trx: Transaction<Tables>, handoff: DirectHandoff) => Promise<T>,
+): Promise<T> {
+  const handoff = new DirectHandoff(store, localWorker);
+  let answer: T;
+  try {
+    answer = await store.db.transaction().execute((trx) => work(trx, handoff));
+  } catch (err) {
+    handoff.abandon();
+    throw err;
+  }
+  await handoff.settle();
+  return answer;
 }
 
-/** Deliveries handed to a worker of this process: reserved before they are written, begun or freed afterwards. */
+/** One delivery's way to a worker of this process: reserved before it is written, begun or freed after the commit. */
 export class DirectHandoff {
   readonly #store: Store;
   readonly #localWorker: LocalWorker | undefined;
-  readonly #reserved: readonly (Reserved | null)[];
-  readonly #reservedAt = performance.now();
+  readonly #startedAt = performance.now();
+  #reserved:
+    | { readonly delivery: NewDelivery; readonly leaseToken: string; readonly reservation: Reservation }
+    | undefined;
+  #written: WrittenDelivery | undefined;
 
-  constructor(store: Store, localWorker: LocalWorker | undefined, deliveries: readonly NewDelivery[]) {
+  constructor(store: Store, localWorker: LocalWorker | undefined) {
     this.#store = store;
     this.#localWorker = localWorker;
-    const isDueAtOnce = store.firstDeliveryDelaySeconds === 0;
-    this.#reserved = deliveries.map((delivery) => {
-      const reservation = isDueAtOnce ? localWorker?.reserve(delivery) : undefined;
-      return reservation ? { delivery, leaseToken: randomUUID(), reservation } : null;
-    });
   }
 
-  /** The lease tokens to write the deliveries with; null leaves a delivery to be claimed. */
-  get leaseTokens(): (string | null)[] {
-    return this.#reserved.map((reserved) => reserved?.leaseToken ?? null);
+  /** Returns the lease token to write the delivery with; null leaves it to be claimed. */
+  reserve(delivery: NewDelivery): string | null {
+    const isDueAtOnce = this.#store.firstDeliveryDelaySeconds === 0;
+    const reservation = isDueAtOnce && this.#localWorker?.reserve(delivery);
+    if (!reservation) return null;
+    const leaseToken = randomUUID();
+    this.#reserved = { delivery, leaseToken, reservation };
+    return leaseToken;
   }
 
-  /** Nothing was written, or the outcome is unknown: a lease that was written lapses. */
+  /** Notes that the transaction wrote the delivery. */
+  noteWritten(written: WrittenDelivery): void {
+    this.#written = written;
+  }
+
   abandon(): void {
-    for (const reserved of this.#reserved) reserved?.reservation.free();
+    this.#reserved?.reservation.free();
   }
 
-  /** Begins the written deliveries under their leases. Never rejects: whatever fails here, the result is written. */
-  async settle(written: WrittenDeliveries): Promise<void> {
-    const isFresh = performance.now() - this.#reservedAt < FRESH_MS_MAX;
-    const late: { deliveryId: string; leaseToken: string }[] = [];
-    let isQueued = false;
-    const secrets = await this.#openSecrets(written);
-    for (const [index, isWritten] of written.isWritten.entries()) {
-      const reserved = this.#reserved[index];
-      if (!reserved) isQueued ||= isWritten;
-      else if (isWritten && isFresh) reserved.reservation.begin(claimedOf(reserved, written, secrets));
-      else {
-        reserved.reservation.free();
-        if (isWritten) late.push({ ...reserved.delivery, leaseToken: reserved.leaseToken });
-      }
-    }
-    if (late.length > 0) await releaseLeases(this.#store, late).catch(() => undefined); // they lapse
-    if (isQueued || late.length > 0) this.#localWorker?.wake();
+  /** Begins the committed delivery under its lease. Never rejects: whatever fails here, the result is written. */
+  async settle(): Promise<void> {
+    if (!this.#written) return this.abandon();
+    if (!this.#reserved) return this.#localWorker?.wake();
+    const { delivery, leaseToken, reservation } = this.#reserved;
+    const { writtenAt, sealedSecrets } = this.#written;
+    const { deliveryId, requestId, version, hasBenefits, accountId, hostKey, callbackUrl, body } = delivery;
+    // Null where the secrets do not open here: the worker sets the row aside, as it does a claimed one.
+    const secrets = await openSigningSecrets(this.#store.vault, accountId, sealedSecrets).catch(() => null);
+    if (performance.now() - this.#startedAt < FRESH_MS_MAX)
+      return reservation.begin({
+        deliveryId,
+        leaseToken,
+        requestId,
+        version,
+        hasBenefits,
+        accountId,
+        hostKey,
+        roundAttemptNumber: 1,
+        acceptedAt: writtenAt,
+        claimsExhausted: false,
+        message: secrets && { callbackUrl, body, secrets },
+      } satisfies ClaimedDelivery);
+    reservation.free();
+    await releaseLeases(this.#store, [{ deliveryId, leaseToken }]).catch(() => undefined); // it lapses
+    this.#localWorker?.wake();
   }
-
-  /** Omits accounts whose secrets do not open here: the worker sets their rows aside, as claimed ones. */
-  async #openSecrets({ sealedSecrets }: WrittenDeliveries): Promise<Map<string, readonly string[]>> {
-    const { vault } = this.#store;
-    const opened = await Promise.all(
-      [...sealedSecrets].map(async ([accountId, sealed]) => {
-        const secrets = await openSigningSecrets(vault, accountId, sealed).catch(() => null);
-        return secrets ? [[accountId, secrets] as const] : [];
-      }),
-    );
-    return new Map(opened.flat());
-  }
-}
-
-function claimedOf(
-  { delivery, leaseToken }: Reserved,
-  { writtenAt }: WrittenDeliveries,
-  secretsByAccount: ReadonlyMap<string, readonly string[]>,
-): ClaimedDelivery {
-  const { deliveryId, requestId, version, hasBenefits, accountId, hostKey, callbackUrl, body } = delivery;
-  const secrets = secretsByAccount.get(accountId);
-  return {
-    deliveryId,
-    leaseToken,
-    requestId,
-    version,
-    hasBenefits,
-    accountId,
-    hostKey,
-    roundAttemptNumber: 1,
-    acceptedAt: writtenAt,
-    claimsExhausted: false,
-    message: secrets ? { callbackUrl, body, secrets } : null,
-  };
 }

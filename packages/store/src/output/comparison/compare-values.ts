@@ -1,5 +1,5 @@
 import type { ComparedValue, RequestModel, ResponseModel } from '@insurance-verification/schema';
-import { findingOf, type ResultFinding } from '../finding/finding.ts';
+import { findingOf, type ResultFinding } from '../finding.ts';
 import { COMPARED_FIELDS, type ComparedField } from './compared-fields.ts';
 import { differenceOf, type FieldValue } from './difference-of.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
-import type { OpenedRequest, StoredFinding } from '../finding/apply-findings.ts';
-import type { ResultFinding } from '../finding/finding.ts';
+import type { OpenedRequest, StoredFinding } from '../apply-finding.ts';
+import type { ResultFinding } from '../finding.ts';
 import { heldOwner, heldPlace, type HeldRef } from '../held/held-seal.ts';
 import { compareValues } from './compare-values.ts';
 import { COMPARED_FIELDS, type ComparedField } from './compared-fields.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../page.ts';
-import { type FoundRequestRow, openFoundRequest } from '../finding/apply-findings.ts';
+import { type FoundRequestRow, openFoundRequest } from '../apply-finding.ts';
 import { type HeldRef, openHeldBody, readSealedHeld } from '../held/held-seal.ts';
 import {
   findDifferences,

@@ -7,8 +7,8 @@ import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { applyToLocked } from '../finding/apply-findings.ts';
-import { attemptOf, findingOf, type ResultFinding } from '../finding/finding.ts';
+import { applyFinding, openFoundRequest } from '../apply-finding.ts';
+import { attemptOf, findingOf, type ResultFinding } from '../finding.ts';
 import { findSealedHeld, openHeldBenefits, openHeldBody } from './held-seal.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 
@@ -57,8 +57,8 @@ export async function applyHeldOutput(
     }
     const attempt = await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
     const benefits = await openHeldBenefits(store.vault, held);
-    const version = await applyToLocked(trx, store, {
-      request,
+    const version = await applyFinding(trx, store, {
+      request: await openFoundRequest(store.vault, request),
       finding: { ...finding, ...(benefits && { benefits: { ...benefits, attempt } }) },
       caller,
       operation,
@@ -77,8 +77,8 @@ interface FindersAttempt {
 }
 
 /**
- * Credits the finder of a result that somebody else applies: ends the verifier's open or held attempt with it, or writes a new
- * one. To be called before `applyToLocked`, which would credit whoever applies it and end open attempts as superseded.
+ * Credits the finder of a result that an operator applies: ends the verifier's open or held attempt with it, or writes a new
+ * one. To be called before `applyFinding`, which would credit the operator and end open attempts as superseded.
  * @returns the attempt's number.
  */
 async function writeFindersAttempt(

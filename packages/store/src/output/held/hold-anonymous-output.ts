@@ -1,15 +1,21 @@
-import type { HeldReason } from '@insurance-verification/schema';
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
-import type { SubmittedOutput } from '../submitted-output.ts';
-import { HELD_CAPACITY, type NoRoom } from './held-capacity.ts';
+import { HELD_CAPACITY, type HeldCapacity, type NoRoom } from './held-capacity.ts';
 import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 import { otherRequestIds } from './other-request-ids.ts';
 
 const hold = sql.raw(holdAnonymousOutputFunction.name);
+
+interface AnonymousOutput {
+  readonly output: ResponseModel;
+  /** The sender's IPv4 address, or the /64 of its IPv6 one. */
+  readonly client: string | null;
+  readonly heldCapacity?: HeldCapacity;
+}
 
 interface HeldAnonymously {
   readonly kind: 'held';
@@ -29,7 +35,7 @@ interface HeldAnonymously {
  */
 export async function holdAnonymousOutput(
   store: Store,
-  { output, client, heldCapacity: capacity = HELD_CAPACITY }: SubmittedOutput,
+  { output, client, heldCapacity: capacity = HELD_CAPACITY }: AnonymousOutput,
   reason: HeldReason,
 ): Promise<HeldAnonymously | { readonly kind: 'erased' } | NoRoom> {
   const { db, vault } = store;

@@ -5,7 +5,7 @@ import type { Opener } from '../../encryption/vault.ts';
 import { normaliseMemberId, normaliseNpi } from '../../intake/member-index.ts';
 import { serviceDatePlace } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
-import type { StoredFinding } from '../../output/finding/apply-findings.ts';
+import type { StoredFinding } from '../../output/apply-finding.ts';
 import { directionOf, PAGE_BYTES_MAX, type PageOptions } from '../../page.ts';
 import type { Tables } from '../../tables/tables.ts';
 

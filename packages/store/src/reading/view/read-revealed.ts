@@ -5,7 +5,7 @@ import { withinOrWorked } from '../../access/reach.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../../intake/request-row.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { StoredFinding } from '../../output/finding/apply-findings.ts';
+import type { StoredFinding } from '../../output/apply-finding.ts';
 import { CHANNEL_NOW, IS_OVERDUE } from '../search/to-summary.ts';
 
 /** A request within the caller's reach, with its standing result: the row that {@link readRevealed} opens. */

@@ -4,7 +4,7 @@ import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
-import { applyToLocked } from '../../output/finding/apply-findings.ts';
+import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
 import { channelOf, type Route } from '../../tables/route.ts';
 import { endAttempts } from './end-attempts.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
@@ -109,7 +109,8 @@ async function end(store: Store, routes: readonly Route[], requestId: string): P
       errorReason: plan.next.errorReason,
       insuranceData: [],
     };
-    await applyToLocked(trx, store, { request, finding, caller: null, operation: 'work.expire' });
+    const opened = await openFoundRequest(store.vault, request);
+    await applyFinding(trx, store, { request: opened, finding, caller: null, operation: 'work.expire' });
     return true;
   });
 }

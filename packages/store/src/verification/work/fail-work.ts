@@ -5,7 +5,7 @@ import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts'
 import { channelEndFunction } from '../../intake/channel-end.sql.ts';
 import type { LockedRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
-import { applyToLocked } from '../../output/finding/apply-findings.ts';
+import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
 import type { Route, RouteChannel } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endAttempt } from '../overdue/end-attempt.ts';
@@ -49,12 +49,12 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
       await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
       return { kind: 'next_channel', channel: next.channel.source };
     }
-    await applyToLocked(trx, store, {
-      request,
+    await applyFinding(trx, store, {
+      request: await openFoundRequest(store.vault, request),
       finding: { outcome: 'error_verifying', errorReason: next.errorReason, insuranceData: [] },
       caller,
       operation: OPERATION,
-      attempt: { leaseToken: failure.leaseToken, channel: null, evidence },
+      attempt: { isLeased: true, channel: null, evidence },
     });
     return { kind: 'error_verifying' };
   });

@@ -5,7 +5,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import { type FoundBenefits, storedBenefits } from '../../evidence/stored-benefits.ts';
 import type { Store } from '../../open-store.ts';
-import type { OpenedRequest } from '../../output/finding/apply-findings.ts';
+import type { OpenedRequest } from '../../output/apply-finding.ts';
 import { HELD_CAPACITY, type NoRoom } from '../../output/held/held-capacity.ts';
 import { heldDigestOf, holdOutput } from '../../output/held/hold-output.ts';
 import { isAgentChannel, type QueueName, type Route } from '../../tables/route.ts';

@@ -25,7 +25,7 @@ export type LockedLease =
   | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
 /** Whether a verifier may work in a channel; `entry` stands before the first one, and null is none. */
-export function worksIn({ verifyWithin }: Caller, channel: QueueName | null): boolean {
+function worksIn({ verifyWithin }: Caller, channel: QueueName | null): boolean {
   const channels = verifyWithin?.channels;
   return !channels || channel === null || channel === 'entry' || channels.includes(channel);
 }

@@ -3,7 +3,6 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
 import { anEntry } from '../../../test/ground/an-entry.ts';
-import { submitAll } from '../../../test/ground/one-by-one.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, aPlatformCaller, hold, intake, submit } from '../../../test/ground/stages.ts';
 import {
@@ -13,9 +12,8 @@ import {
   LEASE_SECONDS,
   submitFound,
   workQueue,
-  ROUTE,
 } from '../../../test/ground/work-queue.ts';
-import { applyHeldOutput, type ClaimedWork, heartbeatWork, type WorkSubmission } from '../../index.ts';
+import { applyHeldOutput, heartbeatWork } from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -50,7 +48,7 @@ test('a submission that is repeated answers the version that the first made, and
   expect(await submitFound(store, work, { caller: verifier })).toEqual(applied);
   const before = await rowsAbout(work.requestId);
   expect(await submitFound(store, work, { caller: verifier })).toEqual(appliedBefore);
-  expect(await submitFound(rival, work, { caller: verifier, claimed: work })).toEqual(appliedBefore);
+  expect(await submitFound(rival, work, { caller: verifier })).toEqual(appliedBefore);
   expect(await rowsAbout(work.requestId)).toEqual(before);
   const line = ['work.submit', work.requestId];
   expect(await accessLines(stores, verifier)).toEqual([line, line, line]);
@@ -112,20 +110,8 @@ test('an attempt that failed, or that another result overtook, was not submitted
 // Without it two answers of one attempt, sent at once by an impatient verifier, would be a result and a refusal.
 test('of submissions under one lease at once each answers the one version', async () => {
   const work = await aLease();
-  const submission = (claimed?: ClaimedWork): WorkSubmission => ({
-    caller: aVerifier(),
-    requestId: work.requestId,
-    leaseToken: work.leaseToken,
-    insuranceData: [anEntry({ verification_source: work.channel })],
-    evidence: {},
-    routes: [ROUTE],
-    ...(claimed && { claimed }),
-  });
-  const answers = await Promise.all([
-    submitAll(store, [submission(), submission(work)]),
-    submitAll(rival, [submission(), submission(work)]),
-  ]);
-  expect(answers.flat().toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+  const answers = await Promise.all([store, store, rival, rival].map((one) => submitFound(one, work)));
+  expect(answers.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
     applied,
     appliedBefore,
     appliedBefore,

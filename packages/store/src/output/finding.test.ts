@@ -1,8 +1,8 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput, type OutputChanges } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { anEntry } from '../../../test/ground/an-entry.ts';
-import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { digestOf, type ResultFinding, findingOf } from './finding.ts';
 
 const { store, rival } = await openTestStores();

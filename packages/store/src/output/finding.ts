@@ -1,7 +1,7 @@
 import type { ResponseModel, VerificationSource } from '@insurance-verification/schema';
-import type { Vault } from '../../encryption/vault.ts';
-import type { StoredBenefits } from '../../evidence/stored-benefits.ts';
-import { outcomeOf } from '../decide-disposition.ts';
+import type { Vault } from '../encryption/vault.ts';
+import type { StoredBenefits } from '../evidence/stored-benefits.ts';
+import { outcomeOf } from './decide-disposition.ts';
 
 /** The outcome of a verification: the part of an output that becomes a result. */
 export interface ResultFinding {
@@ -9,7 +9,7 @@ export interface ResultFinding {
   /** Why the verification failed; null with a complete outcome. */
   readonly errorReason: string | null;
   readonly insuranceData: ResponseModel['insurance_data'];
-  /** What was said beside these; absent when it came without. */
+  /** The benefits that came with it, if any. */
   readonly benefits?: StoredBenefits | undefined;
 }
 
@@ -25,8 +25,8 @@ export function findingOf({ request, insurance_data: insuranceData }: ResponseMo
 }
 
 /**
- * Equal for equal findings, whatever was said beside them: the contract's output has no benefits. Parsed models list their fields in schema order, so their JSON is canonical; a null
- * optional field equals an absent one.
+ * Equal for equal findings, whatever their benefits: the contract's output has none. Parsed models list their fields in
+ * schema order, so their JSON is canonical; a null optional field equals an absent one.
  */
 export function digestOf(vault: Vault, { outcome, errorReason, insuranceData }: ResultFinding): Buffer {
   return vault.index(
@@ -37,16 +37,16 @@ export function digestOf(vault: Vault, { outcome, errorReason, insuranceData }: 
 
 /** The attempt that an output reports. Its channel is that of the first entry. */
 export function attemptOf({ insuranceData }: ResultFinding): FindingAttempt {
-  return { leaseToken: null, channel: insuranceData[0]?.verification_source ?? null, evidence: null };
+  return { isLeased: false, channel: insuranceData[0]?.verification_source ?? null, evidence: null };
 }
 
 /**
  * The attempt to credit. A verifier with the lease, by token or by key, ends its own attempt with this finding; for any
- * other sender a new attempt is written. Somebody else's open attempt ends as superseded.
+ * other sender a new attempt is written. Another verifier's open attempt ends as superseded.
  */
 export interface FindingAttempt {
-  /** The token of the verifier's lease: the finding is applied only while the lease holds. */
-  readonly leaseToken: string | null;
+  /** The finding came under the lease of the open attempt. */
+  readonly isLeased: boolean;
   /** Null when the output names no channel. */
   readonly channel: VerificationSource | null;
   /** Sealed. */

@@ -1,0 +1,168 @@
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { EVERYWHERE } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { type DirectHandoff, transactionWithHandoff } from '../delivery/leases/direct-handoff.ts';
+import type { LocalWorker } from '../delivery/leases/local-worker.ts';
+import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables/tables.ts';
+import { applyFinding, openFoundRequest } from './apply-finding.ts';
+import { decideDisposition } from './decide-disposition.ts';
+import { attemptOf, digestOf, findingOf } from './finding.ts';
+import { HELD_CAPACITY, type HeldCapacity, type NoRoom } from './held/held-capacity.ts';
+import { holdAnonymousOutput } from './held/hold-anonymous-output.ts';
+import { holdOutput } from './held/hold-output.ts';
+
+export interface SubmittedOutput {
+  readonly output: ResponseModel;
+  /** The stable id of the payer that the output names. */
+  readonly payerId: string;
+  /** Null for a caller without a key of scope `verify`. Requests beyond its reach count as unknown. */
+  readonly caller: Caller | null;
+  /** The owner of a key that is not a verifier's: recorded, but not trusted. */
+  readonly bearer?: Caller | null;
+  /** An anonymous sender's IPv4 address, or the /64 of its IPv6 one. Null for a verifier's key. */
+  readonly client: string | null;
+  readonly trusted: boolean;
+  /** The payer's route has a person look at what an agent found. */
+  readonly holdsAgentResults: boolean;
+  readonly heldCapacity?: HeldCapacity;
+}
+
+export type AcceptedOutput =
+  | { readonly kind: 'applied'; readonly version: number }
+  | { readonly kind: 'unchanged'; readonly version: number }
+  | { readonly kind: 'progress' }
+  /** It names a request that was erased: nothing was stored. */
+  | { readonly kind: 'erased' }
+  | NoRoom
+  | {
+      readonly kind: 'held';
+      readonly reason: HeldReason;
+      readonly heldId: string;
+      /** Anonymous outputs still waiting that were removed to make room. */
+      readonly displacedCount: number;
+    };
+
+/** The operation's name in the access log. */
+const OPERATION = 'verificationOutput.submit' as const;
+
+/**
+ * Accepts an output by the table of {@link decideDisposition}, under the lock of its request: of any number of racing
+ * outputs one becomes the result.
+ * @param localWorker begins the delivery at once if it has a slot for it.
+ */
+export async function acceptOutput(
+  store: Store,
+  submitted: SubmittedOutput,
+  localWorker?: LocalWorker,
+): Promise<AcceptedOutput> {
+  // Every use of a key is recorded; without a request id: this key may not look one up.
+  const { bearer } = submitted;
+  if (bearer) await recordAccess(store.db, { caller: bearer, operation: OPERATION });
+  // Row 1 for an anonymous sender depends only on the missing key, so the request is not even looked up: a known id
+  // must not take longer than an unknown one, and anonymous and other senders must not wait for each other.
+  const isUntrusted = !submitted.trusted && !submitted.caller;
+  const accepted: Accepted = isUntrusted
+    ? { kind: 'to_hold', reason: 'untrusted' }
+    : await transactionWithHandoff(store, localWorker, (trx, handoff) =>
+        acceptUnderLock(trx, store, submitted, handoff),
+      );
+  if (accepted.kind !== 'to_hold') return accepted;
+  const { reason } = accepted;
+  const held = await holdAnonymousOutput(store, submitted, reason);
+  return held.kind === 'held' ? { ...held, reason } : held;
+}
+
+/** `to_hold`: an anonymous output, to be held when this call has no lock or connection that could make others wait. */
+type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: HeldReason };
+
+async function acceptUnderLock(
+  trx: Transaction<Tables>,
+  store: Store,
+  { output, caller, payerId, trusted, holdsAgentResults, heldCapacity = HELD_CAPACITY }: SubmittedOutput,
+  handoff: DirectHandoff,
+): Promise<Accepted> {
+  const operation = OPERATION;
+  const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
+  if (request?.erased_at) {
+    if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
+    return { kind: 'erased' };
+  }
+  const opened = request && (await openFoundRequest(store.vault, request));
+  const finding = findingOf(output);
+  const current = request && (await currentDigest(trx, request));
+  const disposition = decideDisposition({
+    trusted,
+    output,
+    payerId,
+    request: request && opened && { ...opened, payerId: request.payer_id },
+    holdsAgentResults,
+    finished: current !== null,
+    sameAsStanding: current !== null && finding !== null && digestOf(store.vault, finding).equals(current),
+  });
+  if (disposition.kind === 'held') {
+    const { reason } = disposition;
+    if (!caller) return { kind: 'to_hold', reason };
+    // Writes no attempt, whoever sent it, because the provider reads attempts. A held output may concern another
+    // patient, or be sent repeatedly; it appears once in an operator's list, and becomes an attempt only when
+    // applied.
+    const held = await holdOutput(trx, store, {
+      output,
+      reason,
+      request: opened,
+      caller,
+      capacity: heldCapacity,
+    });
+    if (held.kind !== 'held') return held;
+    const { heldId } = held;
+    const requestIds = request ? [request.id] : [];
+    await recordAccess(trx, { caller, operation, requestIds, subjectId: heldId });
+    return { kind: 'held', reason, heldId, displacedCount: 0 };
+  }
+  if (!request || !opened) throw new Error('Only a held output may name no request.');
+  if (disposition.kind === 'applied') {
+    if (!finding) throw new Error('Only a finished output is applied.');
+    const application = { request: opened, finding, caller, operation, attempt: attemptOf(finding) };
+    return { kind: 'applied', version: await applyFinding(trx, store, application, handoff) };
+  }
+  // Anonymous outputs are recorded only if they became a result: the log is permanent, and anyone could repeat these
+  // two cases forever.
+  if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
+  if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
+  await keepProgress(trx, store, request, output);
+  return { kind: 'progress' };
+}
+
+/** Returns the digest of a request's current result; null while it is unfinished. */
+async function currentDigest(trx: Transaction<Tables>, request: LockedRequest): Promise<Buffer | null> {
+  if (request.version === 0) return null;
+  const { digest } = await trx
+    .selectFrom('result')
+    .select('digest')
+    .where('request_id', '=', request.id)
+    .where('version', '=', request.version)
+    .executeTakeFirstOrThrow();
+  return digest;
+}
+
+/** Keeps only the latest report: the endpoint is open, so a row per report could be made to grow forever. */
+async function keepProgress(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  request: LockedRequest,
+  output: ResponseModel,
+) {
+  const progress = await vault.seal(
+    { accountId: request.account_id },
+    `request.progress:${request.id}`,
+    JSON.stringify(output.insurance_data),
+  );
+  await trx
+    .updateTable('request')
+    .set({ progress, progress_at: sql<Date>`now()` })
+    .where('id', '=', request.id)
+    .execute();
+}

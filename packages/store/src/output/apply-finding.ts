@@ -1,0 +1,130 @@
+import { ErrorReason, type InsurancePlanData, type RequestInfo } from '@insurance-verification/schema';
+import type { RecordedOperation } from '@insurance-verification/schema/contract';
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { actorColumns } from '../access/record-access.ts';
+import { destinationHostOf } from '../delivery/destination-host.ts';
+import type { DirectHandoff, NewDelivery } from '../delivery/leases/direct-handoff.ts';
+import { LEASE_SECONDS } from '../delivery/leases/lease.ts';
+import { messageBody } from '../delivery/message-body.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { prepared } from '../functions/prepared-call.ts';
+import type { LockedRequest } from '../intake/lock-request.ts';
+import { openRequestInfo } from '../intake/request-row.ts';
+import { issueId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables/tables.ts';
+import { applyFindingFunction } from './apply-finding.sql.ts';
+import { digestOf, type FindingAttempt, type ResultFinding } from './finding.ts';
+
+export interface Application {
+  /** Locked by the transaction with `lockRequest`. */
+  readonly request: OpenedRequest;
+  readonly finding: ResultFinding;
+  readonly caller: Caller | null;
+  readonly operation: RecordedOperation;
+  readonly heldOutputId?: string;
+  /** The verifier's attempt that produced it; absent when there was none, as when a request is closed. */
+  readonly attempt?: FindingAttempt;
+}
+
+/** The parts of a request that a result is made from. Only the version ever changes. */
+export interface OpenedRequest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly input: RequestInfo;
+  readonly receivedTimestamp: string;
+  /** The current result's version; 0 before the first. */
+  readonly version: number;
+}
+
+/** The content of `result.body`. `messageBody` relies on its two fields and on their order. */
+export interface StoredFinding {
+  readonly errorReason: string | null;
+  readonly insuranceData: InsurancePlanData[];
+}
+
+/**
+ * Makes a finding the next result of a request and queues its delivery. Unfinished deliveries of earlier versions end as
+ * `superseded`, so a stale result cannot leave the queue later. Leases on the request become void, and its attempts
+ * record who found what.
+ * @param handoff gives the delivery to this process's worker after the commit; without it the delivery waits to be claimed.
+ * @returns the result's version, from 1.
+ */
+export async function applyFinding(
+  trx: Transaction<Tables>,
+  store: Store,
+  application: Application,
+  handoff?: DirectHandoff,
+): Promise<number> {
+  const { vault } = store;
+  const { request, finding, caller, attempt, operation } = application;
+  const { id, accountId, input } = request;
+  const version = request.version + 1;
+  const deliveryId = issueId('msg');
+  const storedText = JSON.stringify({
+    errorReason: finding.errorReason,
+    insuranceData: finding.insuranceData,
+  } satisfies StoredFinding);
+  const seal = await vault.sealerFor([accountId]);
+  const destinationHost = destinationHostOf(vault, input.callback_url);
+  const delivery: NewDelivery = {
+    deliveryId,
+    requestId: id,
+    version,
+    hasBenefits: finding.benefits !== undefined,
+    accountId,
+    hostKey: destinationHost.toString('base64'),
+    callbackUrl: input.callback_url,
+    body: messageBody({
+      requestId: id,
+      receivedTimestamp: request.receivedTimestamp,
+      outcome: finding.outcome,
+      inputText: Buffer.from(JSON.stringify(input)),
+      findingText: Buffer.from(storedText),
+    }),
+  };
+  const reason =
+    finding.errorReason === null
+      ? null
+      : seal(accountId, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason));
+  const body = seal(accountId, `result.body:${id}.${version}`, storedText);
+  const benefits = finding.benefits
+    ? seal(accountId, `result.benefits:${id}.${version}`, JSON.stringify(finding.benefits))
+    : null;
+  const destination = seal(accountId, `delivery.destination:${deliveryId}`, input.callback_url);
+  const actor = actorColumns(caller?.by);
+  const { rows } = await sql<{ written_at: Date; signing_secrets: readonly Buffer[] | null }>`
+    select * from ${sql.raw(applyFindingFunction.name)}(
+      the_request => ${id}, new_version => ${version}, new_outcome => ${finding.outcome}, new_reason => ${reason},
+      new_body => ${body}, new_benefits => ${benefits}, new_digest => ${digestOf(vault, finding)},
+      slug => ${ErrorReason.safeParse(finding.errorReason).data ?? null},
+      held_output => ${application.heldOutputId ?? null}, of_key => ${caller?.keyId ?? null},
+      of_account => ${caller?.accountId ?? null}, the_operation => ${operation}, of_actor => ${actor.actor_name},
+      of_session => ${actor.session_id}, from_address => ${actor.address}, in_emergency => ${actor.emergency},
+      has_attempt => ${attempt !== undefined}, has_lease => ${attempt?.isLeased === true},
+      in_channel => ${attempt?.channel ?? null}, new_evidence => ${attempt?.evidence ?? null},
+      new_delivery => ${deliveryId}, request_account => ${accountId}, new_destination => ${destination},
+      new_destination_host => ${destinationHost}, delay_seconds => ${store.firstDeliveryDelaySeconds},
+      delivery_lease => ${handoff?.reserve(delivery) ?? null}, lease_seconds => ${LEASE_SECONDS},
+      notifier => ${store.notifier}
+    ) ${prepared}`.execute(trx);
+  const [written] = rows;
+  if (!written) throw new Error('A function with one answer gave none.');
+  handoff?.noteWritten({ writtenAt: written.written_at, sealedSecrets: written.signing_secrets ?? [] });
+  return version;
+}
+
+/** The columns of a request that a result is made from. */
+export type FoundRequestRow = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
+
+/** Decrypts the parts of a request's row that a result is made from. */
+export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Promise<OpenedRequest> {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    input: await openRequestInfo(vault, row),
+    receivedTimestamp: row.received_at.toISOString(),
+    version: row.version,
+  };
+}
