@@ -111,10 +111,6 @@ create table data_key (
   account_id    issued_id   references account,                        -- null: the service's own
   master_key_id text        not null references master_key_check,
   wrapped       bytea       not null,
-  created_at    timestamptz not null default now(),
-  seal_count    bigint      not null default 65536 check (seal_count >= 0), -- values that it sealed, or was reserved for: see src/encryption/seal-counter.ts
-  succeeded_at  timestamptz,                                           -- since when another seals new values; it still opens its own
-  constraint data_key_successor check (succeeded_at is null or purpose = 'seal')
+  created_at    timestamptz not null default now()
 );
-create unique index data_key_live      on data_key (purpose, account_id) nulls not distinct where succeeded_at is null;
-create        index data_key_succeeded on data_key (account_id) where succeeded_at is not null;
+create unique index data_key_owner on data_key (purpose, account_id) nulls not distinct;

@@ -119,7 +119,6 @@ export { listErasures } from './retention/erasure/list-erasures.ts';
 export { endHold } from './retention/holds/end-hold.ts';
 export { listHolds } from './retention/holds/list-holds.ts';
 export { placeHold } from './retention/holds/place-hold.ts';
-export { measureSeals } from './encryption/seal-counter.ts';
 export { measureErasure } from './retention/measure-erasure.ts';
 export { confirmAccountRetention, setAccountRetention } from './retention/set-account-retention.ts';
 

@@ -34,8 +34,8 @@ export interface RenewedKeys extends RewrappedKeys {
 }
 
 /**
- * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping its rows
- * makes one account's data unreadable. A key that has sealed much is succeeded by another, and still opens what it sealed.
+ * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping that row
+ * makes one account's data unreadable.
  */
 export class Vault {
   readonly #db: Kysely<Tables>;
@@ -68,8 +68,8 @@ export class Vault {
     if (masterKeys.all.size > 1) onRewrapped?.({ ...rewrapped, rows });
     const keys = new DataKeys(db, masterKeys);
     const vault = new Vault(db, keys, macs);
-    vault.#indexKey = (await keys.live(db, 'index', null)).secret;
-    await keys.live(db, 'seal', null);
+    vault.#indexKey = (await keys.keyOf(db, 'index', null)).secret;
+    await keys.keyOf(db, 'seal', null);
     await keys.loadAll();
     return vault;
   }
@@ -85,7 +85,7 @@ export class Vault {
     db = this.#db,
   ): Promise<Buffer> {
     const key = await this.#keys.toSeal(db, owner === 'system' ? null : owner.accountId);
-    return sealCounted(key, place, plaintext);
+    return seal(key, place, plaintext);
   }
 
   /** Loads the keys of accounts, so that their values are then sealed without a promise for each. */
@@ -94,7 +94,7 @@ export class Vault {
     return (accountId, place, plaintext) => {
       const key = keys.get(accountId);
       if (!key) throw new Error(`The key of account ${accountId} is not loaded.`);
-      return sealCounted(key, place, plaintext);
+      return seal(key, place, plaintext);
     };
   }
 
@@ -109,12 +109,6 @@ export class Vault {
       if (!dataKey) throw new Error(`The key of account ${accountId} is not loaded.`);
       return this.#blindIndex(dataKey, column)(text);
     };
-  }
-
-  /** Every number that a text may have in the blind index of a column: under each key that its account has had. */
-  async blindNumbersOf(column: string, accountIds: readonly string[], text: string): Promise<bigint[]> {
-    const keys = await this.#keys.everyOf(accountIds);
-    return keys.map((key) => this.#blindIndex(key, column)(text));
   }
 
   #blindIndex(key: DataKey, column: string): BlindIndex {
@@ -165,11 +159,6 @@ export class Vault {
     if (!this.#indexKey) throw new Error('The vault is not open.');
     return createHmac('sha256', this.#indexKey).update(purpose).update('\0').update(text).digest();
   }
-}
-
-function sealCounted(key: OwnedKey, place: string, plaintext: string | Uint8Array): Buffer {
-  key.left -= 1;
-  return seal(key, place, plaintext);
 }
 
 /** Otherwise a row that SQL turned to another account would open for that. */

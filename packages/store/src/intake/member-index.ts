@@ -23,14 +23,15 @@ export function memberIndex(index: BlindIndexer, accountId: string, memberId: st
   return text === '' ? NO_MEMBER : index(accountId, text);
 }
 
-/** Every value of `request.member_index` that a member id may have in these accounts. */
+/** The values of `request.member_index` that a member id has in these accounts. */
 export async function memberNumbers(
   vault: Vault,
   accountIds: readonly string[],
   memberId: string,
 ): Promise<bigint[]> {
-  const text = normaliseMemberId(memberId);
-  return text === '' ? [] : vault.blindNumbersOf('request.member_index', accountIds, text);
+  if (normaliseMemberId(memberId) === '') return [];
+  const index = await memberIndexer(vault, accountIds);
+  return accountIds.map((accountId) => memberIndex(index, accountId, memberId));
 }
 
 /** An NPI as it is compared: without white space. */
@@ -49,12 +50,13 @@ export function npiIndex(index: BlindIndexer, accountId: string, npi: string): b
   return text === '' ? 0n : index(accountId, text);
 }
 
-/** Every value of `request.npi_index` that an NPI may have in these accounts. */
+/** The values of `request.npi_index` that an NPI has in these accounts. */
 export async function npiNumbers(
   vault: Vault,
   accountIds: readonly string[],
   npi: string,
 ): Promise<bigint[]> {
-  const text = normaliseNpi(npi);
-  return text === '' ? [] : vault.blindNumbersOf('request.npi_index', accountIds, text);
+  if (normaliseNpi(npi) === '') return [];
+  const index = await npiIndexer(vault, accountIds);
+  return accountIds.map((accountId) => npiIndex(index, accountId, npi));
 }

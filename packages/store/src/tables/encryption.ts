@@ -1,5 +1,4 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Instant } from './instant.ts';
 
 export interface EncryptionTables {
   master_key_check: MasterKeyCheckTable;
@@ -18,8 +17,4 @@ interface DataKeyTable {
   master_key_id: string;
   wrapped: Buffer;
   created_at: Generated<Date>;
-  /** Values that it sealed, or that a process has reserved to seal. */
-  seal_count: Generated<string>;
-  /** Since when another seals new values; null while it does. */
-  succeeded_at: Instant | null;
 }

@@ -89,8 +89,6 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     row: { purpose: 'seal', ...account, master_key_id: 'k1', wrapped: empty },
     refused: [
       [{ purpose: 'sign' }, 'data_key_purpose_check'],
-      [{ purpose: 'index', succeeded_at: at }, 'data_key_successor'],
-      [{ seal_count: -1 }, 'data_key_seal_count_check'],
       [{ account_id: NOBODY }, 'data_key_account_id_fkey'],
       [{ master_key_id: NEVER }, 'data_key_master_key_id_fkey'],
     ],

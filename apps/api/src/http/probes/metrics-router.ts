@@ -10,7 +10,6 @@ import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import type { CallState } from '../../procedure/context/app.ts';
 import { ProblemError } from '../../procedure/problem.ts';
 import { createErasureGauge } from '../../retention/start-erasure.ts';
-import { createDataKeyGauge } from '../../telemetry/create-data-key-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
 import { createSnapshotGauge } from '../../telemetry/sealing-status.ts';
@@ -50,7 +49,6 @@ export function createMetricsRouter({
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
   const setErasureGauge = createErasureGauge(store, registry);
-  const setDataKeyGauge = createDataKeyGauge(store, registry);
   const setSnapshotGauge = createSnapshotGauge(store, registry);
   const setSealGauge = sealKey ? createSealGauge(store, registry) : undefined;
   const mayRead = createTokenCheck(config.metricsToken);
@@ -78,7 +76,6 @@ export function createMetricsRouter({
     await setWorkGauges();
     await setKeyGauge();
     await setErasureGauge();
-    await setDataKeyGauge();
     await setSnapshotGauge();
     await setSealGauge?.();
     koa.type = registry.contentType;
