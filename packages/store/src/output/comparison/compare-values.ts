@@ -60,7 +60,7 @@ function comparedField(
   const asked = askedPath === undefined ? undefined : valueAt(models.asked, askedPath);
   // A payer may know more of a patient than the request says, or say less; who repeats the request may not.
   const isAsked = isOfResult(path)
-    ? textOf(asked) !== null && textOf(offered) !== null
+    ? displayText(asked) !== null && displayText(offered) !== null
     : models.asked !== null;
   const isStanding = isOfResult(path) && models.standing !== null;
   const standing = isStanding ? valueAt(models.standing, path) : undefined;
@@ -69,9 +69,9 @@ function comparedField(
   return {
     field: path,
     name,
-    asked: isAsked ? shownOf(path, textOf(asked)) : null,
-    standing: textOf(standing),
-    offered: textOf(offered),
+    asked: isAsked ? shownOf(path, displayText(asked)) : null,
+    standing: displayText(standing),
+    offered: displayText(offered),
     asked_difference: fromAsked.difference,
     asked_places: fromAsked.places,
     standing_difference: fromStanding.difference,
@@ -98,7 +98,7 @@ function valueAt(model: unknown, path: string): FieldValue {
 }
 
 /** As the review shows it: that a payer covers none of the codes is not that it did not say. */
-const textOf = (value: FieldValue): string | null =>
+const displayText = (value: FieldValue): string | null =>
   typeof value === 'object' && value !== null
     ? value.length === 0
       ? 'none'

@@ -8,8 +8,6 @@ import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 import { otherRequestIds } from './other-request-ids.ts';
 
-const hold = sql.raw(holdAnonymousOutputFunction.name);
-
 interface AnonymousOutput {
   readonly output: ResponseModel;
   /** The sender's IPv4 address, or the /64 of its IPv6 one. */
@@ -58,7 +56,7 @@ export async function holdAnonymousOutput(
     const ref = { id, account_id: null, received_by: null, named_request_id: named };
     const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
     const { rows } = await sql<{ held_id: string | null; displaced: number; is_erased: boolean }>`
-      select held_id, displaced, is_erased from ${hold}(
+      select held_id, displaced, is_erased from ${sql.raw(holdAnonymousOutputFunction.name)}(
         new_id => ${id}, reason => ${reason},
         named_request_id => ${named}, other_ids => ${otherRequestIds(output, named)},
         new_digest => ${digest}, body => ${body}, new_byte_count => ${Buffer.byteLength(text)},

@@ -14,8 +14,6 @@ import { heldOwner, heldPlace } from './held-seal.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 import { otherRequestIds } from './other-request-ids.ts';
 
-const hold = sql.raw(holdKeyedOutputFunction.name);
-
 export interface OutputToHold {
   readonly output: ResponseModel;
   /** What was handed in beside it; absent when it came without. */
@@ -50,7 +48,7 @@ export async function holdOutput(
   const { rows } = await sql<{
     held_id: string | null;
     is_erased: boolean;
-  }>`select held_id, is_erased from ${hold}(
+  }>`select held_id, is_erased from ${sql.raw(holdKeyedOutputFunction.name)}(
     new_id => ${id}, reason => ${reason}, request_id => ${request?.id ?? null},
     new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
     benefits => ${said}, differences => ${differences}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
