@@ -1,10 +1,11 @@
 import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { failureOf } from './api/failure.ts';
-import { Page, WaitingPage } from './look/page.tsx';
+import { Page } from './look/page/page.tsx';
+import { WaitingPage } from './look/page/waiting-page.tsx';
 import { Late } from './look/state/late.tsx';
 import { Loaded } from './look/state/loaded.tsx';
-import { signInPath } from './session/sign-in/sign-in.ts';
+import { signInPath } from './session/sign-in/sign-in-path.ts';
 import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
 import { Home } from './start/home.tsx';

@@ -1,24 +1,23 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import * as z from 'zod';
-import { api, type Outputs, serverNow } from '../api/api.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { type Column, IdCell, Named, Pager, PLACE, Table } from '../look/table/table.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
+import { Named } from '../look/table/named.tsx';
+import { type Column, IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
-import { useKeptPlace } from '../look/use-place.ts';
+import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
-import { Bounds } from './limits-dialog.tsx';
-import { MakeKeyDialog, SecretDialog } from './make-key-dialog.tsx';
+import { Bounds } from './bounds.tsx';
+import { LeftKeys } from './left-keys.tsx';
+import { MakeKeyDialog } from './make-key-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 type ApiKey = Outputs['keys']['list']['items'][number];
 
@@ -139,60 +138,4 @@ function Standing({ apiKey }: { readonly apiKey: ApiKey }) {
   if (apiKey.revoked_at !== null) return <Mark tone="quiet">Revoked</Mark>;
   if (isExpired(apiKey)) return <Mark tone="quiet">Expired</Mark>;
   return <Mark tone="good">Works</Mark>;
-}
-
-/** Warns of keys that still work and were made by people who have left: they may have taken them along. */
-export function LeftKeys() {
-  const { data } = useQuery({
-    queryKey: ['keys.list', 'left'],
-    queryFn: ({ signal }) => api.keys.list.query({ creator: 'left', limit: 50 }, { signal }),
-  });
-  if (!data || data.items.length === 0) return null;
-  return (
-    <Notice tone="warn">
-      Made by people who have left, and still working:{' '}
-      {data.items.map(({ name, prefix }) => name ?? `${prefix}…`).join(', ')}
-      {data.next_cursor !== null && ', and more'}. Make others for what needs them, and revoke these.
-    </Notice>
-  );
-}
-
-const Place = z.object(PLACE);
-
-interface AccessListProps<Item> {
-  /** The operation; its answers are read again when a query of this name is invalidated. */
-  readonly name: string;
-  readonly read: (
-    page: { cursor: string | undefined; limit: number },
-    signal: AbortSignal,
-  ) => Promise<{ items: Item[]; next_cursor: string | null }>;
-  readonly caption: string;
-  readonly columns: readonly Column<Item>[];
-  readonly keyOf: (item: Item) => string;
-  readonly empty: ReactNode;
-}
-
-/** A paged list of accounts, keys or people, newest first. */
-export function AccessList<Item>({ name, read, caption, columns, keyOf, empty }: AccessListProps<Item>) {
-  const [{ cursor, page }, change] = useQueryModel(Place);
-  const query = useQuery({
-    queryKey: [name, cursor],
-    queryFn: ({ signal }) => read({ cursor, limit: 50 }, signal),
-    placeholderData: keepPreviousData,
-  });
-  useKeptPlace(query.data !== undefined);
-  return (
-    <Loaded query={query} what="list" skeleton={<SkeletonRows count={8} />}>
-      {({ items, next_cursor: next }) => (
-        <>
-          {items.length === 0 ? (
-            empty
-          ) : (
-            <Table caption={caption} items={items} columns={columns} keyOf={keyOf} />
-          )}
-          <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
-        </>
-      )}
-    </Loaded>
-  );
 }

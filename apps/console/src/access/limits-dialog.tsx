@@ -1,15 +1,15 @@
-import { LimitPolicy, type VerifyWithin } from '@insurance-verification/schema';
+import { LimitPolicy } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
-import { Field, TextArea, TextInput, textOf } from '../look/form/field.tsx';
+import { Field, TextArea, TextInput } from '../look/form/field.tsx';
 import css from '../look/form/form.module.css';
+import { textOf } from '../look/form/text-of.ts';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { shortId } from '../look/table/table.tsx';
 
 type Limits = Outputs['accounts']['limits'];
 
@@ -116,24 +116,4 @@ function LimitsForm({ limits, onClose }: { readonly limits: Limits; readonly onC
       </div>
     </form>
   );
-}
-
-/**
- * What a verifier is kept to, as a sentence that goes on after another; nothing where to nothing. Accounts by name; one
- * that is not among the newest hundred by the end of its id.
- */
-export function Bounds({ within }: { readonly within: VerifyWithin | null }) {
-  const { data } = useQuery({
-    queryKey: ['accounts.list', 'names'],
-    queryFn: ({ signal }) => api.accounts.list.query({ limit: 100 }, { signal }),
-    enabled: Boolean(within?.account_ids),
-  });
-  const names = new Map(data?.items.map(({ account_id: id, name }) => [id, name]));
-  const parts = [
-    ['payers', within?.payer_ids],
-    ['channels', within?.channels],
-    ['accounts', within?.account_ids?.map((id) => names.get(id) ?? shortId(id))],
-  ] as const;
-  const limits = parts.flatMap(([name, kept]) => (kept ? [`${name} ${kept.join(', ')}`] : []));
-  return limits.length === 0 ? null : <>. Verifies for {limits.join('; ')} alone</>;
 }

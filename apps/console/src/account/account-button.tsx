@@ -1,5 +1,5 @@
 import { lazy, useState } from 'react';
-import { LateDialog } from '../look/dialog/form-dialog.tsx';
+import { LateDialog } from '../look/dialog/late-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
 
 const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }));

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { actFor } from '../api/session.ts';
+import { actFor } from '../api/acts-for.ts';
 import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import type { Me } from '../session/use-me.ts';
-import { useAccounts } from './account-field.tsx';
 import css from './account.module.css';
+import { useAccounts } from './use-accounts.ts';
 
 const LIMIT = 20;
 

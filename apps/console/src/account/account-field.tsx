@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { api, type Outputs } from '../api/api.ts';
 import { Field, Select, TextInput } from '../look/form/field.tsx';
-import { FailureNotice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { type FoundAccount, useAccounts } from './use-accounts.ts';
 
 interface AccountFieldProps {
   readonly label: string;
@@ -57,14 +56,3 @@ export function AccountField({ label, account, onChange, none }: AccountFieldPro
     </>
   );
 }
-
-export type FoundAccount = Outputs['sessions']['accounts']['items'][number];
-
-/** The accounts that the person may act for, whose names contain the text; read while `enabled`. */
-export const useAccounts = (name: string, limit: number, enabled = true) =>
-  useQuery({
-    queryKey: ['sessions.accounts', name, limit],
-    queryFn: ({ signal }) => api.sessions.accounts.query({ name: name || undefined, limit }, { signal }),
-    placeholderData: keepPreviousData,
-    enabled,
-  });

@@ -1,7 +1,11 @@
 import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
 import { createTRPCClient, httpLink } from '@trpc/client';
+import { actsFor } from './acts-for.ts';
 import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
-import { actsFor, isBackground, originSecret, sessionCount } from './session.ts';
+import { originSecret } from './origin-secret.ts';
+import { isBackground } from './presence.ts';
+import { noteServerTime } from './server-time.ts';
+import { sessionCount } from './session.ts';
 
 /** The output of each operation, by its name. */
 export type Outputs = RouterOutputs;
@@ -37,46 +41,3 @@ export const api = createTRPCClient<AppRouter>({
     }),
   ],
 });
-
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
-/** The most calls for one page of a list; after them the person asks for more. */
-const CALL_COUNT_MAX = 10;
-
-/**
- * Reads a page of a list with several calls where one answers fewer rows than asked: each call scans a bounded number
- * of rows, of which few may match.
- */
-export async function readFullPage<Item>(
-  limit: number,
-  cursor: string | undefined,
-  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Item>>,
-): Promise<Page<Item>> {
-  let page = await read({ limit, cursor });
-  for (let count = 1; count < CALL_COUNT_MAX; count += 1) {
-    if (page.items.length >= limit || page.next_cursor === null) break;
-    const more = await read({ limit: limit - page.items.length, cursor: page.next_cursor });
-    page = { items: [...page.items, ...more.items], next_cursor: more.next_cursor };
-  }
-  return page;
-}
-
-/** Milliseconds by which the service's clock is ahead of this computer's. */
-let aheadMs = 0;
-
-/** Takes the time from an answer's `Date`, which counts in whole seconds. */
-function noteServerTime(date: string | null): void {
-  const serverMs = date === null ? Number.NaN : Date.parse(date);
-  if (!Number.isFinite(serverMs)) return;
-  const difference = serverMs - Date.now();
-  // Within two seconds the header's own coarseness explains it, and a countdown that jumps would help nobody.
-  aheadMs = Math.abs(difference) > 2_000 ? difference : 0;
-}
-
-/** The time of the service's clock, in milliseconds: leases end by it, and this computer's clock may be wrong. */
-export function serverNow(): number {
-  return Date.now() + aheadMs;
-}

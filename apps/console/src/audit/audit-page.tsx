@@ -2,35 +2,31 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod';
-import { api, type Outputs, readFullPage } from '../api/api.ts';
-import { FilterBar, type Filter } from '../filters/filter-bar.tsx';
+import { api, type Outputs } from '../api/api.ts';
+import { readFullPage } from '../api/read-full-page.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import type { Filter } from '../filters/filter.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page/page.tsx';
+import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { IdLink } from '../look/table/id-link.tsx';
+import { Named } from '../look/table/named.tsx';
+import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
+import { shortId } from '../look/table/short-id.tsx';
 import css from '../look/table/table.module.css';
-import {
-  IdLink,
-  Named,
-  FIRST_PAGE,
-  Pager,
-  PLACE,
-  shortId,
-  type Column,
-  IdCell,
-  Table,
-} from '../look/table/table.tsx';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time/time.tsx';
-import { useKeptPlace } from '../look/use-place.ts';
 import { DID_CHOICES, didOf } from './did.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import { Stopped } from './verdict.tsx';
+import { Stopped } from './stopped.tsx';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({

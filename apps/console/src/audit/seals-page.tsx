@@ -5,17 +5,21 @@ import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { FactList } from '../look/fact-list.tsx';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page/page.tsx';
+import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager, PLACE, type Column, IdCell, Table } from '../look/table/table.tsx';
+import { Pager, PLACE } from '../look/table/pager.tsx';
+import { type Column, IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
-import { useKeptPlace } from '../look/use-place.ts';
-import { Stopped, useVerification, Verdict } from './verdict.tsx';
+import { Stopped } from './stopped.tsx';
+import { useVerification } from './use-verification.ts';
+import { Verdict } from './verdict.tsx';
+
 type SealList = Outputs['audit']['seals'];
 
 const Place = z.object(PLACE);

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { api, type Outputs } from '../api/api.ts';
 import { CopyButton } from '../look/button/copy-button.tsx';
-import { FailureNotice, Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
+import type { AuditDrop, BadRange, useVerification, Verified } from './use-verification.ts';
 
 interface VerdictProps {
   readonly verification: ReturnType<typeof useVerification>;
@@ -139,110 +138,4 @@ function sentenceAbout({
     lines_left: `The lines of seal ${seal}, ${first} to ${last}, are signed off as dropped, and ${lines(found ?? 0)} of them ${found === 1 ? 'is' : 'are'} there. The drop is under way or broke off; or somebody put them back.`,
   };
   return sentences[fault];
-}
-
-type Stop = NonNullable<Outputs['audit']['seals']['stopped']>;
-
-/** What a person must know who finds that nothing is sealed any more. */
-export function Stopped({ stopped }: { readonly stopped: Stop }) {
-  return stopped.cause === 'blocked' ? <Blocked stopped={stopped} /> : <Differs stopped={stopped} />;
-}
-
-function Differs({ stopped: { cause, of, number, fault, since } }: { readonly stopped: Stop }) {
-  const what = {
-    seal: `Seal ${number?.toLocaleString('en-US') ?? ''}`.trim(),
-    drop: `The record ${number ?? ''} of dropped lines`,
-    resume: `The record that sealing was resumed behind seal ${number ?? ''}`,
-  }[of ?? 'seal'];
-  const is = fault === 'absent' ? 'is gone' : 'is not what was signed';
-  return (
-    <Notice tone="bad">
-      <p>
-        Nothing is sealed since <Time at={since} />: {what} {is} in the database
-        {cause === 'differs' && ', and the service’s own file of seals, outside of it, shows it'}. Somebody
-        changed the past, or a restored backup or a failover lost its end.
-      </p>
-      <p>
-        Keep the database as it is and verify it with the file. After a restore, whoever runs the service lets
-        it go on: <code>iv audit resume --reason …</code> <a href="/console/help/seals">What to do</a>
-      </p>
-    </Notice>
-  );
-}
-
-function Blocked({ stopped: { holders, since } }: { readonly stopped: Stop }) {
-  return (
-    <Notice tone="warn">
-      <p>
-        Nothing is sealed since <Time at={since} />: somebody in the database holds a lock and does not end.
-        Whoever runs it finds them by
-      </p>
-      <ul>
-        {holders.map(({ pid, application, role }) => (
-          <li key={`${pid} ${application} ${role}`}>
-            process {pid ?? 'unknown, a prepared transaction'}, application {application || 'without a name'},
-            role {role ?? 'unknown'}
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  );
-}
-
-type BadRange = NonNullable<Outputs['audit']['verify']['bad_range']>;
-type AuditDrop = Outputs['audit']['verify']['dropped'][number];
-
-/** The progress of the verification. */
-interface Verified {
-  readonly sealCount: number;
-  readonly lineCount: number;
-  /** The dropped months, each with its signed record. */
-  readonly dropped: readonly AuditDrop[];
-  readonly badTables: Outputs['audit']['verify']['bad_tables'];
-  /** Legal holds that vanished from the database. */
-  readonly missingHolds: Outputs['audit']['verify']['missing_holds'];
-  /** Seals that were made while tables were not as the service makes them. */
-  readonly altered: Outputs['audit']['verify']['altered_when_sealed'];
-  readonly badRange: BadRange | null;
-}
-
-const NOTHING: Verified = {
-  sealCount: 0,
-  lineCount: 0,
-  dropped: [],
-  badTables: [],
-  missingHolds: [],
-  altered: [],
-  badRange: null,
-};
-
-/** Verifies all seals, a range in each call, until the end or the first bad range. Leaving the page stops it. */
-export function useVerification() {
-  const [soFar, setSoFar] = useState(NOTHING);
-  const leaving = useRef<AbortController>(null);
-  useEffect(() => () => leaving.current?.abort(), []);
-  const { mutate, isPending, error, data } = useMutation({
-    mutationFn: async () => {
-      leaving.current = new AbortController();
-      const { signal } = leaving.current;
-      let verified = NOTHING;
-      setSoFar(verified);
-      for (let cursor: string | undefined; ;) {
-        const answer = await api.audit.verify.query({ cursor }, { signal });
-        verified = {
-          sealCount: verified.sealCount + answer.seal_count,
-          lineCount: verified.lineCount + answer.line_count,
-          dropped: [...verified.dropped, ...answer.dropped],
-          badTables: answer.bad_tables,
-          missingHolds: answer.missing_holds,
-          altered: [...verified.altered, ...answer.altered_when_sealed],
-          badRange: answer.bad_range,
-        };
-        setSoFar(verified);
-        if (answer.next_cursor === null) return verified;
-        cursor = answer.next_cursor;
-      }
-    },
-  });
-  return { start: () => mutate(), isPending, error, soFar, found: isPending ? undefined : data };
 }

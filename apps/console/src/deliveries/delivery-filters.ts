@@ -1,8 +1,8 @@
 import { AttemptOutcome, DeliveryStatus, ErrorReason } from '@insurance-verification/schema';
 import * as z from 'zod';
-import type { Filter } from '../filters/filter-bar.tsx';
-import { AGE_CHOICES, spanOf } from '../look/form/read-date.ts';
-import { PLACE } from '../look/table/table.tsx';
+import type { Filter } from '../filters/filter.ts';
+import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
+import { PLACE } from '../look/table/pager.tsx';
 import { reasonChoices } from '../words/reason-words.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 

@@ -1,21 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, type Outputs, serverNow } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
+import { api, type Outputs } from '../api/api.ts';
 import { CopyButton } from '../look/button/copy-button.tsx';
 import { FactList } from '../look/fact-list.tsx';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { FailureNotice, Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { IdCell, Named } from '../look/table/table.tsx';
+import { Named } from '../look/table/named.tsx';
+import { IdCell } from '../look/table/table.tsx';
 import { Host } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time/time.tsx';
-import { useMe } from '../session/use-me.ts';
 import { reasonText } from '../words/reason-words.ts';
-import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
+import { DELIVERIES } from '../words/request-words.ts';
+import { AttemptPart } from './attempt-part.tsx';
 import css from './deliveries.module.css';
+import { NextTry } from './next-try.tsx';
+import { RedeliverButton } from './redeliver-button.tsx';
 
 /** `/deliveries/{delivery_id}`: one delivery with each attempt, its headers and its answer. */
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
@@ -96,130 +97,4 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
       ]}
     />
   );
-}
-
-type Delivery = Outputs['deliveries']['get'];
-
-interface AttemptPartProps {
-  readonly delivery: Delivery;
-  readonly attempt: Delivery['attempts'][number];
-}
-
-/** One attempt of a delivery: its time, its duration, the headers that were sent, and the answer. */
-export function AttemptPart({ delivery, attempt }: AttemptPartProps) {
-  const succeeded = attempt.outcome === 'succeeded';
-  const code = attempt.status_code === null ? '' : ` (${attempt.status_code})`;
-  return (
-    <li>
-      <div className={css.line}>
-        <strong>{attempt.number}</strong>
-        <Mark tone={succeeded ? 'good' : 'warn'}>{`${SENDINGS[attempt.outcome]}${code}`}</Mark>
-        <Time at={attempt.at} />
-        <span className={css.quiet}>{attempt.duration_ms} ms</span>
-      </div>
-      <details>
-        <summary>Headers that were sent</summary>
-        <pre tabIndex={0}>{headersOf(delivery, attempt)}</pre>
-      </details>
-      {attempt.response_snippet ? (
-        <details open={!succeeded}>
-          <summary>What the receiver answered</summary>
-          <pre tabIndex={0}>{attempt.response_snippet}</pre>
-        </details>
-      ) : (
-        <p className={css.quiet}>
-          {attempt.status_code === null ? 'No answer came.' : 'The answer had no body.'}
-        </p>
-      )}
-    </li>
-  );
-}
-
-/** The signed headers without the signature, which is shown to nobody: it proves who the sender is. */
-function headersOf({ delivery_id: id, version }: Delivery, { at }: AttemptPartProps['attempt']): string {
-  return [
-    'content-type: application/json',
-    `webhook-id: ${id}`,
-    `webhook-timestamp: ${Math.floor(Date.parse(at) / 1_000)}`,
-    'webhook-signature: v1,…',
-    `verification-version: ${version}`,
-  ].join('\n');
-}
-
-interface NextTryProps {
-  /** When the next attempt is due. */
-  readonly at: string;
-  /** Since when its receiver is paused; null while it is not. */
-  readonly pausedSince: string | null;
-}
-
-/** When something is tried next. What is due already waits for its turn: a time in the past is never called next. */
-export function NextTry({ at, pausedSince }: NextTryProps) {
-  return (
-    <>
-      {Date.parse(at) <= serverNow() ? 'As soon as its turn comes' : <Time at={at} />}
-      {pausedSince !== null && (
-        <>
-          {' '}
-          <Mark tone="warn">Paused</Mark> since <Time at={pausedSince} />
-        </>
-      )}
-    </>
-  );
-}
-
-interface RedeliverButtonProps {
-  readonly requestId: string;
-  /** The latest delivery of the request. */
-  readonly delivery: { readonly status: string };
-}
-
-/** Sends one result again. Shown where no delivery of it is under way and the person has the permission. */
-export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
-  const { data: me } = useMe();
-  const queries = useQueryClient();
-  const isOwn = me?.scopes.includes('requests') ?? false;
-  const isAnybodys = me?.scopes.includes('operate') ?? false;
-  const { status } = delivery;
-  const redeliver = useMutation({
-    mutationFn: () => (isAnybodys ? redeliverAnybodys(requestId, status) : redeliverOwn(requestId)),
-    onSuccess: () =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey: [name, id] }) =>
-          id === requestId || name === 'deliveries.get' || name === 'deliveries.list',
-      }),
-  });
-  if (!(isOwn || isAnybodys) || (status !== 'exhausted' && status !== 'delivered')) return null;
-  return (
-    <>
-      {redeliver.error && <FailureNotice error={redeliver.error} />}
-      {redeliver.data === 'nothing' && (
-        <Notice tone="warn">
-          There is nothing to send again: it is under way, a newer result took its place, or its data was
-          erased.
-        </Notice>
-      )}
-      <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
-        Deliver again
-      </Button>
-    </>
-  );
-}
-
-const redeliverOwn = async (requestId: string): Promise<'sent'> => {
-  await api.requests.redeliver.mutate({ request_id: requestId });
-  return 'sent';
-};
-
-/** Operators call the operation that sends all matching deliveries again, here narrowed to one. */
-async function redeliverAnybodys(requestId: string, status: string): Promise<'sent' | 'nothing'> {
-  const input = {
-    request_id: requestId,
-    since: '1970-01-01T00:00:00Z',
-    status: status === 'delivered' ? ('delivered' as const) : ('exhausted' as const),
-  };
-  const { token } = await api.deliveries.redeliverMatching.mutate({ ...input, dry_run: true });
-  if (token === null) return 'nothing';
-  await api.deliveries.redeliverMatching.mutate({ ...input, token });
-  return 'sent';
 }

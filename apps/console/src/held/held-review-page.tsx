@@ -1,5 +1,6 @@
-import { type HeldReason, initialsOf, type RequestInfo } from '@insurance-verification/schema';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { initialsOf } from '@insurance-verification/schema';
+import type { HeldReason, RequestInfo } from '@insurance-verification/schema';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as z from 'zod';
@@ -7,19 +8,21 @@ import { api, type Outputs } from '../api/api.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
 import { CopyButton } from '../look/button/copy-button.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { FailureNotice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time/time.tsx';
 import { CoverageBenefits } from '../requests/one/benefits/benefits-part.tsx';
 import { HELD } from '../words/held-words.ts';
-import { ComparedValues, ValueText } from './compared-values.tsx';
-import { ApplyDialog, DismissDialog } from './decision-dialogs.tsx';
+import { ApplyDialog } from './apply-dialog.tsx';
+import { ComparedValues } from './compared-values.tsx';
+import { DismissDialog } from './dismiss-dialog.tsx';
+import { HeldDecision } from './held-decision.tsx';
 import css from './held.module.css';
+import { OtherRequest } from './other-request.tsx';
+import { useNeighbours } from './use-neighbours.ts';
 
 /** `with`: another request to compare with than the one that the output names. */
 const ComparedWith = z.object({ with: z.string().optional() });
@@ -145,110 +148,4 @@ function headlineOf(reason: HeldReason, { patient_info: patient, payer_info: pay
   const { word } = HELD[reason];
   const who = initialsOf(patient.name) ?? 'A patient without a name';
   return `${word}${word.endsWith('?') ? '' : ':'} ${who} at ${payer.name}`;
-}
-
-type Comparison = Outputs['heldOutputs']['compare'];
-
-interface HeldDecisionProps {
-  readonly held: Comparison['held'];
-  readonly decision: NonNullable<Comparison['decision']>;
-  readonly values: Comparison['values'];
-}
-
-/** Who settled a held output, when, and what that changed: `Applied by Olga at Nov 28 10:15:00: Eligibility Active → Inactive`. */
-export function HeldDecision({ held, decision, values }: HeldDecisionProps) {
-  const changed = values.filter(({ standing_difference: difference }) => difference !== 'none');
-  const who = decision.by_name ?? 'a key without a name';
-  if (decision.version === null)
-    return (
-      <p className={css.decision}>
-        Dismissed by {who} at <Time at={decision.at} />
-        {held.note === null ? '.' : `: ${held.note}`}
-      </p>
-    );
-  return (
-    <div className={css.decision}>
-      <p>
-        Applied by {who} at <Time at={decision.at} />
-        {changed.length > 0 ? ':' : `, as result ${decision.version}.`}
-      </p>
-      {changed.length > 0 && (
-        <ul>
-          {changed.map(({ field, name, standing, offered }) => (
-            <li key={field}>
-              {name} <ValueText field={field} text={standing} places={[]} /> →{' '}
-              <ValueText field={field} text={offered} places={[]} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-interface OtherRequestProps {
-  readonly compared: string | undefined;
-  readonly onCompare: (requestId: string | undefined) => void;
-}
-
-/** A form that finds another request to compare with, by its id or by the Idempotency-Key that created it. */
-export function OtherRequest({ compared, onCompare }: OtherRequestProps) {
-  const [text, setText] = useState(compared ?? '');
-  const search = useMutation({
-    mutationFn: (sought: string) =>
-      api.requests.search.mutate(
-        sought.startsWith('req_') ? { request_id: sought } : { idempotency_key: sought },
-      ),
-    onSuccess: ({ items: [found] }) => {
-      if (found) onCompare(found.request_id);
-    },
-  });
-  const isNothing = search.data?.items.length === 0;
-  return (
-    <form
-      className={css.other}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') search.mutate(text.trim());
-      }}
-    >
-      <Field
-        label="Is it about another request?"
-        htmlFor="other"
-        fault={isNothing ? 'No request has this id or key.' : undefined}
-      >
-        <TextInput
-          id="other"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="Its id, or its Idempotency-Key"
-          value={text}
-          invalid={isNothing}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </Field>
-      <Button type="submit" disabled={search.isPending}>
-        Compare
-      </Button>
-      {compared !== undefined && <Button onClick={() => onCompare(undefined)}>Compare with its own</Button>}
-      {search.error && <FailureNotice error={search.error} />}
-    </form>
-  );
-}
-
-/** The held outputs next to this one in the list of open ones, newest first. */
-export function useNeighbours(heldId: string): {
-  readonly older: string | undefined;
-  readonly newer: string | undefined;
-} {
-  const { data } = useQuery({
-    queryKey: ['heldOutputs.neighbours'],
-    queryFn: ({ signal }) => api.heldOutputs.list.query({ limit: 100 }, { signal }),
-    staleTime: 30_000,
-  });
-  const ids = data?.items.map(({ held_id: id }) => id) ?? [];
-  const at = ids.indexOf(heldId);
-  // Ids grow with time, so an output settled meanwhile keeps its position.
-  const newer = ids.findLast((id) => id > heldId);
-  return { older: at === -1 ? ids.find((id) => id < heldId) : ids[at + 1], newer };
 }

@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import { useSettings } from '../api/settings.ts';
 import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { KEYED_ACTIONS } from './keyed-actions.ts';
 import css from './keys.module.css';
 import { LetterKeys } from './letter-keys.tsx';
-import { KEYED_ACTIONS } from './use-keys.ts';
 
 /** The shortcuts that cannot be changed. */
 const FIXED: readonly (readonly [string, string])[] = [

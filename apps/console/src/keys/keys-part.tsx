@@ -1,14 +1,15 @@
 import { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from '@insurance-verification/schema';
 import { useState } from 'react';
 import css from '../access/access.module.css';
-import { useChangeSettings, useSettings } from '../api/settings.ts';
+import { useChangeSettings } from '../api/keep-settings.ts';
+import { useSettings } from '../api/settings.ts';
 import { Button } from '../look/button/button.tsx';
 import { TextInput } from '../look/form/field.tsx';
-import { FailureNotice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
+import { KEYED_ACTIONS } from './keyed-actions.ts';
 import own from './keys-part.module.css';
 import { LetterKeys } from './letter-keys.tsx';
-import { KEYED_ACTIONS } from './use-keys.ts';
 
 const ACTIONS = Object.keys(DEFAULT_KEYS) as KeyedAction[];
 

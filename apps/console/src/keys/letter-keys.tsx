@@ -1,5 +1,6 @@
-import { useChangeSettings, useSettings } from '../api/settings.ts';
-import { FailureNotice } from '../look/state/notice.tsx';
+import { useChangeSettings } from '../api/keep-settings.ts';
+import { useSettings } from '../api/settings.ts';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import css from './letter-keys.module.css';
 

@@ -1,21 +1,18 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import css from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button/button.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { type Column, Table } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { NeedsName } from '../session/sign-in/passkey-way.tsx';
 import { useWays } from '../session/sign-in/provider.ts';
-import { hasPasskeys, TOO_OLD, wordsOfBrowser } from '../session/sign-in/sign-in.ts';
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
+import { type EndedPasskey, EndPasskeyDialog } from './end-passkey-dialog.tsx';
 
 type Passkey = Outputs['passkeys']['list']['items'][number];
 
@@ -82,96 +79,4 @@ export function PasskeysPart() {
       {ending && <EndPasskeyDialog passkey={ending} onEnded={close} onClose={() => setEnding(null)} />}
     </section>
   );
-}
-
-interface AddPasskeyDialogProps {
-  readonly onAdded: () => void;
-  readonly onClose: () => void;
-}
-
-/** A dialog that asks for a name and adds a passkey of this browser. */
-function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
-  const [name, setName] = useState('');
-  const make = useMutation({
-    mutationFn: () => makePasskey(name.trim()),
-    onSuccess: (failed) => {
-      if (failed === null) onAdded();
-    },
-  });
-  return (
-    <FormDialog
-      title="Add a passkey"
-      act="Add it"
-      isReady={name.trim() !== ''}
-      doing={make}
-      onSubmit={() => make.mutate()}
-      onClose={onClose}
-    >
-      {make.data && <Notice tone="bad">{make.data}</Notice>}
-      <p>
-        The browser asks for your fingerprint, your face or a PIN. What it keeps never leaves your device, or
-        what you share your passwords with.
-      </p>
-      <Field label="Name" htmlFor="passkey-name">
-        <TextInput
-          id="passkey-name"
-          autoComplete="off"
-          placeholder="Laptop at the desk"
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
-    </FormDialog>
-  );
-}
-
-type EndedPasskey = Outputs['passkeys']['list']['items'][number];
-
-interface EndPasskeyDialogProps {
-  readonly passkey: EndedPasskey;
-  readonly onEnded: () => void;
-  readonly onClose: () => void;
-}
-
-/** A dialog that asks for confirmation and removes a passkey. */
-function EndPasskeyDialog({ passkey, onEnded, onClose }: EndPasskeyDialogProps) {
-  const end = useMutation({
-    mutationFn: () => api.passkeys.end.mutate({ passkey_id: passkey.passkey_id }),
-    onSuccess: onEnded,
-  });
-  return (
-    <FormDialog
-      title={`Remove ${passkey.name}`}
-      act="Remove the passkey"
-      kind="danger"
-      doing={end}
-      onSubmit={() => end.mutate()}
-      onClose={onClose}
-    >
-      <p>It signs you in no more. Sessions that it began go on; you end them below.</p>
-    </FormDialog>
-  );
-}
-
-type NewCredential = Parameters<typeof api.passkeys.add.mutate>[0]['credential'];
-
-/**
- * Creates a passkey in this browser (WebAuthn) and registers it for the signed-in person.
- * @returns null once it is registered; else a sentence that says why it is not.
- */
-async function makePasskey(name: string): Promise<string | null> {
-  if (!hasPasskeys()) return TOO_OLD;
-  try {
-    const { token, options } = await api.passkeys.begin.mutate();
-    const asked = options as unknown as PublicKeyCredentialCreationOptionsJSON;
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asked);
-    const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null;
-    await api.passkeys.add.mutate({ token, name, credential: made?.toJSON() as NewCredential });
-    return null;
-  } catch (err) {
-    if (err instanceof DOMException) return wordsOfBrowser(err);
-    const { faults, sentence } = failureOf(err);
-    return faults[0] ? `${faults[0].msg}.` : sentence;
-  }
 }

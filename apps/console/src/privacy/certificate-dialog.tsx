@@ -4,9 +4,9 @@ import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { download } from '../look/download.ts';
 import { FactList } from '../look/fact-list.tsx';
-import { Named } from '../look/table/table.tsx';
+import { Named } from '../look/table/named.tsx';
 import { Time } from '../look/time/time.tsx';
-import { ERASED } from './erasure-columns.tsx';
+import { ERASED } from './erasure-words.ts';
 import css from './privacy.module.css';
 
 interface CertificateDialogProps {

@@ -1,10 +1,12 @@
-import type { ErasedBecause } from '@insurance-verification/schema';
 import type { Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
-import { Mark } from '../look/icon.tsx';
-import { type Column, Named, ShortId } from '../look/table/table.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Named } from '../look/table/named.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
+import type { Column } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
+import { ERASED } from './erasure-words.ts';
 import css from './privacy.module.css';
 
 type Erasure = Outputs['erasures']['list']['items'][number];
@@ -69,66 +71,5 @@ export const erasureColumns = (
         </span>
       );
     },
-  },
-];
-
-/** Why the data of a request is gone: the choice of who asks, and the end of “The data was erased on …,”. */
-export const ERASED: Readonly<Record<ErasedBecause, { readonly word: string; readonly because: string }>> = {
-  retention: { word: 'Retention over', because: 'when its retention was over' },
-  wrong_patient: { word: 'Wrong patient', because: 'because it was about the wrong patient' },
-  wrong_recipient: { word: 'Wrong recipient', because: 'because it went to the wrong recipient' },
-  posted_twice: { word: 'Posted twice', because: 'because it was posted twice' },
-  patient_asked: { word: 'The patient asked', because: 'because the patient asked for it' },
-  not_authorized: { word: 'Asked without permission', because: 'because it was asked without permission' },
-};
-
-type Hold = Outputs['holds']['list']['items'][number];
-
-/** The columns of legal holds, with since when or until when each stands. */
-export const holdColumns = (onEnd: (hold: Hold) => void): readonly Column<Hold>[] => [
-  {
-    head: 'Covers',
-    is: 'name',
-    cell: ({ request_id: id }) => (id === null ? 'The account' : <ShortId id={id} of="request id" />),
-  },
-  {
-    head: 'Clinic',
-    is: 'words',
-    cell: ({ account_id: id, account_name: name }) => <Named id={id} name={name} />,
-  },
-  {
-    head: 'Reason',
-    is: 'words',
-    from: 'middle',
-    cell: ({ reason }) => reason ?? 'Erased with its request',
-  },
-  { head: 'Since', from: 'middle', cell: ({ placed_at: at }) => <Time at={at} /> },
-  {
-    head: 'By',
-    is: 'words',
-    from: 'middle',
-    cell: ({ placed_by: id, placed_by_name: name }) => <Named id={id} name={name} />,
-  },
-  {
-    head: 'Standing',
-    is: 'words',
-    cell: (hold) => (
-      <span className={css.standing}>
-        <span>
-          {hold.ended_at === null ? <Mark tone="warn">Stands</Mark> : <Mark tone="quiet">Ended</Mark>}
-          {hold.ended_at !== null && (
-            <>
-              {' '}
-              <Time at={hold.ended_at} />
-            </>
-          )}
-        </span>
-        {hold.ended_at === null && (
-          <Button onClick={() => onEnd(hold)}>
-            End …<Unseen> the hold on {hold.request_id ?? hold.account_name}</Unseen>
-          </Button>
-        )}
-      </span>
-    ),
   },
 ];

@@ -2,22 +2,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/api.ts';
-import { NextTry } from '../deliveries/delivery-page.tsx';
+import { NextTry } from '../deliveries/next-try.tsx';
 import { Button } from '../look/button/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
-import { Page } from '../look/page.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { FailureNotice, Notice } from '../look/state/notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import {
-  type FoundReceiver,
-  LastAnswer,
-  shareOf,
-  useReceivers,
-  waitingOf,
-  RedeliverGivenUp,
-} from './receivers-page.tsx';
+import { type FoundReceiver, LastAnswer, shareOf, useReceivers, waitingOf } from './receivers-page.tsx';
+import { RedeliverGivenUp } from './redeliver-given-up.tsx';
 
 /** `/receivers/{host}`: one callback host: what waits for it, a try at once, and what was given up. */
 export function ReceiverPage({ host }: { readonly host: string }) {

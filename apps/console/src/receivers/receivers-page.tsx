@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, type Outputs, serverNow } from '../api/api.ts';
-import { RedeliverDialog } from '../deliveries/redeliver-dialog.tsx';
+import { api, type Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 import { Button } from '../look/button/button.tsx';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
@@ -14,8 +14,8 @@ import tableCss from '../look/table/table.module.css';
 import { type Column, Table } from '../look/table/table.tsx';
 import { Host, WholeWords } from '../look/text/whole-words.tsx';
 import { Age, Time } from '../look/time/time.tsx';
-import { useMe } from '../session/use-me.ts';
 import { SENDINGS } from '../words/request-words.ts';
+import { RedeliverGivenUp } from './redeliver-given-up.tsx';
 
 export type FoundReceiver = Outputs['receivers']['list']['items'][number];
 
@@ -135,44 +135,3 @@ export function shareOf({ taken_count: taken, failed_count: failed }: FoundRecei
 /** How much waits for a receiver. It is counted up to ten thousand. */
 export const waitingOf = ({ waiting_count: count }: FoundReceiver): string =>
   count === 10_000 ? '10,000 or more' : String(count);
-
-interface RedeliverGivenUpProps {
-  readonly host: string;
-  /** How many of its deliveries were given up; at least one. */
-  readonly count: number;
-  /** Of its button, where the page has a smaller one. */
-  readonly className?: string | undefined;
-  /** Called with a sentence once they are sent again. */
-  readonly onSent: (sentence: string) => void;
-}
-
-/**
- * Sends what a host lost again, from a dialog that counts it first. What to send is filled in: all that was given up. For
- * those who may not, the number only.
- */
-export function RedeliverGivenUp({ host, count, className, onSent }: RedeliverGivenUpProps) {
-  const { data: me } = useMe();
-  const queries = useQueryClient();
-  const [isAsked, setIsAsked] = useState(false);
-  if (!me?.scopes.includes('operate')) return <>{countOf(count)}</>;
-  return (
-    <>
-      <Button className={className} onClick={() => setIsAsked(true)}>
-        {count === 1 ? 'Deliver this one again' : `Deliver these ${countOf(count)} again`}
-      </Button>
-      {isAsked && (
-        <RedeliverDialog
-          filters={{ host, status: 'exhausted' }}
-          onClose={(sent) => {
-            setIsAsked(false);
-            if (sent === null) return;
-            onSent(`${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} on the way again.`);
-            void queries.invalidateQueries({ queryKey: ['receivers.list'] });
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-const countOf = (count: number): string => (count === 10_000 ? '10,000 or more' : String(count));

@@ -1,10 +1,9 @@
 import { ErrorReason, RequestState, VerificationSource } from '@insurance-verification/schema';
-import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod';
-import { api, type Outputs } from '../api/api.ts';
-import type { Filter } from '../filters/filter-bar.tsx';
-import { AGE_CHOICES, spanOf } from '../look/form/read-date.ts';
-import { PLACE } from '../look/table/table.tsx';
+import type { Outputs } from '../api/api.ts';
+import type { Filter } from '../filters/filter.ts';
+import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
+import { PLACE } from '../look/table/pager.tsx';
 import { reasonChoices } from '../words/reason-words.ts';
 import { CHANNELS, STATES } from '../words/request-words.ts';
 
@@ -68,18 +67,4 @@ export function inputOf({
   ...filters
 }: Filters) {
   return { ...filters, ...(late && { late: true as const }), ...spanOf(age, { since, until }) };
-}
-
-/** The payers of the service, which change only with its restart. */
-export const usePayers = () =>
-  useQuery({
-    queryKey: ['payers.list'],
-    queryFn: ({ signal }) => api.payers.list.query(undefined, { signal }),
-    staleTime: Infinity,
-  });
-
-/** Names a payer by its id; one that the configuration has dropped by its id. */
-export function usePayerName(): (id: string | null | undefined) => string {
-  const payers = usePayers().data?.items;
-  return (id) => payers?.find(({ payer_id: one }) => one === id)?.name ?? id ?? '';
 }

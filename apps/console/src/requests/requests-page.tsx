@@ -1,19 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { api, readFullPage } from '../api/api.ts';
+import { api } from '../api/api.ts';
+import { readFullPage } from '../api/read-full-page.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { Button } from '../look/button/button.tsx';
-import { Page } from '../look/page.tsx';
+import { Page } from '../look/page/page.tsx';
+import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { FIRST_PAGE, Pager } from '../look/table/table.tsx';
+import { FIRST_PAGE, Pager } from '../look/table/pager.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { useKeptPlace } from '../look/use-place.ts';
 import { useMe } from '../session/use-me.ts';
-import { fieldsOf, Filters, inputOf, usePayers } from './request-filters.ts';
+import { fieldsOf, Filters, inputOf } from './request-filters.ts';
 import { RequestTable } from './request-table.tsx';
-import { SearchBox, useSearchTerm } from './search-box.tsx';
+import { SearchBox } from './search-box.tsx';
+import { useSearchTerm } from './search-term.ts';
+import { usePayers } from './use-payers.ts';
+
 const LIMIT = 50;
 
 /**

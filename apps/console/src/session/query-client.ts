@@ -1,6 +1,6 @@
 import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { failureOf } from '../api/failure.ts';
-import { endSession, hasSessionEnded, originSecret, subscribeToSession } from '../api/session.ts';
+import { endSession, hasSessionEnded, subscribeToSession } from '../api/session.ts';
 
 const noteEnd = (err: unknown) => {
   if (failureOf(err).kind === 'signed_out') endSession();
@@ -47,11 +47,3 @@ export const queryClient = new QueryClient({
 
 // A patient's data stays no longer than the page that shows it: what is erased meanwhile must not be shown again.
 for (const name of OF_PATIENTS) queryClient.setQueryDefaults([name], { gcTime: 0 });
-
-/** A POST of JSON to one of the sign-in endpoints, which are no operations. */
-export const post = (path: string, body: unknown) =>
-  fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'origin-secret': originSecret() },
-    body: JSON.stringify(body),
-  });

@@ -1,4 +1,4 @@
-import { post } from './query-client.ts';
+import { post } from './post.ts';
 
 /** Ends the session. */
 export async function signOut(): Promise<void> {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, type Outputs, serverNow } from '../api/api.ts';
+import { actsFor, forgetAccount } from '../api/acts-for.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { actsFor, forgetAccount } from '../api/session.ts';
+import { serverNow } from '../api/server-time.ts';
+
 export type Me = Outputs['sessions']['me'];
 
 /** Seconds until the session ends without further use, by the service's clock; infinite for a key. */

@@ -1,5 +1,5 @@
 import { KeysPart } from '../keys/keys-part.tsx';
-import { Page } from '../look/page.tsx';
+import { Page } from '../look/page/page.tsx';
 import { PasskeysPart } from '../passkeys/passkeys-part.tsx';
 import { SessionsPart } from '../staff/sessions-part.tsx';
 import { TimesPart } from './times-part.tsx';

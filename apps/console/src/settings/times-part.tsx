@@ -1,7 +1,8 @@
 import css from '../access/access.module.css';
-import { useChangeSettings, type Settings, useSettings } from '../api/settings.ts';
+import { useChangeSettings } from '../api/keep-settings.ts';
+import { type Settings, useSettings } from '../api/settings.ts';
 import { Field, Select } from '../look/form/field.tsx';
-import { FailureNotice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Time } from '../look/time/time.tsx';
 import { LOCAL_ZONE } from '../look/time/zone.ts';
 import { Unseen } from '../look/unseen.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { Page } from '../look/page.tsx';
+import { Page } from '../look/page/page.tsx';
 import { NoPermission } from '../look/state/no-permission.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placeClosedTo } from './places.ts';

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
-import { useSearchTerm } from '../requests/search-box.tsx';
+import { useSearchTerm } from '../requests/search-term.ts';
 import type { Me } from '../session/use-me.ts';
 import css from './go-to.module.css';
 import { type Place, placesOf } from './places.ts';

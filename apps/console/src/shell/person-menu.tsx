@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { AccountButton } from '../account/account-button.tsx';
 import { useKeyOf } from '../keys/use-keys.ts';
-import { HelpLink } from '../look/page.tsx';
+import { HelpLink } from '../look/page/help-link.tsx';
 import { toggleUtc, useZone } from '../look/time/zone.ts';
 import { EmergencyButton } from '../session/emergency/emergency.tsx';
 import type { Me } from '../session/use-me.ts';

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useKeptSettings } from '../api/settings.ts';
+import { useKeptSettings } from '../api/keep-settings.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
 import { Button } from '../look/button/button.tsx';
-import { LateDialog } from '../look/dialog/form-dialog.tsx';
-import { Logo } from '../look/icon.tsx';
+import { LateDialog } from '../look/dialog/late-dialog.tsx';
+import { Logo } from '../look/logo.tsx';
 import { Late } from '../look/state/late.tsx';
 import { toggleUtc } from '../look/time/zone.ts';
 import { Unseen } from '../look/unseen.tsx';
@@ -17,12 +17,15 @@ import { loadWaysBack } from '../session/sign-in/late-ways-back.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
-import { DemoBanner } from '../start/start-page.tsx';
+import { DemoBanner } from '../start/clear-demo-day.tsx';
 import { useOutbox } from '../work/outbox/outbox.ts';
 import { Allowed } from './allowed.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { placeAt, placesOf, type Count as PlaceCount, useCounts, useZoneInAddress } from './places.ts';
+import { placeAt, placesOf } from './places.ts';
 import css from './shell.module.css';
+import { type Count as PlaceCount, useCounts } from './use-counts.ts';
+import { useZoneInAddress } from './use-zone-in-address.ts';
+
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
 const GoToDialog = lazy(async () => ({ default: (await import('./go-to-dialog.tsx')).GoToDialog }));
 const OutboxBar = lazy(async () => ({

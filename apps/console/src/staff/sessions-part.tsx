@@ -2,8 +2,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import css from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button/button.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { FailureNotice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { type Column, Table } from '../look/table/table.tsx';
 import { Time } from '../look/time/time.tsx';

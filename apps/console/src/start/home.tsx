@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { api } from '../api/api.ts';
-import { WaitingPage } from '../look/page.tsx';
+import { WaitingPage } from '../look/page/waiting-page.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placesOf } from '../shell/places.ts';
 

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { showDemoDay, showsDemoDay } from '../api/acts-for.ts';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { leaveDemoDay, showDemoDay, showsDemoDay } from '../api/session.ts';
 import { Button } from '../look/button/button.tsx';
-import { Page } from '../look/page.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import type { Me } from '../session/use-me.ts';
+import { ClearDemoDay } from './clear-demo-day.tsx';
 import css from './start.module.css';
 
 /** `/start`: the first steps with a new service. */
@@ -106,25 +107,5 @@ function PlayDemo() {
         {showsDemoDay() && <ClearDemoDay />}
       </div>
     </>
-  );
-}
-
-/** The button that deletes the demo day, and leads back to one's own account. */
-export function ClearDemoDay() {
-  const clear = useMutation({ mutationFn: () => api.demo.clearDay.mutate(), onSuccess: leaveDemoDay });
-  return (
-    <Button disabled={clear.isPending} onClick={() => clear.mutate()}>
-      Delete the demo day
-    </Button>
-  );
-}
-
-/** A banner while the tab shows the demo day. */
-export function DemoBanner() {
-  if (!showsDemoDay()) return null;
-  return (
-    <Notice tone="good" action={<ClearDemoDay />}>
-      A demo day: three invented clinics, and no payer is asked.
-    </Notice>
   );
 }

@@ -6,7 +6,7 @@ import type {
   RequestState,
   VerificationSource,
 } from '@insurance-verification/schema';
-import type { Tone } from '../look/icon.tsx';
+import type { Tone } from '../look/mark.tsx';
 
 export type Words = Readonly<{ tone: Tone; word: string }>;
 

@@ -1,4 +1,4 @@
-import { Mark } from '../look/icon.tsx';
+import { Mark } from '../look/mark.tsx';
 import { leftUntil, Time } from '../look/time/time.tsx';
 import type { WorkItem } from './draft/draft.ts';
 import { useNow } from './use-now.ts';

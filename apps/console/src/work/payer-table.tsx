@@ -1,5 +1,5 @@
 import type { Outputs } from '../api/api.ts';
-import { Mark } from '../look/icon.tsx';
+import { Mark } from '../look/mark.tsx';
 import css from '../look/table/table.module.css';
 import { type Column, Table } from '../look/table/table.tsx';
 import { duration } from '../look/time/time.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { serverNow } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 
 /** The service's time in milliseconds, updated each second. */
 export function useNow(): number {

@@ -1,25 +1,24 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import * as z from 'zod';
-import { api, serverNow } from '../api/api.ts';
-import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
+import { api } from '../api/api.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import type { Filter } from '../filters/filter.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
-import { dayBegan } from '../look/form/read-date.ts';
-import { Mark } from '../look/icon.tsx';
-import { Page } from '../look/page.tsx';
+import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { FailureNotice, Notice } from '../look/state/notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { duration, Time } from '../look/time/time.tsx';
-import { useZone } from '../look/time/zone.ts';
+import { duration } from '../look/time/time.tsx';
 import { beginRun, type Run, useEndedRun } from './desk/run.ts';
 import { takeNext } from './desk/take-work.ts';
 import { DoneList } from './done/done-list.tsx';
+import { MyDay } from './my-day.tsx';
 import { byPayer, PayerTable } from './payer-table.tsx';
-import css from './work.module.css';
 import own from './work.module.css';
 
 const Filters = z.object({ channel: z.enum(['manual_web_portal', 'manual_phone_call']).optional() });
@@ -111,60 +110,5 @@ export function WorkPage() {
       </Loaded>
       <DoneList />
     </Page>
-  );
-}
-
-/** The work that the person finished today, and their open drafts. */
-export function MyDay() {
-  const { zone } = useZone();
-  const day = useQuery({
-    queryKey: ['work.day', zone],
-    queryFn: ({ signal }) => api.work.day.query({ since: dayBegan(serverNow(), zone) }, { signal }),
-    placeholderData: keepPreviousData,
-  });
-  const drafts = useQuery({
-    // Not by the operation's name, by which events of others' work would have it read each second.
-    queryKey: ['own drafts'],
-    queryFn: ({ signal }) => api.drafts.list.query({ limit: 20 }, { signal }),
-    placeholderData: keepPreviousData,
-  });
-  const { data } = day;
-  const facts: readonly (readonly [string, string | number])[] = [
-    ['Done', data?.done_count ?? '–'],
-    ['Could not verify', data?.failed_count ?? '–'],
-    ['Median', data?.seconds_p50 ? duration(data.seconds_p50) : '–'],
-    ['Drafts', data?.draft_count ?? '–'],
-  ];
-  return (
-    <section className={css.day} aria-label="My day">
-      <h2>My day</h2>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {drafts.data && drafts.data.items.length > 0 && (
-        <ul>
-          {drafts.data.items.map((draft) => (
-            <li key={draft.request_id}>
-              <Link href={`/work/${draft.request_id}`}>
-                Go on with {draft.patient_initials ?? 'a patient'} at {draft.payer}
-              </Link>
-              <span>
-                saved <Time at={draft.saved_at} />
-              </span>
-              {draft.is_leased ? (
-                <Mark tone="wait">Taken, by you or a colleague</Mark>
-              ) : (
-                <Mark tone="quiet">Free</Mark>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
   );
 }

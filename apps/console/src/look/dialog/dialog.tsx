@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import css from './dialog.module.css';
+import { InDialog } from './in-dialog.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -32,8 +33,3 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     </dialog>
   );
 }
-
-/**
- * Whether the component is in a dialog, which shows failed reads itself; elsewhere the page shows them once for all.
- */
-export const InDialog = createContext(false);

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button/button.tsx';
 import css from '../form/form.module.css';
-import { Late } from '../state/late.tsx';
-import { FailureNotice } from '../state/notice.tsx';
+import { FailureNotice } from '../state/failure-notice.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface FormDialogProps {
@@ -53,24 +52,3 @@ export function FormDialog({
     </Dialog>
   );
 }
-
-interface LateDialogProps {
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
-/** A dialog whose code is loaded when it opens. */
-export const LateDialog = ({ onClose, children }: LateDialogProps) => (
-  <Late
-    frame={(message) => (
-      <Dialog title="Not loaded" onClose={onClose}>
-        {message}
-        <div>
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      </Dialog>
-    )}
-  >
-    {children}
-  </Late>
-);

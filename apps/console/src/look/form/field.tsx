@@ -48,9 +48,3 @@ export function Select({ id, children, ...rest }: Named & Omit<ComponentProps<'s
     </select>
   );
 }
-
-/** The text of a form's field, by its name. */
-export function textOf(form: HTMLFormElement, name: string): string {
-  const value = new FormData(form).get(name);
-  return typeof value === 'string' ? value : '';
-}

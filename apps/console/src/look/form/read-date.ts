@@ -1,7 +1,5 @@
-import { serverNow } from '../../api/api.ts';
-
 /** What a person meant by what they typed into a field for a day. */
-type DateReading =
+export type DateReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'day'; readonly day: string }
   /** It can be either: the person is asked, never guessed for. */
@@ -86,70 +84,4 @@ function dayOf(year: number, month: number, dayOfMonth: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== dayOfMonth) return null;
   return date.toISOString().slice(0, 10);
-}
-
-/** The local time of the zone, as milliseconds since 1970 as if it were UTC. */
-function wallOf(ms: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(ms);
-  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
-  const day = `${of('year')}-${of('month')}-${of('day')}`;
-  return Date.parse(`${day}T${of('hour')}:${of('minute')}:${of('second')}Z`);
-}
-
-/** An instant as the value of a `datetime-local` field in a zone; empty without one. */
-export function toTyped(instant: string, zone: string): string {
-  const ms = Date.parse(instant);
-  return Number.isNaN(ms) ? '' : new Date(wallOf(ms, zone)).toISOString().slice(0, 16);
-}
-
-/**
- * The instant of such a field's value in a zone; empty without one. An hour that the clock shows twice means the later
- * one; one that it skips means the hour after.
- */
-export function fromTyped(typed: string, zone: string): string {
-  const wall = Date.parse(`${typed}Z`);
-  if (Number.isNaN(wall)) return '';
-  const offsetAt = (ms: number) => wallOf(ms, zone) - ms;
-  const near = wall - offsetAt(wall);
-  return new Date(wall - offsetAt(near)).toISOString();
-}
-
-/** The begin of the present day in a zone. */
-export function dayBegan(ms: number, zone: string): string {
-  const day = new Date(wallOf(ms, zone)).toISOString().slice(0, 10);
-  return fromTyped(`${day}T00:00`, zone);
-}
-
-/** The age filters of lists: key, label, seconds; negative for older than. */
-const AGES = [
-  ['under-1h', 'The last hour', 3_600],
-  ['under-1d', 'The last day', 86_400],
-  ['under-7d', 'The last 7 days', 7 * 86_400],
-  ['over-1h', 'Older than an hour', -3_600],
-  ['over-1d', 'Older than a day', -86_400],
-] as const;
-
-export const AGE_CHOICES = AGES.map(([key, word]) => [key, word] as const);
-
-interface Span {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
-
-/** The time span of an age filter and exact times; an exact time takes precedence over the age. */
-export function spanOf(age: string | undefined, { since, until }: Span, now = serverNow()): Span {
-  const seconds = AGES.find(([key]) => key === age)?.[2];
-  if (seconds === undefined) return { since, until };
-  // To the minute: a list that is read again is the same list.
-  const edge = new Date(Math.floor((now - Math.abs(seconds) * 1_000) / 60_000) * 60_000).toISOString();
-  return seconds > 0 ? { since: since ?? edge, until } : { since, until: until ?? edge };
 }

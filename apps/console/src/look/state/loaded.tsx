@@ -2,12 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../button/button.tsx';
-import { InDialog } from '../dialog/dialog.tsx';
+import { InDialog } from '../dialog/in-dialog.ts';
 import { Unseen } from '../unseen.tsx';
 import { Empty } from './empty.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 import css from './loaded.module.css';
 import { NoPermission } from './no-permission.tsx';
-import { FailureNotice } from './notice.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { failureOf } from '../../api/failure.ts';
 import { Icon } from '../icon.tsx';
 import css from './notice.module.css';
 
@@ -30,32 +29,5 @@ export function Notice({ tone, children, action }: NoticeProps) {
       <div>{isThere && children}</div>
       {action}
     </div>
-  );
-}
-
-interface FailureNoticeProps {
-  readonly error: unknown;
-  readonly action?: ReactNode;
-}
-
-/** A failed call as a sentence, with its trace id in the log. */
-export function FailureNotice({ error, action }: FailureNoticeProps) {
-  const { faults, sentence, trace } = failureOf(error);
-  return (
-    <Notice tone="bad" action={action}>
-      {faults[0]?.msg ?? sentence}
-      <Trace ids={trace === undefined ? [] : [trace]} />
-    </Notice>
-  );
-}
-
-/** The trace id of a failed call, by which the service's log is searched. */
-export function Trace({ ids }: { readonly ids: readonly string[] }) {
-  if (ids.length === 0) return null;
-  return (
-    <>
-      {' '}
-      If this keeps happening, contact your administrator and quote trace <code>{ids.join(', ')}</code>.
-    </>
   );
 }

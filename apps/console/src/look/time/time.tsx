@@ -1,4 +1,4 @@
-import { serverNow } from '../../api/api.ts';
+import { serverNow } from '../../api/server-time.ts';
 import { useZone } from './zone.ts';
 
 const formatsOf = new Map<string, ReturnType<typeof formats>>();

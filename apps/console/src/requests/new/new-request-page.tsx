@@ -2,12 +2,12 @@ import { createSchemas, type PayerNames } from '@insurance-verification/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { api } from '../../api/api.ts';
-import { Page } from '../../look/page.tsx';
+import { Page } from '../../look/page/page.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
 import { NoPermission } from '../../look/state/no-permission.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { useMe } from '../../session/use-me.ts';
-import { usePayers } from '../request-filters.ts';
+import { usePayers } from '../use-payers.ts';
 import { RequestForm } from './request-form.tsx';
 
 /**

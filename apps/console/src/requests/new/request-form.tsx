@@ -10,22 +10,17 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../../look/button/button.tsx';
-import { DateField } from '../../look/form/date-field.tsx';
-import { Field, Select, TextInput } from '../../look/form/field.tsx';
-import { FailureNotice, Notice } from '../../look/state/notice.tsx';
+import { FailureNotice } from '../../look/state/failure-notice.tsx';
+import { Notice } from '../../look/state/notice.tsx';
 import { useZone } from '../../look/time/zone.ts';
-import { callbackDoubt, doubtAt } from './doubts.ts';
-import {
-  bodyOf,
-  type FormField,
-  formGroups,
-  type FormValues,
-  HINTS,
-  valuesOf,
-  wordOf,
-} from './form-values.ts';
+import { callbackDoubt } from './doubts.ts';
+import { formGroups } from './form-fields.ts';
+import { bodyOf, type FormValues, valuesOf } from './form-values.ts';
 import css from './new-request.module.css';
-import { NO_TIME, readDays, WhenFields } from './when-fields.tsx';
+import { OneField } from './one-field.tsx';
+import { NO_TIME, readDays } from './typed-days.ts';
+import { WhenFields } from './when-fields.tsx';
+import { wordOf } from './words.ts';
 
 interface RequestFormProps {
   readonly model: Schemas['RequestInfo'];
@@ -183,61 +178,3 @@ const isOf = ([place, name]: ValidationError['loc'], header: string) => place ==
 
 const faultOfHeader = (faults: readonly ValidationError[], header: string): string | undefined =>
   faults.find(({ loc }) => isOf(loc, header))?.msg;
-
-interface OneFieldProps {
-  readonly field: FormField;
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-/**
- * How long nothing is typed before a doubt shows. Not when the field is left: a click on the button below would miss
- * it, since the sentence moves it away.
- */
-const PAUSE_MS = 800;
-
-/** A field with what is wrong in it, or else what is doubtful, once the person has typed it. */
-function OneField({ field: { path, kind, options, isRequired }, value, fault, onChange }: OneFieldProps) {
-  const [typed, setTyped] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setTyped(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  const doubt = typed === value && fault === undefined ? doubtAt(path, value) : null;
-  const label = `${wordOf(path)}${isRequired ? '' : ' (optional)'}`;
-  if (kind === 'birth')
-    return <DateField id={path} label={label} value={value} fault={fault} isBirth onChange={onChange} />;
-  const marks = { id: path, name: path, value, invalid: fault !== undefined };
-  return (
-    <Field
-      label={label}
-      htmlFor={path}
-      fault={fault}
-      hint={
-        <p role="status" className={css.doubt}>
-          {doubt}
-        </p>
-      }
-    >
-      {kind === 'choice' ? (
-        <Select {...marks} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Choose …</option>
-          {options.map((option) => (
-            <option key={option} value={option}>
-              {option}
-            </option>
-          ))}
-        </Select>
-      ) : (
-        <TextInput
-          {...marks}
-          placeholder={HINTS[path]}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}

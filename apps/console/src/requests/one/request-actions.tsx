@@ -1,9 +1,9 @@
 import { CloseReason } from '@insurance-verification/schema';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, type Outputs } from '../../api/api.ts';
-import { RedeliverButton } from '../../deliveries/delivery-page.tsx';
+import { RedeliverButton } from '../../deliveries/redeliver-button.tsx';
 import { Button } from '../../look/button/button.tsx';
 import { FormDialog } from '../../look/dialog/form-dialog.tsx';
 import css from '../../look/form/form.module.css';
@@ -89,52 +89,4 @@ function CloseDialog({ requestId, onClose }: { readonly requestId: string; reado
       </fieldset>
     </FormDialog>
   );
-}
-
-/**
- * One request with everything that happened to it, and its patient once somebody asked. The access log is read apart,
- * and not again with each change: each reading of it is in it.
- */
-export function useRequest(requestId: string, me: Me | undefined) {
-  const input = { request_id: requestId };
-  const queries = useQueryClient();
-  const view = useQuery({
-    queryKey: ['requests.view', requestId],
-    queryFn: ({ signal }) => api.requests.view.query(input, { signal }),
-  });
-  const mayKnowReaders = me?.scopes.some((scope) => scope === 'operate' || scope === 'audit') ?? false;
-  const readers = useQuery({
-    queryKey: ['readers', requestId],
-    queryFn: ({ signal }) => api.requests.readers.query(input, { signal }),
-    enabled: mayKnowReaders && view.data !== undefined,
-  });
-  const reveal = useMutation({
-    mutationFn: () => api.requests.reveal.mutate(input),
-    gcTime: 0, // a patient's data stays no longer than the page
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['readers', requestId] }),
-  });
-  // What the view keeps back with the patient: notes, quotes, and what receivers answered.
-  const isAskedFor = reveal.data !== undefined;
-  const state = view.data?.state;
-  const attempts = useQuery({
-    queryKey: ['requests.attempts', requestId, state],
-    queryFn: ({ signal }) => api.requests.attempts.query(input, { signal }),
-    enabled: isAskedFor,
-  });
-  const deliveries = useQuery({
-    queryKey: ['requests.deliveries', requestId, state],
-    queryFn: ({ signal }) => api.requests.deliveries.query(input, { signal }),
-    enabled: isAskedFor,
-  });
-  return {
-    view,
-    readers,
-    mayKnowReaders,
-    full: {
-      ...(attempts.data && { attempts: attempts.data.items }),
-      ...(deliveries.data && { deliveries: deliveries.data.items }),
-    },
-    revealed: view.data?.revealed ?? reveal.data ?? null,
-    reveal,
-  };
 }

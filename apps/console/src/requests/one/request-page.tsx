@@ -1,20 +1,25 @@
 import { initialsOf } from '@insurance-verification/schema';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Mark } from '../../look/icon.tsx';
-import { Page } from '../../look/page.tsx';
+import { Mark } from '../../look/mark.tsx';
+import { Page } from '../../look/page/page.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
+import { AskedPart } from './asked-part.tsx';
 import { BenefitsPart } from './benefits/benefits-part.tsx';
-import { ExchangesPart } from './exchanges-part.tsx';
-import { RequestActions, useRequest } from './request-actions.tsx';
-import { AskedPart, ErasedPart, HeldNotice, PatientPart, ResultPart } from './request-parts.tsx';
+import { ErasedPart } from './erased-part.tsx';
+import { ExchangesPart } from './exchanges/exchanges-part.tsx';
+import { HeldNotice } from './held-notice.tsx';
+import { PatientPart } from './patient-part.tsx';
+import { RequestActions } from './request-actions.tsx';
 import css from './request.module.css';
+import { ResultPart } from './result-part.tsx';
 import { Timeline } from './timeline/timeline-part.tsx';
+import { useRequest } from './use-request.ts';
 
 /** `/requests/{request_id}`: one request with its result, its timeline and its deliveries. */
 export function RequestPage({ requestId }: { readonly requestId: string }) {

@@ -1,18 +1,14 @@
 import { FactList } from '../../look/fact-list.tsx';
-import { Mark } from '../../look/icon.tsx';
+import { Mark } from '../../look/mark.tsx';
 import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS } from '../../words/request-words.ts';
-import {
-  groupsOf,
-  type Benefit,
-  type Coverage,
-  kindText,
-  serviceText,
-} from '../one/benefits/benefit-lines.ts';
+import { groupsOf } from '../one/benefits/benefit-lines.ts';
+import { type Benefit, type Coverage, kindText, serviceText } from '../one/benefits/benefit-words.ts';
 import { CoverageSummary, Lines } from '../one/benefits/benefits-part.tsx';
 import benefitsCss from '../one/benefits/benefits.module.css';
-import { type Proof, Stamp } from './parts.tsx';
+import type { Proof } from './parts.tsx';
 import css from './proof.module.css';
+import { Stamp } from './stamp.tsx';
 
 interface AnswerPartProps {
   readonly proof: Proof;

@@ -1,6 +1,6 @@
 import { lazy, useState } from 'react';
-import { serverNow } from '../../api/api.ts';
-import { LateDialog } from '../../look/dialog/form-dialog.tsx';
+import { serverNow } from '../../api/server-time.ts';
+import { LateDialog } from '../../look/dialog/late-dialog.tsx';
 import { Notice } from '../../look/state/notice.tsx';
 import { Time } from '../../look/time/time.tsx';
 import type { Me } from '../use-me.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { forgetAccount } from '../../api/session.ts';
+import { forgetAccount } from '../../api/acts-for.ts';
 import { beginWithProvider, type ProviderSignIn } from './sign-in.ts';
 
 /** The answer of `GET /console/api/sign-in`: the ways to sign in. */

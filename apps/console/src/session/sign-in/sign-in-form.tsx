@@ -1,6 +1,7 @@
 import { type ComponentProps, useId } from 'react';
 import { Button } from '../../look/button/button.tsx';
-import { Field, TextInput, textOf } from '../../look/form/field.tsx';
+import { Field, TextInput } from '../../look/form/field.tsx';
+import { textOf } from '../../look/form/text-of.ts';
 import css from '../session.module.css';
 import { tokenOf } from './sign-in.ts';
 

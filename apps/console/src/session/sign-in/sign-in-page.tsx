@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { forgetAccount, announceSignIn, resumeSession } from '../../api/session.ts';
+import { forgetAccount } from '../../api/acts-for.ts';
+import { announceSignIn, resumeSession } from '../../api/session.ts';
 import { Button } from '../../look/button/button.tsx';
-import { Logo } from '../../look/icon.tsx';
-import { HelpLink, useTitle } from '../../look/page.tsx';
+import { Logo } from '../../look/logo.tsx';
+import { HelpLink } from '../../look/page/help-link.tsx';
+import { useTitle } from '../../look/page/use-title.ts';
 import { Notice } from '../../look/state/notice.tsx';
 import css from '../session.module.css';
 import { LinkQuestion } from './link-question.tsx';

@@ -1,5 +1,6 @@
 import { type Problem, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
-import { post } from '../query-client.ts';
+import { post } from '../post.ts';
+import { hasPasskeys, TOO_OLD, wordsOfBrowser } from './passkey-browser.ts';
 
 const OFFLINE = 'The service does not answer. Try again in a moment.';
 
@@ -64,7 +65,7 @@ async function ask<Answered>(path: string, body: object): Promise<Answered | str
 }
 
 /** Why a sign-in with a passkey failed. */
-interface PasskeyRefusal {
+export interface PasskeyRefusal {
   readonly sentence: string;
   /** Whether the person must first sign in with the provider again (`passkey_needs_provider`). */
   readonly needsProvider: boolean;
@@ -109,33 +110,4 @@ export function failureIn(search: string): string | null {
   if (named === null) return null;
   const words: Readonly<Record<string, string>> = SIGN_IN_REFUSALS;
   return (Object.hasOwn(words, named) ? words[named] : undefined) ?? REFUSED;
-}
-
-/** The path of the sign-in page, with the present page as `to`. */
-export function signInPath(): string {
-  const here = `${location.pathname}${location.search}`;
-  return here === '/console' || here === '/console/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(here)}`;
-}
-
-/** Whether this browser has WebAuthn with JSON (`parseRequestOptionsFromJSON`), as all have since 2025. */
-export const hasPasskeys = (): boolean =>
-  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
-
-export const TOO_OLD = 'This browser is too old for passkeys.';
-
-/** A sentence for an exception of the browser, by its name (Web Authentication, section 5.1). */
-export function wordsOfBrowser(err: unknown): string {
-  switch (err instanceof DOMException ? err.name : '') {
-    case 'NotAllowedError':
-      return 'No passkey was used: the question was left, took too long, or there is none for this service here.';
-    case 'InvalidStateError':
-      return 'This device has a passkey of yours already.';
-    case 'SecurityError':
-      return 'The browser allows no passkeys at this address.';
-    case 'NotSupportedError':
-    case 'ConstraintError':
-      return 'This device makes none that checks who uses it, which this service needs.';
-    default:
-      return 'The service does not answer. Try again in a moment.';
-  }
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { announceSignIn } from '../../api/session.ts';
-import { useTitle } from '../../look/page.tsx';
+import { useTitle } from '../../look/page/use-title.ts';
 import css from '../session.module.css';
 
 /** `/signed-in`: the last page of a sign-in in a popup. It announces the sign-in to all tabs and closes the window. */

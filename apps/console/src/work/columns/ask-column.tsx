@@ -6,7 +6,7 @@ import { Unseen } from '../../look/unseen.tsx';
 import type { WorkItem } from '../draft/draft.ts';
 import css from '../work.module.css';
 import { type AskValue, askValues, telOf } from './ask-values.ts';
-import { EarlierAttempts } from './evidence-column.tsx';
+import { EarlierAttempts } from './earlier-attempts.tsx';
 
 interface AskColumnProps {
   readonly item: WorkItem;

@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../look/button/button.tsx';
 import { Field, Select, TextArea } from '../../look/form/field.tsx';
-import { Time } from '../../look/time/time.tsx';
-import { ATTEMPTS, CHANNELS } from '../../words/request-words.ts';
 import { changeDraft } from '../draft/draft-choice.ts';
 import type { CoverageDraft, Draft, EvidenceField, WorkItem } from '../draft/draft.ts';
-import { rowField, type RowField, rowsOf } from '../sheet/sheet.ts';
+import { rowField, rowsOf, type RowField } from '../sheet/sheet.ts';
 import css from '../work.module.css';
 
 const FIELDS: readonly (readonly [EvidenceField, string])[] = [
@@ -118,34 +116,5 @@ export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceCol
         </ul>
       </fieldset>
     </section>
-  );
-}
-
-/** Who tried before, how it ended, and the payer's reference number, which a second call begins with. */
-export function EarlierAttempts({ history }: Pick<WorkItem, 'history'>) {
-  if (history.length === 0) return null;
-  return (
-    <div className={css.group}>
-      <h2>Earlier attempts</h2>
-      <ol className={css.history}>
-        {history.map((attempt) => (
-          <li key={attempt.number}>
-            <p>
-              <strong>{ATTEMPTS[attempt.outcome].word}</strong>,{' '}
-              {attempt.channel ? CHANNELS[attempt.channel] : 'handed in'},{' '}
-              <Time at={attempt.ended_at ?? attempt.started_at} />
-              {attempt.verifier_name && <>, {attempt.verifier_name}</>}
-            </p>
-            {attempt.reference && (
-              <p>
-                Reference number <strong>{attempt.reference}</strong>
-              </p>
-            )}
-            {attempt.explanation && <p>{attempt.explanation}</p>}
-            {attempt.note && <p className={css.notes}>{attempt.note}</p>}
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Faults } from '../draft/check-draft.ts';
 import type { Doubts } from '../draft/doubts.ts';
 import type { Draft, WorkItem } from '../draft/draft.ts';
 import type { Keeping } from '../draft/keeping.ts';
+import { forgetLease } from './remembered-lease.ts';
 
 /** A phone call with the payer, or the reading of its portal. */
 export interface Kept {
@@ -86,12 +87,3 @@ export function failed(err: unknown): Failure {
   if (failure.kind === 'signed_out') endSession();
   return failure;
 }
-
-// A lease outlives a reload of its tab, which then takes the request again by itself. The mark says nothing of the
-// patient, gives nobody a right, and is gone with the tab.
-const nameOf = (requestId: string) => `lease:${requestId}`;
-
-export const rememberLease = (requestId: string): void => sessionStorage.setItem(nameOf(requestId), 'held');
-export const hasRememberedLease = (requestId: string): boolean =>
-  sessionStorage.getItem(nameOf(requestId)) !== null;
-export const forgetLease = (requestId: string): void => sessionStorage.removeItem(nameOf(requestId));

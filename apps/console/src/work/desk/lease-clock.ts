@@ -1,6 +1,8 @@
-import { api, serverNow } from '../../api/api.ts';
+import { api } from '../../api/api.ts';
+import { serverNow } from '../../api/server-time.ts';
 import { createTurns } from '../turns.ts';
-import { changeJob, failed, forgetLease, type Job, jobOf, type Kept } from './desk.ts';
+import { changeJob, failed, type Job, jobOf, type Kept } from './desk.ts';
+import { forgetLease } from './remembered-lease.ts';
 
 /**
  * Runs the calls about one lease in order, taking and giving up included: a heartbeat that overtook the call which ends

@@ -1,12 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { serverNow } from '../../api/api.ts';
-import { absentMs } from '../../api/session.ts';
-import { useTitle } from '../../look/page.tsx';
-import { clockOf } from '../../look/time/time.tsx';
+import { absentMs } from '../../api/presence.ts';
+import { serverNow } from '../../api/server-time.ts';
 import { useNow } from '../use-now.ts';
 import type { Job, Kept } from './desk.ts';
+import { letGo } from './give-up.ts';
 import { keepLease, keptNow, loseLease } from './lease-clock.ts';
-import { letGo } from './take-work.ts';
 
 /** Milliseconds without a key or a pointer after which the warning is shown. */
 const IDLE_MS = 5 * 60_000;
@@ -15,7 +13,7 @@ const WARNING_MS = 60_000;
 /** The most milliseconds between two tries of a heartbeat that is due. */
 const RETRY_MS_MAX = 5_000;
 
-interface Lease {
+export interface Lease {
   readonly secondsLeft: number;
   /** Seconds until others may take the request, within the last minute and while nobody is there; else null. */
   readonly warning: number | null;
@@ -58,29 +56,4 @@ export function useLease(requestId: string, job: Job): Lease {
     warning: isThere || secondsToGo > WARNING_MS / 1_000 ? null : Math.max(0, secondsToGo),
     place: kept?.place ?? null,
   };
-}
-
-/** Asks the browser, at a click, whether this page may notify the person when they are in another window. */
-export function askToNotify(): void {
-  if ('Notification' in globalThis && Notification.permission === 'default')
-    void Notification.requestPermission();
-}
-
-/**
- * Shows the last minute of a lease where a person who is elsewhere sees it: in the title of the tab, and in a
- * notification if that is allowed. Neither says anything of the patient.
- * @param secondsLeft null outside of the last minute.
- */
-export function useLastMinute(secondsLeft: number | null): void {
-  useTitle(secondsLeft === null ? 'Work' : `${clockOf(secondsLeft)} left: still there?`);
-  const isLast = secondsLeft !== null;
-  useEffect(() => {
-    if (!isLast || !('Notification' in globalThis) || Notification.permission !== 'granted') return undefined;
-    const notification = new Notification('Are you still there?', {
-      body: 'Others get the request on your workbench within a minute.',
-      tag: 'last-minute', // of two tabs, one
-    });
-    notification.addEventListener('click', () => window.focus());
-    return () => notification.close();
-  }, [isLast]);
 }

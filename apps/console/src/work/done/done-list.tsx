@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../../api/api.ts';
-import { Mark } from '../../look/icon.tsx';
+import { Mark } from '../../look/mark.tsx';
 import { type Column, Table } from '../../look/table/table.tsx';
 import { Time } from '../../look/time/time.tsx';
 import { ATTEMPTS, CHANNELS, DELIVERIES } from '../../words/request-words.ts';

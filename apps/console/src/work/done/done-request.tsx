@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../../api/api.ts';
 import { CopyButton } from '../../look/button/copy-button.tsx';
 import { FactList } from '../../look/fact-list.tsx';
-import { Mark } from '../../look/icon.tsx';
+import { Mark } from '../../look/mark.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { Time } from '../../look/time/time.tsx';

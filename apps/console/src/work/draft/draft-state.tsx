@@ -1,5 +1,5 @@
-import { serverNow } from '../../api/api.ts';
-import { Mark } from '../../look/icon.tsx';
+import { serverNow } from '../../api/server-time.ts';
+import { Mark } from '../../look/mark.tsx';
 import { duration } from '../../look/time/time.tsx';
 import { Unseen } from '../../look/unseen.tsx';
 import type { Keeping } from './keeping.ts';

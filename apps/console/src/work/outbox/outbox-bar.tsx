@@ -7,7 +7,7 @@ import { Button } from '../../look/button/button.tsx';
 import { Notice } from '../../look/state/notice.tsx';
 import { Unseen } from '../../look/unseen.tsx';
 import { jobOf } from '../desk/desk.ts';
-import { giveBack } from '../desk/take-work.ts';
+import { giveBack } from '../desk/give-up.ts';
 import { useNow } from '../use-now.ts';
 import css from './outbox.module.css';
 import { type UnsentResult, useOutbox } from './outbox.ts';

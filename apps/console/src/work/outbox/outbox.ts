@@ -1,6 +1,4 @@
-import { initialsOf } from '@insurance-verification/schema';
 import { useSyncExternalStore } from 'react';
-import type { WorkItem } from '../draft/draft.ts';
 
 /**
  * A result that has left its form and is not accepted yet.
@@ -54,9 +52,3 @@ export const useOutbox = (): Outbox => useSyncExternalStore(subscribe, outbox);
 
 export const unsentOf = (requestId: string): UnsentResult | undefined =>
   state.results.find((result) => result.requestId === requestId);
-
-/** `J. D. at Payer Plan 1`: enough for the person who typed it, and no name on a page that others may see. */
-export function whose({ request }: WorkItem): string {
-  const { patient_info: patient, payer_info: payer } = request.input;
-  return `${initialsOf(patient.name) ?? 'A patient without a name'} at ${payer.name}`;
-}

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../../../api/api.ts';
 import { Button } from '../../../look/button/button.tsx';
-import { Mark } from '../../../look/icon.tsx';
+import { Mark } from '../../../look/mark.tsx';
 import requestCss from '../request.module.css';
+import { type BenefitLine, groupsOf } from './benefit-lines.ts';
 import {
-  type BenefitLine,
-  groupsOf,
   type Benefit,
   type Coverage,
   detailText,
@@ -14,7 +13,7 @@ import {
   serviceText,
   typeText,
   valueText,
-} from './benefit-lines.ts';
+} from './benefit-words.ts';
 import css from './benefits.module.css';
 
 interface BenefitsPartProps {

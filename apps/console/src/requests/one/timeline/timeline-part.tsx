@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Outputs } from '../../../api/api.ts';
-import { Mark } from '../../../look/icon.tsx';
+import { Mark } from '../../../look/mark.tsx';
 import { Loaded } from '../../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../../look/state/skeleton.tsx';
 import { Time } from '../../../look/time/time.tsx';

@@ -1,8 +1,10 @@
 import type { Outputs } from '../../../api/api.ts';
 import { duration } from '../../../look/time/time.tsx';
-import { ERASED } from '../../../privacy/erasure-columns.tsx';
-import { HELD } from '../../../words/held-words.ts';
+import { ERASED } from '../../../privacy/erasure-words.ts';
 import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../../../words/request-words.ts';
+import { heldEvents } from './held-events.ts';
+import { nameOf } from './name-of.ts';
+import type { TimelineEvent } from './timeline-event.ts';
 
 type View = Outputs['requests']['view'];
 type Readers = Outputs['requests']['readers']['items'];
@@ -126,65 +128,3 @@ function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
     })
     .concat(next);
 }
-
-type Held = Outputs['requests']['view']['held_outputs'][number];
-
-/**
- * An output that was held: its arrival, and its dismissal. That it was applied to this request is in the line of the
- * result that it became.
- */
-function heldEvents(held: Held, readers: Readers): TimelineEvent[] {
-  const { held_id: heldId, received_by: sender, settled_by: settler, settled_at: settledAt } = held;
-  const waits = held.status === 'held';
-  const came: TimelineEvent = {
-    at: held.received_at,
-    tone: waits ? 'warn' : 'quiet',
-    word: 'Output held',
-    details: [
-      HELD[held.reason].sentence,
-      ...(sender === null ? [] : [`Handed in by ${nameOf(sender, readers)}.`]),
-      endOf(held),
-    ],
-    heldId,
-  };
-  if (settledAt === null || held.version !== null) return [came];
-  const who = settler === null ? 'an operator' : nameOf(settler, readers);
-  const ended: TimelineEvent =
-    held.status === 'dismissed'
-      ? {
-          at: settledAt,
-          tone: 'quiet',
-          word: 'Held output dismissed',
-          details: [`Dismissed by ${who}${held.noted ? ', with a note' : ''}.`],
-          heldId,
-        }
-      : {
-          at: settledAt,
-          tone: 'quiet',
-          word: 'Held output applied elsewhere',
-          details: [`Applied to another request by ${who}.`],
-          heldId,
-        };
-  return [came, ended];
-}
-
-function endOf({ status, version }: Held): string {
-  if (status === 'held') return 'It waits for an operator.';
-  if (status === 'dismissed') return 'It was dismissed.';
-  return version === null ? 'It was applied to another request.' : `It became result ${version}.`;
-}
-
-/** One line of what happened to a request. */
-interface TimelineEvent extends Words {
-  readonly at: string;
-  /** What more there is to say, in sentences. */
-  readonly details: readonly string[];
-  /** What the receiver answered, verbatim. */
-  readonly snippet?: string | undefined;
-  /** The held output that it is about, while it is kept. */
-  readonly heldId?: string | undefined;
-}
-
-/** The name of a person or key, from the access log of the request; the id where the person may not know it. */
-const nameOf = (id: string, readers: Outputs['requests']['readers']['items']): string =>
-  readers.find(({ key_id: keyId }) => keyId === id)?.name ?? id;

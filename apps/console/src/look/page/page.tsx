@@ -1,12 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { CopyButton } from './button/copy-button.tsx';
-import { helpOf } from './help-of.ts';
-import css from './page/page.module.css';
-import { Unanswered } from './state/late.tsx';
-import { SkeletonRows } from './state/skeleton.tsx';
-import { shownText } from './text/shown-text.ts';
-import { Unseen } from './unseen.tsx';
+import { CopyButton } from '../button/copy-button.tsx';
+import { Unanswered } from '../state/unanswered.tsx';
+import css from './page.module.css';
 import { useTopOfPage } from './use-place.ts';
+import { useTitle } from './use-title.ts';
 
 interface PageProps {
   /** Of the tab; without `heading` of the page too. */
@@ -54,26 +51,3 @@ export function Page({ title, heading = title, id, actions, filters, children }:
     </main>
   );
 }
-
-/** A link to the help of a page. It opens another tab, so that typed text stays. */
-export function HelpLink({ path }: { readonly path: string }) {
-  return (
-    <a href={helpOf(path)} target="_blank" rel="noreferrer">
-      Help<Unseen> with this page, in a new tab</Unseen>
-    </a>
-  );
-}
-
-/** Sets the title of the tab. It never holds patient data. */
-export function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${shownText(title)} · Insurance Verification`;
-  }, [title]);
-}
-
-/** In place of a page that is not there yet. */
-export const WaitingPage = () => (
-  <main aria-busy="true" style={{ padding: '20px 24px' }}>
-    <SkeletonRows count={8} />
-  </main>
-);

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, type Outputs } from '../../api/api.ts';
-import { Button } from '../../look/button/button.tsx';
-import { CopyButton } from '../../look/button/copy-button.tsx';
-import { FailureNotice } from '../../look/state/notice.tsx';
-import { Time } from '../../look/time/time.tsx';
-import css from './request.module.css';
+import { api, type Outputs } from '../../../api/api.ts';
+import { Button } from '../../../look/button/button.tsx';
+import { CopyButton } from '../../../look/button/copy-button.tsx';
+import { FailureNotice } from '../../../look/state/failure-notice.tsx';
+import { Time } from '../../../look/time/time.tsx';
+import css from '../request.module.css';
 import { segmentsOf } from './segments-of.ts';
 
 interface ExchangesPartProps {
