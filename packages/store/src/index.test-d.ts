@@ -7,7 +7,7 @@ import type {
   Scope,
 } from '@insurance-verification/schema';
 import { expectTypeOf } from 'vitest';
-import type { FinishedAttempt } from './delivery/attempts/finish-attempts.ts';
+import type { FinishedAttempt } from './delivery/finish-attempts.ts';
 import type { Vault } from './encryption/vault.ts';
 import {
   type AcceptedOutput,

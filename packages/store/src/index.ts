@@ -19,9 +19,7 @@ export { listMonths } from './months/list-months.ts';
 export { isMonth } from './months/month.ts';
 
 // Encryption.
-export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
-export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
-
+export { WrongMasterKeyError, createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
 // Access.
 export { createApiKeyText, mayBeApiKey } from './access/keys/api-key-text.ts';
 export { type Actor, type Caller } from './access/caller.ts';
@@ -130,45 +128,42 @@ export { type BudgetGrant, type BudgetRequest, takeRateBudget } from './limits/t
 
 // Intake.
 export { closeRequest } from './output/close-request.ts';
-export { getRequest } from './intake/get-request.ts';
-export { type InsertedRequest, insertRequests } from './intake/insert-requests.ts';
-export type { NewRequest } from './intake/new-request.ts';
+export { getRequest } from './intake/read-request.ts';
+export {
+  type InsertedRequest,
+  insertRequests,
+  type NewRequest,
+  replayRequest,
+} from './intake/insert-requests.ts';
 export { countRequests } from './reading/count-requests.ts';
 export { listRequests } from './reading/list-requests.ts';
-export { replayRequest } from './intake/replay-request.ts';
 export { searchRequests } from './reading/search/search-requests.ts';
 export { revealRequest } from './reading/view/reveal-request.ts';
 export { viewRequest } from './reading/view/view-request.ts';
 
 // Verification.
-export { holdPayerSlots } from './verification/slots/hold-payer-slots.ts';
+export { holdPayerSlots } from './verification/hold-payer-slots.ts';
 export { advanceWork, type OverduePlace } from './verification/overdue/advance-work.ts';
-export { claimRequest } from './verification/work/claim-request.ts';
-export { claimWork } from './verification/work/claim-work.ts';
-export { countClaimable } from './verification/work/count-claimable.ts';
-export { failWork } from './verification/work/fail-work.ts';
-export { endCall } from './verification/work/calls/end-call.ts';
-export { heartbeatWork } from './verification/work/heartbeat-work.ts';
-export { startCall } from './verification/work/calls/start-call.ts';
-export { type ClaimedWork } from './verification/work/open-claimed.ts';
+export { claimRequest, retakeLease } from './verification/work/claim-request.ts';
+export { claimWork, countClaimable, type ClaimedWork, notifyWork } from './verification/work/claim-work.ts';
+export { failWork, heartbeatWork, releaseWork, postponeSandbox } from './verification/work/work-lease.ts';
+export { endCall, startCall } from './verification/work/calls.ts';
 export { listAttempts } from './reading/evidence/list-attempts.ts';
-export { measureWork } from './verification/measure-work.ts';
-export { postponeSandbox } from './verification/overdue/postpone-sandbox.ts';
-export { retakeLease } from './verification/work/retake-lease.ts';
-export { releaseWork } from './verification/work/release-work.ts';
+export { measureWork, measureResponseTimes } from './verification/measure-work.ts';
 export { type Route } from './tables/route.ts';
-export { notifyWork } from './verification/work/notify-work.ts';
-export { type Misfit } from './verification/work/find-misfits.ts';
-export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/work/submit-work.ts';
+export {
+  type Misfit,
+  type SubmittedWork,
+  submitWork,
+  type WorkSubmission,
+} from './verification/work/submit-work.ts';
 export { adoptDraft } from './verification/draft/adopt-draft.ts';
 export { discardDraft } from './verification/draft/discard-draft.ts';
 export { getDrafts } from './verification/draft/get-drafts.ts';
 export { listDrafts } from './verification/draft/list-drafts.ts';
-export { listOwnDone } from './verification/list-own-done.ts';
-export { measureOwnDay } from './verification/measure-own-day.ts';
 export { saveDraft } from './verification/draft/save-draft.ts';
+export { listOwnDone, measureOwnDay } from './verification/own-work.ts';
 export { listX12Exchanges } from './reading/evidence/list-x12-exchanges.ts';
-export { measureResponseTimes } from './verification/measure-response-times.ts';
 export {
   keepX12Exchanges,
   nextX12ControlNumbers,
@@ -179,11 +174,15 @@ export {
 // Output.
 export { type AcceptedOutput, acceptOutput, type SubmittedOutput } from './output/accept-output.ts';
 export { compareHeldOutput } from './output/comparison/compare-held-output.ts';
-export { applyHeldOutput } from './output/held/apply-held-output.ts';
-export { countHeldOutputs } from './output/held/count-held-outputs.ts';
-export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
-export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
-export { getHeldOutput, type ReadHeldOutput } from './output/held/get-held-output.ts';
+export { applyHeldOutput, dismissHeldOutput, dismissHeldOutputs } from './output/held/settle.ts';
+export {
+  countHeldOutputs,
+  getHeldOutput,
+  type ReadHeldOutput,
+  heldBy,
+  listHeldOutputs,
+  measureHeldOutputs,
+} from './output/held/read-held.ts';
 export { getBenefits } from './reading/get-benefits.ts';
 export { getProof } from './reading/proof/get-proof.ts';
 export { getResult } from './reading/get-result.ts';
@@ -193,52 +192,44 @@ export type {
   StoredCoverage,
   SubmittedRow,
 } from './evidence/stored-benefits.ts';
-export { heldBy } from './output/held/held-by.ts';
-export { listHeldOutputs } from './output/held/list-held-outputs.ts';
-export { measureHeldOutputs } from './output/held/measure-held-outputs.ts';
-
 // Delivery.
 export {
   claimDueDeliveries,
   type ClaimPage,
   type Lane,
   type Rooms,
-} from './delivery/leases/claim-due-deliveries.ts';
-export { type ClaimedDelivery } from './delivery/leases/claimed-delivery.ts';
+  type ClaimedDelivery,
+  wakeWhenDue,
+} from './delivery/claim-due-deliveries.ts';
 export {
   type AfterAttempt,
   type FinishedAttempt,
   finishAttempts,
-} from './delivery/attempts/finish-attempts.ts';
-export { giveUpDelivery } from './delivery/attempts/give-up-delivery.ts';
-export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/leases/lease.ts';
+  giveUpDelivery,
+} from './delivery/finish-attempts.ts';
+export {
+  FRUITLESS_CLAIM_COUNT_MAX,
+  type Lease,
+  LEASE_SECONDS,
+  releaseLeases,
+  renewLeases,
+  setAside,
+} from './delivery/leases.ts';
 export { getDelivery } from './reading/deliveries/get-delivery.ts';
 export { listDeliveries } from './reading/deliveries/list-deliveries.ts';
 export { searchDeliveries } from './reading/deliveries/search-deliveries.ts';
-export { type LocalWorker, type Reservation } from './delivery/leases/local-worker.ts';
-export { wakeWhenDue } from './delivery/wake-when-due.ts';
-export { measureDeliveryQueue } from './facts/depths/measure-queue.ts';
-export { redeliver } from './delivery/redelivery/redeliver.ts';
-export { type BreakerChange, noteBreaker } from './delivery/receivers/note-breaker.ts';
+export { type LocalWorker, type Reservation } from './delivery/direct-handoff.ts';
+export { measureDeliveryQueue, refreshQueueDepths } from './facts/queue-depths.ts';
+export { redeliver } from './delivery/redeliver.ts';
+export { type BreakerChange, noteBreaker, tryReceiver } from './delivery/receivers.ts';
 export { listReceivers } from './reading/deliveries/list-receivers.ts';
-export { tryReceiver } from './delivery/receivers/try-receiver.ts';
-export { redeliverExhausted } from './delivery/redelivery/redeliver-exhausted.ts';
-export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';
-export { releaseLeases } from './delivery/leases/release-leases.ts';
-export { renewLeases } from './delivery/leases/renew-leases.ts';
-export { setAside } from './delivery/leases/set-aside.ts';
-export {
-  ACCOUNT_COUNT_MAX,
-  keepShards,
-  SHARD_COUNT,
-  type ShardsKept,
-} from './delivery/shards/keep-shards.ts';
+export { redeliverExhausted } from './delivery/redeliver-exhausted.ts';
+export { redeliverMatching } from './delivery/redeliver-matching.ts';
+export { ACCOUNT_COUNT_MAX, keepShards, SHARD_COUNT, type ShardsKept } from './delivery/keep-shards.ts';
 
 // Facts.
-export { type CountedFacts, countFacts } from './facts/counting/count-facts.ts';
-export { readReport } from './facts/reports/read-report.ts';
-export { refreshQueueDepths } from './facts/depths/refresh-queue-depths.ts';
-
+export { type CountedFacts, countFacts } from './facts/count-facts.ts';
+export { readReport } from './facts/read-report.ts';
 // The embedded server.
 export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
 export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';

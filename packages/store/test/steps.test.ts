@@ -10,10 +10,10 @@ afterAll(() => counter.stop());
 
 const schema = await import('@insurance-verification/schema');
 const { compareValues } = await import('../src/output/comparison/compare-values.ts');
-const { failedTests, sentenceOf } = await import('../src/output/comparison/failed-tests.ts');
+const { failedTests, sentenceOf } = await import('../src/output/comparison/compare-held-output.ts');
 const { mismatchesOf } = await import('../src/output/decide-disposition.ts');
-const { otherRequestIds } = await import('../src/output/held/other-request-ids.ts');
-const { findMisfits } = await import('../src/verification/work/find-misfits.ts');
+const { otherRequestIds } = await import('../src/output/held/hold.ts');
+const { findMisfits } = await import('../src/verification/work/submit-work.ts');
 
 /** Texts of about so many characters that a stranger may choose for a name, an id or a date. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {

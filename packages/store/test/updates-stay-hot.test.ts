@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { finishAttempts } from '../src/delivery/attempts/finish-attempts.ts';
+import { finishAttempts } from '../src/delivery/finish-attempts.ts';
 import { type ClaimedWork, createMasterKey, heartbeatWork, openStore } from '../src/index.ts';
 import type { OwnServer } from '../src/testing/own-server.ts';
 import { aServer } from './ground/a-server.ts';

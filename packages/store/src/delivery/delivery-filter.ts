@@ -5,7 +5,7 @@ import { within } from '../access/reach.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId, issuedIdAt } from '../issued-id.ts';
 import { type IdSpan, type PageOptions, spanBeyond } from '../page.ts';
-import { destinationHostsOf } from './destination-host.ts';
+import { destinationHostsOf } from './message.ts';
 
 /** What deliveries are selected by; absent ones select nothing away. */
 export interface DeliveryFilter {

@@ -40,3 +40,8 @@ function parseMasterKey(entry: string, position: number): MasterKey {
   }
   return { id, bytes: Buffer.from(base64, 'base64') };
 }
+
+/** The database was written under another master key. Nothing was read or written. */
+export class WrongMasterKeyError extends Error {
+  override readonly name = 'WrongMasterKeyError';
+}

@@ -1,13 +1,16 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type RenewedMacs, renewRowMacs } from '../row-macs/renew-row-macs.ts';
-import { type RowMacEvents, RowMacs } from '../row-macs/row-macs.ts';
+import {
+  countByMasterKey,
+  type RenewedMacs,
+  renewRowMacs,
+  type RowMacEvents,
+  RowMacs,
+} from '../row-macs/row-macs.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
-import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
-import { DataKeys, type OwnedKey } from './data-keys.ts';
-import type { MasterKeys } from './master-keys.ts';
-import { rewrapDataKeys, type RewrappedKeys } from './rewrap-data-keys.ts';
+import { DataKeys, type OwnedKey, rewrapDataKeys, type RewrappedKeys } from './data-keys.ts';
+import { type MasterKey, type MasterKeys, WrongMasterKeyError } from './master-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 
 /** Whose data key seals a value: an account's, or the system's for data without an account. */
@@ -175,4 +178,65 @@ function keyIdIn(sealed: Buffer): number[] {
   } catch {
     return [];
   }
+}
+
+/**
+ * Compares the given master keys with the check values stored at their first use. Otherwise the service would start
+ * with a wrong key and fail row by row.
+ * @throws {WrongMasterKeyError}
+ */
+async function checkMasterKeys(db: Kysely<Tables>, { all, current }: MasterKeys): Promise<void> {
+  const stored = await db.selectFrom('master_key_check').selectAll().execute();
+  for (const { master_key_id: id, value } of stored) {
+    const given = all.get(id);
+    if (given && !timingSafeEqual(checkValue(given), value)) {
+      throw new WrongMasterKeyError(
+        `ENCRYPTION_KEY: key "${id}" is not the key this database was written under.`,
+      );
+    }
+  }
+  const known = new Set(stored.map((row) => row.master_key_id));
+  if (known.size > 0 && ![...all.keys()].some((id) => known.has(id))) {
+    throw new WrongMasterKeyError(
+      `ENCRYPTION_KEY: this database was written under ${[...known].map((id) => `"${id}"`).join(', ')}, ` +
+        `but only ${[...all.keys()].map((id) => `"${id}"`).join(', ')} is given.`,
+    );
+  }
+  const isMissing = ({ id }: { readonly id: string }) => !all.has(id);
+  const wrapping = (await countDataKeys(db)).filter(isMissing);
+  if (wrapping.length > 0)
+    throw new WrongMasterKeyError(
+      `ENCRYPTION_KEY: data keys are wrapped by ${list(wrapping)}, which is not given.`,
+    );
+  // A name that was never a master key's here signs nothing: somebody wrote it there.
+  const signing = (await countByMasterKey(db)).filter((row) => isMissing(row) && known.has(row.id));
+  if (signing.length > 0)
+    throw new WrongMasterKeyError(`ENCRYPTION_KEY: rows are signed by ${list(signing)}, which is not given.`);
+  if (known.has(current.id)) return;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('master_key_check')
+    .values({ master_key_id: current.id, value: checkValue(current) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  // A concurrent start was first. If it used another key under the same id, that must surface now, not at the next
+  // start.
+  if (numInsertedOrUpdatedRows === 0n) await checkMasterKeys(db, { all, current });
+}
+
+/** How many data keys each master key wraps. */
+function countDataKeys(db: Kysely<Tables>): Promise<{ id: string; count: string }[]> {
+  return db
+    .selectFrom('data_key')
+    .select(({ fn }) => ['master_key_id as id', fn.countAll<string>().as('count')])
+    .groupBy('master_key_id')
+    .orderBy('master_key_id')
+    .execute();
+}
+
+function list(counted: readonly { readonly id: string; readonly count: string | number }[]): string {
+  return counted.map(({ id, count }) => `"${id}" (${count} of them)`).join(', ');
+}
+
+function checkValue(key: MasterKey): Buffer {
+  return createHmac('sha256', key.bytes).update('insurance-verification master key check').digest();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { anAccount, aPlatformCaller, intake } from '../../test/ground/stages.ts';
-import { QUANTILE_ERROR } from '../facts/bucket.ts';
+import { QUANTILE_ERROR } from '../facts/histogram.ts';
 import { keepX12Exchanges, readX12Exchanges, measureResponseTimes, nextX12ControlNumbers } from '../index.ts';
 import type { PlainX12Exchange } from './x12-exchange.ts';
 

@@ -7,7 +7,7 @@ import { anAccount, submit } from '../../test/ground/stages.ts';
 import { theRequest } from '../../test/ground/the-stored.ts';
 import { type Caller, createApiKey, insertRequests } from '../index.ts';
 import { issueId } from '../issued-id.ts';
-import type { NewRequest } from './new-request.ts';
+import type { NewRequest } from './insert-requests.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const stores = await openTestStores();

@@ -1,6 +1,7 @@
-import type { RequestModel } from '@insurance-verification/schema';
+import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
-import { actorColumns } from '../access/record-access.ts';
+import type { Caller } from '../access/caller.ts';
+import { actorColumns, recordAccess } from '../access/record-access.ts';
 import type { BlindIndexer } from '../encryption/blind-index.ts';
 import type { Sealer, Vault } from '../encryption/vault.ts';
 import { binaryArray } from '../functions/binary-array.ts';
@@ -9,9 +10,7 @@ import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 import { memberIndex, memberIndexer, npiIndex, npiIndexer } from './member-index.ts';
-import { type NewRequest, repeatedText } from './new-request.ts';
-import { type Replay, replayRequest } from './replay-request.ts';
-import { serviceDatePlace } from './request-row.ts';
+import { openRequestModel, requestModelColumns, serviceDatePlace } from './read-request.ts';
 
 export type InsertedRequest =
   | { readonly kind: 'created'; readonly request: RequestModel }
@@ -143,4 +142,65 @@ function createdRequest({ id, input }: PreparedRequest, receivedTimestamp: strin
     error_reason: null,
   };
   return { kind: 'created', request };
+}
+
+export interface NewRequest {
+  readonly caller: Caller;
+  readonly payerId: string;
+  readonly input: RequestInfo;
+  /** The caller's `Idempotency-Key`; null when it sent none. */
+  readonly idempotencyKey: string | null;
+  /** The day to ask about, `YYYY-MM-DD`; absent or null: the day of asking. */
+  readonly serviceDate?: string | null;
+  /** When the caller needs the first result; absent or null: it did not say. */
+  readonly neededBy?: Date | null;
+}
+
+/**
+ * What a repeat under the same idempotency key must repeat: the body, and with it the headers that say what is asked
+ * and by when. JSON has no line break of its own, so no two requests have one text.
+ */
+function repeatedText({ input, serviceDate, neededBy }: NewRequest): string {
+  const body = JSON.stringify(input);
+  if (!serviceDate && !neededBy) return body;
+  return `${body}\n${serviceDate ?? ''}\n${neededBy?.toISOString() ?? ''}`;
+}
+
+type Replay =
+  | { readonly kind: 'replayed'; readonly request: RequestModel }
+  /** The key was used before with another body, or another service date or time by which it is needed. */
+  | { readonly kind: 'idempotency_key_reused' }
+  /** The data of its request is gone. */
+  | { readonly kind: 'erased' }
+  /** Without a key, or with one that was not used before. */
+  | { readonly kind: 'not_stored' };
+
+/**
+ * Repeats the first response under an idempotency key. It is a pure function of the stored data, so it is rebuilt
+ * rather than stored.
+ */
+export async function replayRequest({ db, vault }: Store, request: NewRequest): Promise<Replay> {
+  const { caller, idempotencyKey } = request;
+  if (idempotencyKey === null) return { kind: 'not_stored' };
+  const first = await db
+    .selectFrom('idempotency_key')
+    .innerJoin('request', 'request.id', 'idempotency_key.request_id')
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.erased_at', 'idempotency_key.body_digest'])
+    .where('idempotency_key.account_id', '=', caller.accountId)
+    .where('idempotency_key.key', '=', vault.index('idempotency_key.key', idempotencyKey))
+    .executeTakeFirst();
+  if (!first) return { kind: 'not_stored' };
+  if (first.erased_at) return { kind: 'erased' };
+  if (!first.body_digest.equals(vault.index('idempotency_key.body', repeatedText(request))))
+    return { kind: 'idempotency_key_reused' };
+  await recordAccess(db, { caller, operation: 'requests.create', requestIds: [first.id] });
+  const asCreated = {
+    account_id: caller.accountId, // it is the key's: the request's own would open whatever a key is pointed to
+    outcome: 'none',
+    outcome_reason: null,
+    delivery: 'none',
+    delivery_reason: null,
+  } as const;
+  return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
 }

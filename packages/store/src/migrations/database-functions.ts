@@ -1,20 +1,17 @@
-import { finishAttemptsFunction } from '../delivery/attempts/finish-attempts.sql.ts';
-import { claimDeliveriesFunction } from '../delivery/leases/claim-due-deliveries.sql.ts';
-import { keepShardsFunction } from '../delivery/shards/keep-shards.sql.ts';
+import { claimDeliveriesFunction } from '../delivery/claim-due-deliveries.sql.ts';
+import { finishAttemptsFunction } from '../delivery/finish-attempts.sql.ts';
+import { keepShardsFunction } from '../delivery/keep-shards.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
-import { channelEndFunction } from '../intake/channel-end.sql.ts';
-import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
+import { channelEndFunction, insertRequestsFunction } from '../intake/insert-requests.sql.ts';
 import { applyFindingFunction } from '../output/apply-finding.sql.ts';
-import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-output.sql.ts';
-import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
+import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from '../output/held/hold.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
 import { findMembersFunction } from '../reading/search/find-members.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
-import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
-import { chooseWorkFunction } from '../verification/work/choosing/choose-work.sql.ts';
-import { leaseWorkFunction } from '../verification/work/choosing/lease-work.sql.ts';
+import { askedQueuesFunction, chooseWorkFunction } from '../verification/work/choose-work.sql.ts';
+import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
 
 /**
  * The functions that this version calls; `migrate` creates the missing ones after the migrations. Functions of older

@@ -3,17 +3,19 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { type DirectHandoff, transactionWithHandoff } from '../delivery/leases/direct-handoff.ts';
-import type { LocalWorker } from '../delivery/leases/local-worker.ts';
+import { type DirectHandoff, transactionWithHandoff, type LocalWorker } from '../delivery/direct-handoff.ts';
 import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { applyFinding, openFoundRequest } from './apply-finding.ts';
+import { applyFinding, openFoundRequest, attemptOf, digestOf, findingOf } from './apply-finding.ts';
 import { decideDisposition } from './decide-disposition.ts';
-import { attemptOf, digestOf, findingOf } from './finding.ts';
-import { HELD_CAPACITY, type HeldCapacity, type NoRoom } from './held/held-capacity.ts';
-import { holdAnonymousOutput } from './held/hold-anonymous-output.ts';
-import { holdOutput } from './held/hold-output.ts';
+import {
+  HELD_CAPACITY,
+  type HeldCapacity,
+  type NoRoom,
+  holdAnonymousOutput,
+  holdOutput,
+} from './held/hold.ts';
 
 export interface SubmittedOutput {
   readonly output: ResponseModel;

@@ -1,23 +1,29 @@
-import { ErrorReason, type InsurancePlanData, type RequestInfo } from '@insurance-verification/schema';
+import {
+  ErrorReason,
+  type InsurancePlanData,
+  type RequestInfo,
+  type ResponseModel,
+  type VerificationSource,
+} from '@insurance-verification/schema';
 import type { RecordedOperation } from '@insurance-verification/schema/contract';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { actorColumns } from '../access/record-access.ts';
-import { destinationHostOf } from '../delivery/destination-host.ts';
-import type { DirectHandoff, NewDelivery } from '../delivery/leases/direct-handoff.ts';
-import { LEASE_SECONDS } from '../delivery/leases/lease.ts';
-import { messageBody } from '../delivery/message-body.ts';
+import type { DirectHandoff, NewDelivery } from '../delivery/direct-handoff.ts';
+import { LEASE_SECONDS } from '../delivery/leases.ts';
+import { destinationHostOf, messageBody } from '../delivery/message.ts';
 import type { Vault } from '../encryption/vault.ts';
+import type { StoredBenefits } from '../evidence/stored-benefits.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { LockedRequest } from '../intake/lock-request.ts';
-import { openRequestInfo } from '../intake/request-row.ts';
+import { openRequestInfo } from '../intake/read-request.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { applyFindingFunction } from './apply-finding.sql.ts';
-import { digestOf, type FindingAttempt, type ResultFinding } from './finding.ts';
+import { outcomeOf } from './decide-disposition.ts';
 
-export interface Application {
+interface Application {
   /** Locked by the transaction with `lockRequest`. */
   readonly request: OpenedRequest;
   readonly finding: ResultFinding;
@@ -127,4 +133,54 @@ export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Prom
     receivedTimestamp: row.received_at.toISOString(),
     version: row.version,
   };
+}
+
+/** The outcome of a verification: the part of an output that becomes a result. */
+export interface ResultFinding {
+  readonly outcome: 'complete' | 'error_verifying';
+  /** Why the verification failed; null with a complete outcome. */
+  readonly errorReason: string | null;
+  readonly insuranceData: ResponseModel['insurance_data'];
+  /** The benefits that came with it, if any. */
+  readonly benefits?: StoredBenefits | undefined;
+}
+
+/** The finding of a finished output; null for one that only reports progress. */
+export function findingOf({ request, insurance_data: insuranceData }: ResponseModel): ResultFinding | null {
+  if (request.state === 'pending') return null;
+  const outcome = outcomeOf(request.state);
+  return {
+    outcome,
+    errorReason: outcome === 'error_verifying' ? (request.error_reason ?? null) : null,
+    insuranceData,
+  };
+}
+
+/**
+ * Equal for equal findings, whatever their benefits: the contract's output has none. Parsed models list their fields in
+ * schema order, so their JSON is canonical; a null optional field equals an absent one.
+ */
+export function digestOf(vault: Vault, { outcome, errorReason, insuranceData }: ResultFinding): Buffer {
+  return vault.index(
+    'result.digest',
+    JSON.stringify({ outcome, errorReason, insuranceData }, (_, value: unknown) => value ?? undefined),
+  );
+}
+
+/** The attempt that an output reports. Its channel is that of the first entry. */
+export function attemptOf({ insuranceData }: ResultFinding): FindingAttempt {
+  return { isLeased: false, channel: insuranceData[0]?.verification_source ?? null, evidence: null };
+}
+
+/**
+ * The attempt to credit. A verifier with the lease, by token or by key, ends its own attempt with this finding; for any
+ * other sender a new attempt is written. Another verifier's open attempt ends as superseded.
+ */
+interface FindingAttempt {
+  /** The finding came under the lease of the open attempt. */
+  readonly isLeased: boolean;
+  /** Null when the output names no channel. */
+  readonly channel: VerificationSource | null;
+  /** Sealed. */
+  readonly evidence: Buffer | null;
 }

@@ -1,10 +1,9 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { lockRequest } from '../intake/lock-request.ts';
-import { openRequestModel, requestModelColumns } from '../intake/request-row.ts';
+import { openRequestModel, requestModelColumns } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
-import { applyFinding, openFoundRequest } from './apply-finding.ts';
-import type { ResultFinding } from './finding.ts';
+import { applyFinding, openFoundRequest, type ResultFinding } from './apply-finding.ts';
 
 export interface Closing {
   readonly caller: Caller;

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
-import { openRequestInfo, openServiceDate } from '../intake/request-row.ts';
+import { openRequestInfo, openServiceDate } from '../intake/read-request.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/apply-finding.ts';

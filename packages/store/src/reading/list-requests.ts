@@ -7,14 +7,14 @@ import {
 import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/open-or-null.ts';
+import { openOrNull } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import {
   erasedErrorReason,
   openRequestModel,
   requestModelColumns,
   type RequestModelRow,
-} from '../intake/request-row.ts';
+} from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../page.ts';
 import type { Tables } from '../tables/tables.ts';

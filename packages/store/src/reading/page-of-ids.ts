@@ -1,6 +1,6 @@
 import { type RequestState, stateOf } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import { FINISHED } from '../intake/finished.ts';
+import { FINISHED } from '../intake/read-request.ts';
 import type { IdSpan, PageOptions } from '../page.ts';
 import { newestRequestsFunction } from './newest-requests.sql.ts';
 import { oldestRequestsFunction } from './oldest-requests.sql.ts';

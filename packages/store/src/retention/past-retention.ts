@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { FINISHED } from '../intake/finished.ts';
+import { FINISHED } from '../intake/read-request.ts';
 import { issuedIdAt } from '../issued-id.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, DeliveryFact, Outcome } from '@insurance-verification/schema';
-import { LEASE_SECONDS } from '../delivery/leases/lease.ts';
+import { LEASE_SECONDS } from '../delivery/leases.ts';
 
 /*
  * A model of how the store's statements change one request's deliveries, without a database, for the simulation of

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { anAccount, intake } from '../../test/ground/stages.ts';
 import { aRoute, claimOne, fail, ROUTE, submitFound, workQueue } from '../../test/ground/work-queue.ts';
-import { QUANTILE_ERROR } from '../facts/bucket.ts';
+import { QUANTILE_ERROR } from '../facts/histogram.ts';
 import { countFacts, measureWork } from '../index.ts';
 
 const stores = await openTestStores();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { FinishedAttempt } from '../../src/delivery/attempts/finish-attempts.ts';
+import type { FinishedAttempt } from '../../src/delivery/finish-attempts.ts';
 import {
   type AcceptedOutput,
   acceptOutput,

@@ -6,8 +6,8 @@ import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake, submit } from '../../../test/ground/stages.ts';
 import { applyHeldOutput, dismissHeldOutput } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
-import { HELD_CAPACITY, type HeldCapacity } from './held-capacity.ts';
 import { type HeldRef, heldPlace } from './held-seal.ts';
+import { HELD_CAPACITY, type HeldCapacity } from './hold.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 // A connection for each who races: one who waits for one in use gives up after 0.7 s, which is not the subject here.

@@ -10,7 +10,7 @@ import {
   submit,
 } from '../../../test/ground/stages.ts';
 import { dismissHeldOutput } from '../../index.ts';
-import { HELD_CAPACITY } from './held-capacity.ts';
+import { HELD_CAPACITY } from './hold.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const { store, rival, sql } = await openTestStores();

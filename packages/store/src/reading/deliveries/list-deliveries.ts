@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { reachesRequest } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { nextTry } from '../../delivery/receivers/note-breaker.ts';
+import { nextTry } from '../../delivery/receivers.ts';
 import type { Store } from '../../open-store.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { LAST_ATTEMPT } from '../../delivery/delivery-filter.ts';
-import { isPaused } from '../../delivery/receivers/note-breaker.ts';
+import { isPaused } from '../../delivery/receivers.ts';
 import type { Store } from '../../open-store.ts';
 import { openHost } from './open-summary.ts';
 

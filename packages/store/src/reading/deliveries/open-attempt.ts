@@ -1,5 +1,5 @@
 import type { AttemptOutcome, DeliveryAttempt } from '@insurance-verification/schema';
-import { snippetPlace } from '../../delivery/attempts/snippet-place.ts';
+import { snippetPlace } from '../../delivery/finish-attempts.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
 

@@ -6,12 +6,11 @@ import {
 } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
-import { hostAndPort } from '../../delivery/destination-host.ts';
-import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
-import { openOrNull } from '../../encryption/open-or-null.ts';
-import { SealBrokenError } from '../../encryption/seal.ts';
+import { hostAndPort } from '../../delivery/message.ts';
+import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
+import { openOrNull, SealBrokenError } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
-import { openRequestInfo } from '../../intake/request-row.ts';
+import { openRequestInfo } from '../../intake/read-request.ts';
 
 /** A delivery with its last attempt. */
 export interface SummaryRow {

@@ -2,7 +2,7 @@ import type { DeliverySummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { and, LAST_ATTEMPT, mayMatch, residualConditions } from '../../delivery/delivery-filter.ts';
-import { nextTry } from '../../delivery/receivers/note-breaker.ts';
+import { nextTry } from '../../delivery/receivers.ts';
 import type { Store } from '../../open-store.ts';
 import { directionOf, type Page, type PageOptions } from '../../page.ts';
 import { NAMES, openSummary, type SummaryRow } from './open-summary.ts';

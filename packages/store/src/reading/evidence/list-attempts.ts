@@ -2,7 +2,7 @@ import type { VerificationAttempt } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { findReached } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { forProvider, readAttempts } from '../../evidence/read-attempts.ts';
+import { forProvider, readAttempts } from '../../evidence/attempt-evidence.ts';
 import type { Store } from '../../open-store.ts';
 
 export interface AttemptListing {

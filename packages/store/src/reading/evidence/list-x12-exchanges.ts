@@ -2,7 +2,7 @@ import type { X12Exchange } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { findReached } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { explainReason } from '../../evidence/explain-reason.ts';
+import { explainReason } from '../../evidence/attempt-evidence.ts';
 import { type PlainX12Exchange, readX12Exchanges } from '../../evidence/x12-exchange.ts';
 import type { Store } from '../../open-store.ts';
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Opener } from '../../encryption/vault.ts';
 import { normaliseMemberId, normaliseNpi } from '../../intake/member-index.ts';
-import { serviceDatePlace } from '../../intake/request-row.ts';
+import { serviceDatePlace } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredFinding } from '../../output/apply-finding.ts';
 import { directionOf, PAGE_BYTES_MAX, type PageOptions } from '../../page.ts';

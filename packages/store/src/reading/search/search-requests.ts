@@ -2,7 +2,7 @@ import type { RequestSummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { openOrNull } from '../../encryption/open-or-null.ts';
+import { openOrNull } from '../../encryption/seal.ts';
 import type { Store } from '../../open-store.ts';
 import { directionOf, type Page } from '../../page.ts';
 import { openShown } from './open-shown.ts';

@@ -1,7 +1,7 @@
 import { type RequestSummary, stateOf } from '@insurance-verification/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
-import { erasedErrorReason, openErrorReason } from '../../intake/request-row.ts';
+import { erasedErrorReason, openErrorReason } from '../../intake/read-request.ts';
 import { channelOf, type QueueName, type Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { ShownParts } from './open-shown.ts';

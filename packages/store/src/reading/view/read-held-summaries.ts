@@ -2,7 +2,7 @@ import type { HeldOutputSummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Store } from '../../open-store.ts';
-import { selectHeld, toHeldOutline } from '../../output/held/list-held-outputs.ts';
+import { selectHeld, toHeldOutline } from '../../output/held/read-held.ts';
 
 /** Of those that name it: anyone may hand in such outputs. */
 const COUNT_MAX = 100;

@@ -1,6 +1,6 @@
 import type { ResultVersion, X12ExchangeSummary } from '@insurance-verification/schema';
 import { subjectNameOf } from '../../access/subject-name.ts';
-import { explainReason } from '../../evidence/explain-reason.ts';
+import { explainReason } from '../../evidence/attempt-evidence.ts';
 import type { Store } from '../../open-store.ts';
 
 /** The results of a request, first to last, without what they say. */

@@ -2,7 +2,7 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import type { Caller } from '../../access/caller.ts';
 import { withinOrWorked } from '../../access/reach.ts';
-import { openRequestModel, requestModelColumns, type RequestModelRow } from '../../intake/request-row.ts';
+import { openRequestModel, requestModelColumns, type RequestModelRow } from '../../intake/read-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredFinding } from '../../output/apply-finding.ts';

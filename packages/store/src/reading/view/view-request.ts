@@ -2,8 +2,8 @@ import { type Delivery, type RequestView, type ResponseModel, stateOf } from '@i
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { forProvider, readAttempts } from '../../evidence/read-attempts.ts';
-import { erasedErrorReason, openServiceDate } from '../../intake/request-row.ts';
+import { forProvider, readAttempts } from '../../evidence/attempt-evidence.ts';
+import { erasedErrorReason, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import { standingHolds } from '../../retention/holds/standing-holds.ts';
 import { findRow } from '../../row-macs/covered-rows.ts';

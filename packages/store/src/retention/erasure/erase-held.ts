@@ -1,10 +1,10 @@
 import type { ErasedCounts, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import { openOrNull } from '../../encryption/open-or-null.ts';
+import { openOrNull } from '../../encryption/seal.ts';
 import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { heldOwner, heldPlace, type HeldRef } from '../../output/held/held-seal.ts';
-import { otherRequestIds } from '../../output/held/other-request-ids.ts';
+import { otherRequestIds } from '../../output/held/hold.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 interface Erased {

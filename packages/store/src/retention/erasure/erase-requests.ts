@@ -1,6 +1,6 @@
 import { type ErasedCounts, ErrorReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import { openOrNull } from '../../encryption/open-or-null.ts';
+import { openOrNull } from '../../encryption/seal.ts';
 import { NO_MEMBER } from '../../intake/member-index.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';

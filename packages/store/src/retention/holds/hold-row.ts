@@ -2,7 +2,7 @@ import type { LegalHold } from '@insurance-verification/schema';
 import type { Selectable, Transaction } from 'kysely';
 import { accountNameOf } from '../../access/accounts/account-name.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
-import { openOrNull } from '../../encryption/open-or-null.ts';
+import { openOrNull } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Tables } from '../../tables/tables.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openOrNull } from '../../encryption/open-or-null.ts';
+import { openOrNull } from '../../encryption/seal.ts';
 import type { Store } from '../../open-store.ts';
 
 /** Minutes for which a challenge is valid. */

@@ -3,7 +3,7 @@ import { recordAccesses } from '../../access/record-access.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
+import { letCallsLapse } from '../../verification/work/calls.ts';
 
 /**
  * Ends sessions of these people, in every process at once; with `sid`, only those of that session at the provider, and

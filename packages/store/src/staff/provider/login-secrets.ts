@@ -1,4 +1,4 @@
-import { openOrNull } from '../../encryption/open-or-null.ts';
+import { openOrNull } from '../../encryption/seal.ts';
 import type { Store } from '../../open-store.ts';
 
 /** Where what is sealed belongs: a browser's cookie, and no row of ours. */

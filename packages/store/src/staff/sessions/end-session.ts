@@ -4,7 +4,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
-import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
+import { letCallsLapse } from '../../verification/work/calls.ts';
 import { ofCaller } from './list-sessions.ts';
 
 export interface SessionEnding {

@@ -2,7 +2,7 @@ import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { changeRows, readNow } from '../../row-macs/covered-rows.ts';
-import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
+import { letCallsLapse } from '../../verification/work/calls.ts';
 import { type BrowserProof, sessionOf } from './session-of-browser.ts';
 
 /** Ends the session that a browser shows; does nothing when there is none, or it has ended. */

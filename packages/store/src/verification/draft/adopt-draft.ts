@@ -2,7 +2,7 @@ import type { Draft } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
-import { lockLease, type WorkLease } from '../work/lock-lease.ts';
+import { lockLease, type WorkLease } from '../work/work-lease.ts';
 import { draftPlace, openDraft, writersName } from './draft-row.ts';
 
 export interface DraftAdoption extends WorkLease {

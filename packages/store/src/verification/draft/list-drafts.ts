@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within, withinPayers } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { openOrNull } from '../../encryption/open-or-null.ts';
-import { openRequestInfo } from '../../intake/request-row.ts';
+import { openOrNull } from '../../encryption/seal.ts';
+import { openRequestInfo } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../../page.ts';
 

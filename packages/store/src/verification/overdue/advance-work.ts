@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { EVERYWHERE } from '../../access/reach.ts';
-import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
+import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
 import { channelOf, type Route } from '../../tables/route.ts';
-import { endAttempts } from './end-attempts.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';
-import { requeueRequests } from './requeue-requests.ts';
+import { endAttempts, requeueRequests } from './requeue.ts';
 
 /** Where the look for unclaimed requests goes on: after an account of a payer. */
 export interface OverduePlace {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aRoute } from '../../../test/ground/work-queue.ts';
-import { planAfterFailure } from './plan-after-failure.ts';
+import { planAfterFailure } from './plan-overdue.ts';
 
 const route = aRoute(['api', 'agent_web_portal', 'manual_phone_call']);
 const plan = (failure: Partial<Parameters<typeof planAfterFailure>[1]>, over = route) => {

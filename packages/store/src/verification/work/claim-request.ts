@@ -1,15 +1,17 @@
 import type { HeldLease, VerificationSource } from '@insurance-verification/schema';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within, withinPayers } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { requestModelColumns } from '../../intake/read-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../../tables/route.ts';
-import { askedQueues } from './choosing/choose-work.ts';
-import { leaseChosen } from './choosing/lease-chosen.ts';
-import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
-import { attendance, withinBounds } from './claim-work.ts';
-import { type ClaimedWork, openClaimed } from './open-claimed.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { askedQueues, type WorkableQueue, workableQueues } from './choose-work.ts';
+import { attendance, type ClaimedWork, openClaimed, withinBounds } from './claim-work.ts';
+import { leaseChosen, type LeasedRow } from './lease-chosen.ts';
+import { lockLease } from './work-lease.ts';
 
 export interface RequestClaim {
   readonly caller: Caller;
@@ -19,7 +21,7 @@ export interface RequestClaim {
   readonly leaseSeconds: number;
 }
 
-export type ClaimedRequest =
+type ClaimedRequest =
   | { readonly kind: 'claimed'; readonly work: ClaimedWork }
   /** `not_claimable`: it waits for a channel other than these, or its payer has no room for another lease. */
   | { readonly kind: 'not_found' | 'finished' | 'erased' | 'not_claimable' }
@@ -108,4 +110,75 @@ function nameRequest(
       select queue.*, ${requestId}::text as id, 1 as place, 1 as candidate_count
       from ${askedQueues({ queues, routes, pool: caller.mode })} as queue where queue.room is null or queue.room > 0
     )`;
+}
+
+type RetakenLease =
+  | { readonly kind: 'claimed'; readonly work: ClaimedWork }
+  | { readonly kind: 'lease_lost' };
+
+/**
+ * Gives a caller's own lease a new token, without the old one: the program or the browser that knew it has ended. The
+ * attempt continues, so a page that is loaded again is no attempt of its own. `lease_lost` where the caller does not hold
+ * the request in one of the channels.
+ */
+export async function retakeLease(store: Store, given: RequestClaim): Promise<RetakenLease> {
+  const claim = withinBounds(given);
+  const row = await store.db.transaction().execute(async (trx): Promise<LeasedRow | null> => {
+    const leaseToken = await ownLease(trx, claim);
+    if (leaseToken === null) return null;
+    const { caller, requestId, leaseSeconds } = claim;
+    const lease = await lockLease(trx, { caller, requestId, leaseToken });
+    if (lease.kind !== 'held') return null;
+    const { channel, attempt_number: number } = lease.request;
+    const offered = claim.channels.find((one) => one === channel);
+    if (offered === undefined) return null;
+    const { lease: token, leased_until: until } = await trx
+      .updateTable('work_queue')
+      .set({
+        lease: sql<string>`gen_random_uuid()`,
+        leased_at: sql<Date>`now()`,
+        leased_until: sql<Date>`greatest(leased_until, now() + make_interval(secs => ${leaseSeconds}))`,
+      })
+      .where('request_id', '=', requestId)
+      .returning([sql<string>`lease`.as('lease'), sql<Date>`leased_until`.as('leased_until')])
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable('verification_attempt')
+      .set({ lease_hash: sql<Buffer>`sha256(convert_to(${token}, 'UTF8'))` })
+      .where('request_id', '=', requestId)
+      .where('number', '=', number)
+      .execute();
+    await recordAccess(trx, { caller, operation: 'work.claimRequest', requestIds: [requestId] });
+    const request = await trx
+      .selectFrom('request')
+      .select([...requestModelColumns])
+      .select(['account_id', 'payer_id', 'service_date', 'needed_by'])
+      .where('id', '=', requestId)
+      .executeTakeFirstOrThrow();
+    return {
+      ...request,
+      lease_channel: offered,
+      lease_token: token,
+      lease_until: until,
+      attempt_number: number,
+    };
+  });
+  const [work] = row === null ? [] : await openClaimed(store, [row]);
+  return work ? { kind: 'claimed', work } : { kind: 'lease_lost' };
+}
+
+/** The token of the lease that the caller holds; null for none. */
+async function ownLease(
+  trx: Transaction<Tables>,
+  { caller, requestId }: RequestClaim,
+): Promise<string | null> {
+  const held = await trx
+    .selectFrom('work_queue')
+    .innerJoin('verification_attempt as attempt', 'attempt.request_id', 'work_queue.request_id')
+    .select('work_queue.lease')
+    .where('work_queue.request_id', '=', requestId)
+    .where('attempt.ended_at', 'is', null)
+    .where('attempt.key_id', '=', caller.keyId)
+    .executeTakeFirst();
+  return held?.lease ?? null;
 }

@@ -1,13 +1,23 @@
-import type { VerificationSource } from '@insurance-verification/schema';
+import type { RequestModel, VerificationAttempt, VerificationSource } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
+import { SealBrokenError } from '../../encryption/seal.ts';
+import { readAttempts } from '../../evidence/attempt-evidence.ts';
+import { readQueueDepths } from '../../facts/queue-depths.ts';
+import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import type { Pool, Route } from '../../tables/route.ts';
-import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';
-import { chooseAmong } from './choosing/choose-among.ts';
-import { chooseWork } from './choosing/choose-work.ts';
-import { leaseChosen, type LeasedRows } from './choosing/lease-chosen.ts';
-import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
-import { type ClaimedWork, openClaimed } from './open-claimed.ts';
+import {
+  chooseAmong,
+  chooseWork,
+  type IsAttended,
+  noteAttendance,
+  readAttendance,
+  type WorkableQueue,
+  workableQueues,
+} from './choose-work.ts';
+import { leaseChosen, type LeasedRow, type LeasedRows } from './lease-chosen.ts';
 
 export interface WorkClaim {
   readonly caller: Caller;
@@ -20,7 +30,7 @@ export interface WorkClaim {
   readonly asSandbox?: boolean;
 }
 
-export interface WorkClaimed {
+interface WorkClaimed {
   readonly works: readonly ClaimedWork[];
   /** The claim saw more waiting requests than it took. If false, an immediate second claim finds only newer ones. */
   readonly mayHaveMore: boolean;
@@ -91,4 +101,120 @@ async function leaseSome(
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }
   return seen; // none leased: concurrent claims are leasing every row seen
+}
+
+/** A request that only this claimer may work on until the lease ends. */
+export interface ClaimedWork {
+  readonly requestId: string;
+  readonly payerId: string;
+  readonly accountId: string;
+  readonly channel: VerificationSource;
+  readonly leaseToken: string;
+  readonly leaseUntil: Date;
+  /** From 1, across all channels. */
+  readonly attemptNumber: number;
+  readonly request: RequestModel;
+  /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. */
+  readonly serviceDate: string | null;
+  /** When its account needs the first result; null when it did not say. */
+  readonly neededBy: Date | null;
+  /** The attempts before this one, first to last. */
+  readonly history: readonly VerificationAttempt[];
+}
+
+/** Decrypts leased requests, with their earlier attempts. */
+export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Promise<ClaimedWork[]> {
+  const tried = rows.filter((row) => row.attempt_number > 1).map((row) => row.id);
+  const history = await readAttempts(store, tried);
+  const opened = await Promise.all(rows.map((row) => openOrNull(store, row, history.get(row.id) ?? [])));
+  return opened.filter((work) => work !== null);
+}
+
+/**
+ * Null for a row whose sealed values do not open: it stays leased, its leases lapse and count, and the other rows
+ * continue.
+ */
+async function openOrNull(
+  { vault }: Store,
+  row: LeasedRow,
+  attempts: readonly VerificationAttempt[],
+): Promise<ClaimedWork | null> {
+  try {
+    return {
+      requestId: row.id,
+      payerId: row.payer_id,
+      accountId: row.account_id,
+      channel: row.lease_channel,
+      leaseToken: row.lease_token,
+      leaseUntil: row.lease_until,
+      attemptNumber: row.attempt_number,
+      request: await openRequestModel(vault, row),
+      serviceDate: await openServiceDate(vault, row),
+      neededBy: row.needed_by,
+      history: attempts.filter(({ number }) => number < row.attempt_number),
+    };
+  } catch (err) {
+    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+    throw err;
+  }
+}
+
+/** What claims would lease, one after the other, of one payer and to be worked in one channel. */
+interface Claimable {
+  readonly payerId: string;
+  readonly channel: VerificationSource;
+  readonly count: number;
+  /** How long the longest waiting of them has been due; null where there is none. */
+  readonly oldestSeconds: number | null;
+}
+
+/**
+ * What `claimWork` would give this caller for these channels until nothing is left, were each request done before the
+ * next is claimed: a payer's cap on those under way is not counted against it. From the depths of the queues, so with
+ * more than 500 requests as old as their last count.
+ */
+export async function countClaimable(
+  store: Store,
+  given: Pick<WorkClaim, 'caller' | 'routes' | 'channels'>,
+): Promise<Claimable[]> {
+  const { caller, routes, channels } = withinBounds(given);
+  const isAttended = caller.mode === 'live' ? await readAttendance(store, routes) : () => false;
+  const scope = await accountsOf(store, caller);
+  const { depths } = await readQueueDepths(store, { queue: 'work', routes, scope });
+  return routes.flatMap((route) => {
+    const queues = workableQueues(route, new Set(channels), (channel) => isAttended(route.payerId, channel));
+    return route.channels.map(({ source: channel }) => {
+      const names = new Set<string>(
+        queues.filter((one) => one.channel.source === channel).map(({ queue }) => queue),
+      );
+      const found = depths.filter((depth) => depth.payer_id === route.payerId && names.has(depth.channel));
+      const ages = found.flatMap((depth) => depth.oldest_claimable_seconds ?? []);
+      return {
+        payerId: route.payerId,
+        channel,
+        count: found.reduce((sum, depth) => sum + depth.claimable_count, 0),
+        oldestSeconds: ages.length > 0 ? Math.max(...ages) : null,
+      };
+    });
+  });
+}
+
+/** All accounts of the caller's mode; of a verifier who is kept to some, those of them that are of it. */
+async function accountsOf({ db }: Store, { mode, verifyWithin }: Caller): Promise<string | string[]> {
+  if (!verifyWithin?.account_ids) return mode;
+  const rows = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', 'in', verifyWithin.account_ids)
+    .where('mode', '=', mode)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Notifies every process that there is work. Separate from the insert: at the commit a notification takes a server-wide
+ * lock, which would serialize all intake. A process that misses it finds the work at its next poll.
+ */
+export async function notifyWork({ db }: Store): Promise<void> {
+  await sql`select pg_notify('work_due', '')`.execute(db);
 }

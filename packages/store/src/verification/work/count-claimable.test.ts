@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, aPlatformCaller, intake, PAYER_ID } from '../../../test/ground/stages.ts';
 import { aRoute, claim, workQueue } from '../../../test/ground/work-queue.ts';
-import { LIVE_COUNT_MAX } from '../../facts/depths/count-queue-depths.ts';
+import { LIVE_COUNT_MAX } from '../../facts/queue-depths.ts';
 import { countClaimable } from '../../index.ts';
 
 const stores = await openTestStores();

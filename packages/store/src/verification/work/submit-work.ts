@@ -1,25 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { Transaction } from 'kysely';
+import type { InsurancePlanData, RequestInfo, ResponseModel } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
-import { transactionWithHandoff } from '../../delivery/leases/direct-handoff.ts';
-import type { LocalWorker } from '../../delivery/leases/local-worker.ts';
+import { transactionWithHandoff, type LocalWorker } from '../../delivery/direct-handoff.ts';
 import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import {
   type FoundBenefits,
   foundPart,
-  type StoredBenefits,
   storedBenefits,
+  type StoredBenefits,
 } from '../../evidence/stored-benefits.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
-import { digestOf, type ResultFinding } from '../../output/finding.ts';
-import type { Route } from '../../tables/route.ts';
+import {
+  applyFinding,
+  digestOf,
+  type OpenedRequest,
+  openFoundRequest,
+  type ResultFinding,
+} from '../../output/apply-finding.ts';
+import { namesRequest, patientFaults } from '../../output/decide-disposition.ts';
+import { HELD_CAPACITY, heldDigestOf, holdOutput, type NoRoom } from '../../output/held/hold.ts';
+import { isAgentChannel, type QueueName, type Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { findMisfits, type Misfit } from './find-misfits.ts';
-import { type HeldWork, heldBefore, holdAgentResult, isHeldThere } from './hold-agent-result.ts';
-import { lockLease, type WorkLease } from './lock-lease.ts';
+import { endAttempt } from '../overdue/requeue.ts';
+import { type LeasedRequest, lockLease, type WorkLease } from './work-lease.ts';
 
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
@@ -129,4 +134,131 @@ const resultOf = ({ insuranceData }: WorkSubmission): ResultFinding => ({
   outcome: 'complete',
   errorReason: null,
   insuranceData,
+});
+
+/** A wrong field of an entry. */
+export type Misfit =
+  /** It is not of the leased channel. */
+  | { readonly kind: 'channel'; readonly index: number }
+  /** It names another request, or another patient. */
+  | { readonly kind: 'another_patient'; readonly index: number }
+  /** It is not certain whether it is the patient; `sentence` says why. The verifier can confirm it. */
+  | { readonly kind: 'patient_unconfirmed'; readonly index: number; readonly sentence: string };
+
+export interface SubmittedEntries {
+  readonly insuranceData: readonly InsurancePlanData[];
+  /** The verifier says that it is the patient, where the data does not show it. */
+  readonly isPatientConfirmed: boolean;
+}
+
+/** Everything that prevents entries from being a leased request's result, so that one correction fixes it all. */
+export function findMisfits(
+  { insuranceData, isPatientConfirmed }: SubmittedEntries,
+  request: { readonly id: string; readonly input: RequestInfo; readonly channel: QueueName },
+): Misfit[] {
+  const misfits: Misfit[] = [];
+  for (const [index, entry] of insuranceData.entries()) {
+    if (entry.verification_source !== request.channel) misfits.push({ kind: 'channel', index });
+    if (!namesRequest(entry, request.id)) misfits.push({ kind: 'another_patient', index });
+  }
+  const strangers = new Set(
+    misfits.flatMap(({ kind, index }) => (kind === 'another_patient' ? [index] : [])),
+  );
+  for (const { index, kind, sentence } of patientFaults(insuranceData, request.input.patient_info))
+    if (strangers.has(index)) continue;
+    else if (kind === 'another') misfits.push({ kind: 'another_patient', index });
+    else if (!isPatientConfirmed) misfits.push({ kind: 'patient_unconfirmed', index, sentence });
+  return misfits.toSorted((one, other) => one.index - other.index);
+}
+
+const REASON = 'agent_result';
+
+type HeldWork = { readonly kind: 'held'; readonly heldId: string } | NoRoom;
+
+interface AgentFinding extends WorkLease {
+  readonly insuranceData: InsurancePlanData[];
+  readonly benefits?: FoundBenefits | undefined;
+  readonly evidence: Evidence;
+}
+
+/** Whether what is found in a payer's channel waits for a person's look. */
+function isHeldThere(routes: readonly Route[], payerId: string, channel: QueueName): boolean {
+  return (
+    isAgentChannel(channel) && routes.some((route) => route.payerId === payerId && route.holdsAgentResults)
+  );
+}
+
+/**
+ * Holds what an agent found, ends its attempt, and keeps the request from other verifiers for as long as it may stay in
+ * the channel. Applied by an operator, it becomes the result. Dismissed, or when the channel's time is over, the request
+ * is handed on as after any channel that did not find out.
+ */
+async function holdAgentResult(
+  trx: Transaction<Tables>,
+  store: Store,
+  { caller, requestId, insuranceData, benefits, evidence }: AgentFinding,
+  { locked, opened }: { readonly locked: LeasedRequest; readonly opened: OpenedRequest },
+): Promise<HeldWork> {
+  const held = await holdOutput(trx, store, {
+    output: outputOf(opened, insuranceData),
+    benefits: benefits && storedBenefits(benefits, locked.attempt_number, evidence.reference),
+    reason: REASON,
+    request: opened,
+    caller,
+    capacity: HELD_CAPACITY,
+  });
+  if (held.kind === 'erased') throw new Error('An agent names its own request alone.');
+  if (held.kind === 'no_room') return held;
+  await endAttempt(trx, requestId, {
+    outcome: 'held',
+    evidence: await sealEvidence(store.vault, locked, withQuotes(evidence, benefits, locked.channel)),
+  });
+  await sql`
+    update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = channel_until,
+      postponed = true
+    where request_id = ${requestId}`.execute(trx);
+  await recordAccess(trx, {
+    caller,
+    operation: 'work.submit',
+    requestIds: [requestId],
+    subjectId: held.heldId,
+  });
+  return held;
+}
+
+/** What the same finding under the same lease was held as, and perhaps not heard; null where it was not. */
+async function heldBefore(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  { caller, requestId, leaseToken, insuranceData, benefits }: AgentFinding,
+  opened: OpenedRequest,
+): Promise<HeldWork | null> {
+  const output = outputOf(opened, insuranceData);
+  const digest = heldDigestOf(vault, { output, benefits, reason: REASON, caller });
+  const held = await trx
+    .selectFrom('held_output')
+    .innerJoin('verification_attempt as attempt', 'attempt.request_id', 'held_output.request_id')
+    .select('held_output.id')
+    .where('held_output.digest', '=', digest)
+    .where('held_output.status', '=', 'held')
+    .where('attempt.request_id', '=', requestId)
+    .where('attempt.outcome', '=', 'held')
+    .where('attempt.lease_hash', '=', createHash('sha256').update(leaseToken).digest())
+    .executeTakeFirst();
+  return held ? { kind: 'held', heldId: held.id } : null;
+}
+
+/** As the verifier would have posted it to `/verification-output`. */
+const outputOf = (
+  { id, input, receivedTimestamp }: OpenedRequest,
+  insuranceData: InsurancePlanData[],
+): ResponseModel => ({
+  request: {
+    request_id: id,
+    input,
+    received_timestamp: receivedTimestamp,
+    state: 'complete',
+    error_reason: null,
+  },
+  insurance_data: insuranceData,
 });

@@ -1,0 +1,130 @@
+import { databaseFunction } from '../functions/database-function.ts';
+
+/**
+ * See `claimDueDeliveries`. Bytes are answered as base64: as `bytea` node-postgres takes them in hexadecimal, which is half
+ * as long again, and three times as slow to read. A null room means that the host or account has no entry of its own;
+ * null shards are all of them.
+ *
+ * Chosen without a lock, then locked and looked at again: a row that somebody claimed meanwhile is left to them. A lease is
+ * lost with a crash at worst, and then lapses: so the commit does not wait for the disk. One that was taken later than
+ * now, and 5 s, was taken before the clock was set back, and has lapsed.
+ */
+export const claimDeliveriesFunction = databaseFunction(`
+  create function claim_deliveries(
+    after_host bytea, after_account text, lanes_max integer, rows_max integer, lease_seconds integer,
+    room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb, shards bytea
+  ) returns table (
+    end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination text,
+    destination_host text, input text, received_at timestamptz, outcome text, finding text,
+    has_benefits boolean, lease_token text, round_attempt_count integer, claim_count integer,
+    accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
+  ) language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+  #variable_conflict use_column
+  declare
+    due_ids text[];
+    ids text[];
+    request_ids text[];
+    account_ids text[];
+    tokens uuid[];
+    claim_counts integer[];
+    lost_ids text[];
+    lost_ats timestamptz[];
+    lost_durations_ms float8[];
+  begin
+    if set_config('synchronous_commit', 'off', true) is null then end if;
+    with recursive page as (
+      select after_host as destination_host, after_account::issued_id as account_id, 0 as place, 0 as found_count,
+        null::integer as host_room, null::integer as account_room, null::issued_id[] as found_ids,
+        null::timestamptz[] as due_ats
+      union all
+      select lane.destination_host, lane.account_id, page.place + 1, page.found_count + found.count,
+        room.of_host, room.of_account, found.ids, found.due_ats
+      from page cross join lateral (
+        select destination_host, account_id, run_at from delivery_queue
+        where (destination_host, account_id) > (page.destination_host, page.account_id)
+        order by destination_host, account_id, run_at limit 1
+      ) as lane
+      cross join lateral (
+        select coalesce((host_rooms ->> encode(lane.destination_host, 'base64'))::int, room_per_host) as of_host,
+          coalesce((account_rooms ->> lane.account_id::text)::int, room_per_account) as of_account
+      ) as room
+      cross join lateral (
+        select count(*)::int as count, array_agg(delivery_id) as ids, array_agg(due_at) as due_ats
+        from (
+          select queued.delivery_id,
+            greatest(queued.run_at, case when leased_until <= now() then leased_until end) as due_at
+          from delivery_queue queued
+          where lane.run_at <= now()
+            and (shards is null or get_bit(shards, get_byte(lane.destination_host, 0)) = 1)
+            and queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
+            and queued.run_at <= now()
+            and (leased_until is null or leased_until <= now() or leased_at > now() + interval '5 seconds')
+          order by queued.run_at
+          limit least(room.of_host, room.of_account, rows_max)
+        ) as waiting
+      ) as found
+      where page.place < lanes_max and page.found_count < rows_max
+    ), ranked as (
+      select found.*, host_room, account_room,
+        row_number() over (partition by destination_host order by due_at) as host_rank,
+        row_number() over (partition by account_id order by due_at) as account_rank
+      from page cross join lateral unnest(found_ids, due_ats) as found (id, due_at)
+    ), due as (
+      select id from ranked
+      where host_rank <= host_room and account_rank <= account_room
+      order by due_at
+      limit rows_max
+    ), page_end as (
+      select destination_host, account_id from page
+      where place = lanes_max or found_count >= rows_max
+    )
+    select (select destination_host from page_end), (select account_id from page_end), array(select id from due)
+    into end_host, end_account, due_ids;
+
+    select array_agg(delivery_id order by due_at), array_agg(request_id order by due_at),
+      array_agg(distinct account_id), array_agg(claim_count + 1 order by due_at), array_agg(gen_random_uuid()),
+      array_agg(delivery_id) filter (where lease is not null),
+      array_agg(leased_at) filter (where lease is not null),
+      array_agg(1000 * greatest(extract(epoch from least(leased_until, now()) - leased_at), 0)) filter (where lease is not null)
+    into ids, request_ids, account_ids, claim_counts, tokens, lost_ids, lost_ats, lost_durations_ms
+    from (
+      select *, greatest(run_at, case when leased_until <= now() then leased_until end) as due_at from delivery_queue
+      where delivery_id = any (due_ids) and run_at <= now()
+        and (leased_until is null or leased_until <= now() or leased_at > now() + interval '5 seconds')
+      for no key update skip locked
+    ) as held;
+    if ids is null then
+      return next;
+      return;
+    end if;
+    update delivery_queue set lease = held.token, leased_at = now(),
+      leased_until = now() + make_interval(secs => lease_seconds), claim_count = delivery_queue.claim_count + 1
+    from unnest(ids, tokens) as held (id, token)
+    where delivery_queue.delivery_id = held.id and delivery_queue.delivery_id = any (ids);
+    if lost_ids is not null then
+      with lost as (
+        update delivery set attempt_count = attempt_count + 1
+        from unnest(lost_ids, lost_ats, lost_durations_ms) as held (id, lost_at, duration_ms)
+        where delivery.id = held.id and delivery.id = any (lost_ids)
+        returning delivery.id, attempt_count, lost_at, duration_ms
+      )
+      insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
+      select id, attempt_count, lost_at, 'worker_lost', duration_ms from lost;
+    end if;
+
+    return query
+    select end_host, end_account, delivery.id::text, delivery.request_id::text, delivery.version,
+      delivery.account_id::text, encode(destination, 'base64'), encode(delivery.destination_host, 'base64'),
+      encode(request.input, 'base64'), request.received_at, result.outcome::text, encode(result.body, 'base64'),
+      result.benefits is not null, held.token::text, round_attempt_count::integer, held.claim_count, accepted_at,
+      webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
+    from unnest(ids, tokens, claim_counts) with ordinality as held (id, token, claim_count, place)
+    join delivery on delivery.id = held.id and delivery.id = any (ids)
+    left join request on request.id = delivery.request_id and request.id = any (request_ids)
+    left join result on result.request_id = delivery.request_id and result.request_id = any (request_ids)
+      and result.version = delivery.version
+    left join account on account.id = delivery.account_id and account.id = any (account_ids)
+    order by held.place;
+  end $$`);

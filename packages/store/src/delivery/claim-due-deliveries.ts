@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import {
+  openWebhookSecrets,
+  readEarlierSecrets,
+  type SealedWebhookSecrets,
+} from '../access/accounts/webhook-secrets.ts';
+import { WrongMasterKeyError } from '../encryption/master-keys.ts';
+import { SealBrokenError } from '../encryption/seal.ts';
+import type { Opener } from '../encryption/vault.ts';
+import { prepared } from '../functions/prepared-call.ts';
+import type { Store } from '../open-store.ts';
+import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
+import { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './leases.ts';
+import { messageBody } from './message.ts';
+
+/** How many more rows a worker takes. Rows it has no room for stay in the queue, uncounted. */
+export interface Rooms {
+  /** Per host, unless `hosts` overrides it. */
+  readonly perHost: number;
+  /** Per account, unless `accounts` overrides it. */
+  readonly perAccount: number;
+  /** By `ClaimedDelivery.hostKey`. */
+  readonly hosts: ReadonlyMap<string, number>;
+  readonly accounts: ReadonlyMap<string, number>;
+}
+
+/** One account's deliveries to one host: the unit of fairness between claims. */
+export interface Lane {
+  readonly hostKey: string;
+  readonly accountId: string;
+}
+
+interface Claim {
+  readonly limit: number;
+  readonly rooms: Rooms;
+  /** The end of the last page of lanes; null starts with the first lane. */
+  readonly after: Lane | null;
+  /** A bit for each shard, set for those of this worker; undefined: all. */
+  readonly shards?: Buffer;
+}
+
+export interface ClaimPage {
+  /** Longest due first. */
+  readonly claimed: readonly ClaimedDelivery[];
+  /** The end of this page; null when no lane follows. */
+  readonly end: Lane | null;
+}
+
+/** Lanes that one claim visits at most, due or not: each costs an index probe or two (256 of them 1.5 ms). */
+export const LANE_PAGE_COUNT = 256;
+
+const claimDeliveries = sql.raw(claimDeliveriesFunction.name);
+
+type PageRow = { end_host: Buffer | null; end_account: string | null } & (ClaimedRow | { id: null });
+
+/**
+ * Leases up to `limit` due deliveries of the next page of lanes: for each host and account no more than its room, the
+ * longest due first. Skips rows that another worker is claiming.
+ *
+ * It goes from lane to lane (a recursive "loose index scan"), reads only the rows it may lease in each, and ends with
+ * the lane that fills it: the next claim goes on behind that. Rejected: the longest due of 256 lanes, of which each was
+ * read for it, 1,600 to 4,900 pages a claim; the longest due of all, skipping full hosts: behind 50,000 rows of one dead
+ * host every claim read them all.
+ *
+ * A row whose lease lapsed lost its worker: that attempt is recorded as `worker_lost`. It does not count in the round,
+ * since nobody knows whether it reached the receiver.
+ */
+export async function claimDueDeliveries(
+  store: Store,
+  { limit, rooms, after, shards }: Claim,
+): Promise<ClaimPage> {
+  const { rows } = await sql<PageRow>`
+    select * from ${claimDeliveries}(
+      after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
+      lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},
+      room_per_host => ${rooms.perHost}, room_per_account => ${rooms.perAccount},
+      host_rooms => ${JSON.stringify(Object.fromEntries(rooms.hosts))},
+      account_rooms => ${JSON.stringify(Object.fromEntries(rooms.accounts))}, shards => ${shards ?? null}) ${prepared}`.execute(
+    store.db,
+  );
+  const [first] = rows;
+  const end =
+    first?.end_host && first.end_account !== null
+      ? { hostKey: first.end_host.toString('base64'), accountId: first.end_account }
+      : null;
+  const claimed = rows.filter((row) => row.id !== null);
+  return { claimed: await openClaimed(store, claimed), end };
+}
+
+/** A delivery that only this worker may send until its lease ends. */
+export interface ClaimedDelivery extends Lease {
+  readonly requestId: string;
+  readonly version: number;
+  /** Whether the result came with benefits. */
+  readonly hasBenefits: boolean;
+  readonly accountId: string;
+  /** HMAC of the destination's host and port, base64: equal for equal hosts. */
+  readonly hostKey: string;
+  /** 1 for the first attempt of this round. */
+  readonly roundAttemptNumber: number;
+  readonly acceptedAt: Date;
+  /** Claimed more than `FRUITLESS_CLAIM_COUNT_MAX` times without a finished attempt: give it up. */
+  readonly claimsExhausted: boolean;
+  /** Null when the row's sealed values do not open: set it aside. */
+  readonly message: DeliveryMessage | null;
+}
+
+interface DeliveryMessage {
+  readonly callbackUrl: string;
+  readonly body: Buffer;
+  /** The account's current secret, then its predecessors while they are valid, latest first. */
+  readonly secrets: readonly string[];
+}
+
+/** A claimed delivery, as the database answers it. */
+interface ClaimedRow extends SealedWebhookSecrets {
+  id: string;
+  request_id: string;
+  version: number;
+  account_id: string;
+  /** This and the texts below are base64. */
+  destination: string;
+  destination_host: string;
+  input: string;
+  received_at: Date;
+  outcome: 'complete' | 'error_verifying';
+  finding: string;
+  has_benefits: boolean;
+  lease_token: string;
+  round_attempt_count: number;
+  claim_count: number;
+  accepted_at: Date;
+}
+
+/** Opens what one claim leased. A row that does not open has no message, and the others continue. */
+async function openClaimed(store: Store, rows: readonly ClaimedRow[]): Promise<readonly ClaimedDelivery[]> {
+  const secrets = await openSecrets(store, rows);
+  const sealed = rows.map(sealedOf);
+  const open = await store.vault.openerFor(
+    sealed.flatMap(({ destination, input, finding }) => [destination, input, finding]),
+  );
+  return sealed.map((one) =>
+    claimedOf(one.row, openMessage(open, one, secrets.get(one.row.account_id) ?? null)),
+  );
+}
+
+function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDelivery {
+  return {
+    deliveryId: row.id,
+    leaseToken: row.lease_token,
+    requestId: row.request_id,
+    version: row.version,
+    hasBenefits: row.has_benefits,
+    accountId: row.account_id,
+    hostKey: row.destination_host,
+    roundAttemptNumber: row.round_attempt_count + 1,
+    acceptedAt: row.accepted_at,
+    claimsExhausted: row.claim_count > FRUITLESS_CLAIM_COUNT_MAX,
+    message,
+  };
+}
+
+/** Decrypts an account's secrets once for all rows of a claim: most rows belong to a few accounts. */
+async function openSecrets({ db, vault }: Store, rows: readonly ClaimedRow[]) {
+  const rotating = new Set(
+    rows.filter((row) => row.previous_webhook_secret_valid).map((row) => row.account_id),
+  );
+  const earlier = await readEarlierSecrets(db, rotating);
+  const opened = new Map<string, readonly string[] | null>();
+  for (const row of rows) {
+    const { account_id: accountId } = row;
+    if (opened.has(accountId)) continue;
+    const opening = openWebhookSecrets(vault, accountId, row, earlier.get(accountId));
+    opened.set(accountId, await opening.catch(nullIfUnreadable));
+  }
+  return opened;
+}
+
+const sealedOf = (row: ClaimedRow) => ({
+  row,
+  destination: Buffer.from(row.destination, 'base64'),
+  input: Buffer.from(row.input, 'base64'),
+  finding: Buffer.from(row.finding, 'base64'),
+});
+
+type Sealed = ReturnType<typeof sealedOf>;
+
+function openMessage(
+  open: Opener,
+  sealed: Sealed,
+  secrets: readonly string[] | null,
+): DeliveryMessage | null {
+  if (!secrets) return null;
+  try {
+    const { account_id: accountId, id } = sealed.row;
+    const callbackUrl = open(accountId, `delivery.destination:${id}`, sealed.destination).toString('utf8');
+    return { callbackUrl, body: openBody(open, sealed), secrets };
+  } catch (err) {
+    return nullIfUnreadable(err);
+  }
+}
+
+/** By the delivery's account, whose secrets sign it: one that SQL pointed to another's result has no body. */
+function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
+  return messageBody({
+    requestId: row.request_id,
+    receivedTimestamp: row.received_at.toISOString(),
+    outcome: row.outcome,
+    inputText: open(row.account_id, `request.input:${row.request_id}`, input),
+    findingText: open(row.account_id, `result.body:${row.request_id}.${row.version}`, finding),
+  });
+}
+
+/** For a poison row, or one under a master key that so far only other processes have. */
+function nullIfUnreadable(err: unknown): null {
+  if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+  throw err;
+}
+
+/** The prefix of a payload that names a host; any other payload is the `Store.notifier` of the notifying process. */
+export const PROBE = 'probe:';
+
+/** The prefix of a payload that announces a change of shards, followed by the `Store.notifier` of who made it. */
+const SHARDS = 'shards:';
+
+/** The receiver of `delivery_due`: this process's delivery worker. */
+interface WokenByDue {
+  /** A delivery of another process fell due. */
+  readonly wake: () => void;
+  /** Someone requested a redelivery to this host, so it may be back. Takes a `ClaimedDelivery.hostKey`. */
+  readonly probe: (hostKey: string) => void;
+  /** Another worker came, went, or gave shards back. */
+  readonly regroup: () => void;
+}
+
+/**
+ * A handler of `delivery_due` for `listen` that wakes the worker. It ignores this process's own notifications: the
+ * worker already knows of these deliveries, and would claim twice for each.
+ */
+export function wakeWhenDue(
+  { notifier }: Store,
+  { wake, probe, regroup }: WokenByDue,
+): (payload: string) => void {
+  return (payload) => {
+    if (payload.startsWith(PROBE)) probe(payload.slice(PROBE.length));
+    else if (payload === notifier || payload === SHARDS + notifier) return;
+    else if (payload.startsWith(SHARDS)) regroup();
+    else wake();
+  };
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test, vi } from 'vitest';
+import { aHistory } from '../../test/ground/a-history.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { plainCount, storedFacts } from '../../test/ground/plain-count.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  claimFor,
+  finish,
+  hold,
+  intake,
+} from '../../test/ground/stages.ts';
+import { claimOne, fail, submitFound } from '../../test/ground/work-queue.ts';
+import { countFacts, dismissHeldOutput, type Store } from '../index.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const stores = await openTestStores();
+const { store, rival, sql, connectionString, encryptionKey } = stores;
+const [caller, other, sandboxed] = [
+  await anAccount(store),
+  await anAccount(store),
+  await anAccount(store, { mode: 'test' }),
+];
+const accountIds = [caller, other, sandboxed].map(({ accountId }) => accountId);
+const program = fileURLToPath(new URL('count-facts.fixture.ts', import.meta.url));
+
+/** Counts until nothing is left. */
+async function countAll(on: Store): Promise<void> {
+  for (;;) {
+    const counted = await countFacts(on, { spanSeconds: 14_400, settledSeconds: 0 });
+    if (counted.kind === 'counted' && counted.caughtUp) return;
+  }
+}
+
+/** Counts in a process of its own, killed after so many batches; resolves when it is gone. */
+async function countAndDie(batchCount: number): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@insurance-verification/source', program, connectionString, encryptionKey],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let lineCount = 0;
+  createInterface({ input: child.stdout }).on('line', () => {
+    lineCount += 1;
+    if (lineCount === batchCount) child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+  expect(lineCount).toBeGreaterThanOrEqual(batchCount);
+}
+
+// Without it figures would count an event twice, or never, after a crash, a second process or a late commit.
+test('the facts are the plain count, whoever counts, dies or writes meanwhile', async () => {
+  await aHistory(stores, { accountIds, prefix: 'a', count: 600 });
+  await Promise.all([countAndDie(5), countAndDie(9)]);
+  await countAndDie(12);
+  const write = async () => {
+    for (let index = 0; index < 20; index += 1) {
+      await finish(store, await claimFor(store, (await aFinishedRequest(store, caller)).request_id));
+      const request = await aFinishedRequest(store, index % 2 ? other : sandboxed);
+      const heldId = await hold(store, anOutput(request, { notes: String(index) }));
+      if (index % 3 === 0) await dismissHeldOutput(store, { caller: aPlatformCaller(), heldId });
+    }
+  };
+  await Promise.all([write(), countAll(store), countAll(rival)]);
+  for (const finished of [false, true, true, false]) {
+    await intake(store, caller);
+    const work = await claimOne(store);
+    await (finished ? submitFound(store, work) : fail(store, work));
+    await countAll(rival);
+  }
+  await countAll(store);
+  const plain = await plainCount(stores);
+  expect(new Set(Object.keys(plain).map((key) => key.split(' ')[1])).size).toBe(15);
+  expect(await storedFacts(stores)).toEqual(plain);
+});
+
+// Without it a request whose transaction commits late would be in no figure.
+test('what is being written when the facts are counted is counted later', async () => {
+  await countAll(store);
+  const before = await receivedCount();
+  let requestId = '';
+  await store.db.transaction().execute(async (trx) => {
+    ({ request_id: requestId } = await intake({ ...store, db: trx }, caller));
+    await countAll(rival);
+    await intake(store, caller);
+    await countAll(rival);
+    expect(await receivedCount()).toBe(before);
+  });
+  expect(requestId).not.toBe('');
+  await countAll(store);
+  expect(await receivedCount()).toBe(before + 2);
+});
+
+async function receivedCount(): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    `select coalesce(sum(count), 0)::int as count from hourly_fact where account_id = $1 and kind = 'received'`,
+    [caller.accountId],
+  );
+  return row?.count ?? 0;
+}
+
+// Without it the figures would reach into the present, where transactions begin that nobody sees yet.
+test('what was written within the settling time is left', async () => {
+  await countAll(store);
+  const before = await receivedCount();
+  await intake(store, caller);
+  const { kind } = await countFacts(store, { spanSeconds: 3_600, settledSeconds: 600 });
+  expect([kind, await receivedCount()]).toEqual(['counted', before]);
+  await countAll(store);
+  expect(await receivedCount()).toBe(before + 1);
+});
