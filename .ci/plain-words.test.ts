@@ -17,7 +17,7 @@ const PERMITTED: Readonly<Record<string, number>> = {
   'comments of client': 0,
   'comments of environment': 0,
   'comments of schema': 1.9,
-  'comments of store': 8,
+  'comments of store': 5.9,
   'comments of testing': 0.5,
   'comments of webhook': 0.3,
   'comments of x12': 1.9,

@@ -152,7 +152,7 @@ export { listAttempts } from './reading/evidence/list-attempts.ts';
 export { measureWork, measureResponseTimes } from './verification/measure-work.ts';
 export { type Route } from './tables/route.ts';
 export {
-  type Misfit,
+  type Mismatch,
   type SubmittedWork,
   submitWork,
   type WorkSubmission,

@@ -13,7 +13,7 @@ const { compareValues } = await import('../src/output/comparison/compare-values.
 const { failedTests, sentenceOf } = await import('../src/output/comparison/compare-held-output.ts');
 const { mismatchesOf } = await import('../src/output/decide-disposition.ts');
 const { otherRequestIds } = await import('../src/output/held/hold.ts');
-const { findMisfits } = await import('../src/verification/work/submit-work.ts');
+const { findMismatches } = await import('../src/verification/work/submit-work.ts');
 
 /** Texts of about so many characters that a stranger may choose for a name, an id or a date. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
@@ -121,7 +121,7 @@ describe.each(Object.entries(TEXTS))('%s', (_, textOf) => {
         const tests = failedTests({ reason: 'superseding', mismatches, hasRequest: true, hasResult: true });
         sentenceOf('superseding', tests, values);
         otherRequestIds(output, 'req_1');
-        findMisfits(
+        findMismatches(
           { insuranceData: output.insurance_data, isPatientConfirmed: false },
           { id: 'req_1', input: asked, channel: 'manual_phone_call' },
         );

@@ -79,7 +79,7 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
       };
       const submitted = await submitWork(store, submission);
       // What is said of somebody else without a birth date and a name is no answer, in the sandbox as for a payer.
-      if (submitted.kind === 'misfit') return fail('member_id_invalid');
+      if (submitted.kind === 'mismatch') return fail('member_id_invalid');
       if (submitted.kind !== 'applied') return false;
       if (corrected) await holdCorrection(store, caller, work, corrected);
       traceAnswer(tracing, work, 'result');

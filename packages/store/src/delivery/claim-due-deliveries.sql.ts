@@ -1,13 +1,13 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * See `claimDueDeliveries`. Bytes are answered as base64: as `bytea` node-postgres takes them in hexadecimal, which is half
- * as long again, and three times as slow to read. A null room means that the host or account has no entry of its own;
- * null shards are all of them.
+ * See `claimDueDeliveries`. Bytes are answered as base64: as `bytea` node-postgres takes them in hexadecimal, which
+ * is half as long again, and three times as slow to read. A null room means that the host or account has no entry of
+ * its own; null shards mean all.
  *
- * Chosen without a lock, then locked and looked at again: a row that somebody claimed meanwhile is left to them. A lease is
- * lost with a crash at worst, and then lapses: so the commit does not wait for the disk. One that was taken later than
- * now, and 5 s, was taken before the clock was set back, and has lapsed.
+ * Rows are chosen without a lock, then locked and checked again: one that another worker claimed meanwhile is
+ * skipped. A crash can at worst lose a lease, which then lapses: so the commit does not wait for the disk. A lease
+ * taken more than 5 s in the future was taken before the clock was set back, and has lapsed.
  */
 export const claimDeliveriesFunction = databaseFunction(`
   create function claim_deliveries(

@@ -13,7 +13,7 @@ import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './leases.ts';
 import { messageBody } from './message.ts';
 
-/** How many more rows a worker takes. Rows it has no room for stay in the queue, uncounted. */
+/** How many more rows a worker takes. Rows above that stay in the queue, uncounted. */
 export interface Rooms {
   /** Per host, unless `hosts` overrides it. */
   readonly perHost: number;
@@ -54,16 +54,16 @@ const claimDeliveries = sql.raw(claimDeliveriesFunction.name);
 type PageRow = { end_host: Buffer | null; end_account: string | null } & (ClaimedRow | { id: null });
 
 /**
- * Leases up to `limit` due deliveries of the next page of lanes: for each host and account no more than its room, the
- * longest due first. Skips rows that another worker is claiming.
+ * Leases up to `limit` due deliveries of the next page of lanes: for each host and account no more than its free
+ * slots, the longest due first. Skips rows that another worker is claiming.
  *
  * It goes from lane to lane (a recursive "loose index scan"), reads only the rows it may lease in each, and ends with
- * the lane that fills it: the next claim goes on behind that. Rejected: the longest due of 256 lanes, of which each was
- * read for it, 1,600 to 4,900 pages a claim; the longest due of all, skipping full hosts: behind 50,000 rows of one dead
- * host every claim read them all.
+ * the lane that fills it: the next claim continues after that lane. Rejected: the longest due of 256 lanes, with a
+ * read of each, 1,600 to 4,900 pages a claim; the longest due of all, skipping full hosts: with 50,000 rows of one
+ * dead host in front every claim read them all.
  *
- * A row whose lease lapsed lost its worker: that attempt is recorded as `worker_lost`. It does not count in the round,
- * since nobody knows whether it reached the receiver.
+ * A row whose lease lapsed lost its worker: that attempt is recorded as `worker_lost`. It does not count in the
+ * round, since it may or may not have reached the receiver.
  */
 export async function claimDueDeliveries(
   store: Store,
@@ -132,7 +132,7 @@ interface ClaimedRow extends SealedWebhookSecrets {
   accepted_at: Date;
 }
 
-/** Opens what one claim leased. A row that does not open has no message, and the others continue. */
+/** Decrypts the rows that one claim leased. A row that does not open has no message, and the others continue. */
 async function openClaimed(store: Store, rows: readonly ClaimedRow[]): Promise<readonly ClaimedDelivery[]> {
   const secrets = await openSecrets(store, rows);
   const sealed = rows.map(sealedOf);
@@ -200,7 +200,10 @@ function openMessage(
   }
 }
 
-/** By the delivery's account, whose secrets sign it: one that SQL pointed to another's result has no body. */
+/**
+ * Opened as the delivery's account, whose secrets sign it: a row that was pointed to another account's result has no
+ * body.
+ */
 function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
   return messageBody({
     requestId: row.request_id,
@@ -211,7 +214,7 @@ function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
   });
 }
 
-/** For a poison row, or one under a master key that so far only other processes have. */
+/** For a row that cannot be decrypted, or is under a master key that so far only other processes have. */
 function nullIfUnreadable(err: unknown): null {
   if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
   throw err;

@@ -7,7 +7,7 @@ import { isIssuedId, issuedIdAt } from '../issued-id.ts';
 import { type IdSpan, type PageOptions, spanBeyond } from '../page.ts';
 import { destinationHostsOf } from './message.ts';
 
-/** What deliveries are selected by; absent ones select nothing away. */
+/** The filters for deliveries; an absent one excludes nothing. */
 export interface DeliveryFilter {
   readonly caller: Caller;
   readonly accountId?: string | undefined;
@@ -50,8 +50,9 @@ type DeliverySpan = Pick<DeliveryFilter, 'since' | 'until'> & Pick<PageOptions, 
 export const LAST_OF_ALL = 'msg_~';
 
 /**
- * An account's deliveries of a span, by the index of both columns. As rows, because an equal account makes the planner
- * read everybody's newest in the hope of meeting the account's, and a range of accounts sort all that the account has.
+ * An account's deliveries of a span, by the index of both columns. As rows: with an equal account the planner reads
+ * every account's newest deliveries to find this one's, and with a range of accounts it sorts all that the account
+ * has.
  */
 export const ofAccount = ({ floor, end }: ReturnType<typeof idSpan>): RawBuilder<boolean> =>
   sql<boolean>`(delivery.account_id, delivery.id) >= (account.id, ${floor})
@@ -82,7 +83,7 @@ export const LAST_ATTEMPT = sql`left join lateral (
   where attempt.delivery_id = delivery.id and attempt.number = delivery.attempt_count limit 1
 ) as last on true`;
 
-/** The accounts that are looked through one by one. */
+/** The accounts that are searched one by one. */
 export function accountsOf({ caller, accountId }: DeliveryFilter): RawBuilder<boolean> {
   const reached = within(caller, 'account.id');
   return accountId === undefined ? reached : sql<boolean>`(${reached} and account.id = ${accountId})`;

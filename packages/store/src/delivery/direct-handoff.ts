@@ -130,6 +130,6 @@ export interface LocalWorker {
 export interface Reservation {
   /** The delivery was written, under this worker's lease. */
   readonly begin: (claimed: ClaimedDelivery) => void;
-  /** It was not written, or its lease was given back. */
+  /** It was not written, or its lease was released. */
   readonly free: () => void;
 }

@@ -1,10 +1,11 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * See `keepShards`. `turns` is the advisory lock of whoever calls it. Calls come one at a time, so that what each reads of the others is what they read of it.
+ * See `keepShards`. `turns` is the advisory lock for it: calls come one at a time, so two workers never read each
+ * other's state while either changes it.
  *
- * The rooms of all workers never exceed `account_max` together: one that comes gets what the others have given up. A
- * worker takes no shard before it has a room.
+ * The account slots of all workers never exceed `account_max` together: a new worker gets the slots that the others
+ * have given up. A worker takes no shard before it has a slot.
  */
 export const keepShardsFunction = databaseFunction(`
   create function keep_delivery_shards(
@@ -18,7 +19,7 @@ export const keepShardsFunction = databaseFunction(`
     has_news boolean;
   begin
     perform pg_advisory_xact_lock(turns);
-    -- A row that ends later than any that is written now is of a time before the clock was set back.
+    -- A row that ends later than any written now dates from before the clock was set back.
     delete from delivery_worker
     where id <> me and not until between clock_timestamp() and clock_timestamp() + make_interval(secs => lease_seconds + 5);
     has_news := found or cardinality(released) > 0;

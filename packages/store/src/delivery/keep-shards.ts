@@ -14,27 +14,27 @@ export const ACCOUNT_COUNT_MAX = 100;
 export interface ShardsKept {
   /** Those of this worker. */
   readonly shards: readonly number[];
-  /** The workers that go on, this one included. */
+  /** The workers that stay, this one included. */
   readonly workerCount: number;
   /** The attempts for one account that this worker may have under way. */
   readonly accountRoom: number;
-  /** Until the first of the other workers would be taken for dead; null if there is none. */
+  /** Until the first of the other workers would be considered dead; null without others. */
   readonly nextEndSeconds: number | null;
 }
 
 interface ShardsAsked {
   /** The most attempts that this worker has under way for one account, or would begin by what it knows so far. */
   readonly busiest: number;
-  /** Shards in which it has nothing under way, and begins nothing any more. */
+  /** Shards in which it has no attempt under way, and begins none. */
   readonly released: readonly number[];
   /** It takes no more shards; its row goes with the last one. */
   readonly leaves: boolean;
 }
 
 /**
- * Renews this worker's hold on its shards, gives some back, takes free ones up to its share, and says what it has. A
- * worker that has not called for `LEASE_SECONDS` is dead, and its shards are free: it must have stopped by then, by its
- * own clock. The others are notified of what they may take, or must make room for.
+ * Renews this worker's hold on its shards, gives some back, takes free ones up to its share, and returns the ones it
+ * has. A worker that has not called for `LEASE_SECONDS` is dead, and its shards are free: it must have stopped by
+ * then, by its own clock. The other workers are notified of shards to take or give up.
  */
 export async function keepShards(
   { db, notifier }: Pick<Store, 'db' | 'notifier'>,

@@ -2,7 +2,7 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 
-/** What a message is made of. The texts are the JSON that is stored, in UTF-8. */
+/** The parts of a message. The texts are the JSON that is stored, in UTF-8. */
 interface MessageParts {
   readonly requestId: string;
   readonly receivedTimestamp: string;
@@ -17,14 +17,14 @@ const REASON = '{"errorReason":';
 const DATA = ',"insuranceData":';
 
 /**
- * The body of a result's message, a `ResponseModel`: the request block and the timestamps are ours, and only the finding
- * comes from the verifier. It is put together from the stored texts at each claim rather than stored beside them, where it
- * was a third of a request's bytes. The texts are neither parsed nor decoded, and they never change, so every attempt has
- * the same bytes.
+ * The body of a result's message, a `ResponseModel`: the request block and the timestamps are ours, and only the
+ * finding comes from the verifier. It is assembled from the stored texts at each claim; a stored copy took a third of
+ * a request's bytes. The texts are neither parsed nor decoded, and they never change, so every attempt has the same
+ * bytes.
  *
- * A later version that changes these bytes must keep this text for older results: receivers know a message by its
- * id, and may compare its body.
- * @throws {SealBrokenError} when the finding is no text of ours.
+ * A later version that changes these bytes must keep this text for older results: receivers know a message by its id,
+ * and may compare its body.
+ * @throws {SealBrokenError} when the finding is not in the stored form.
  */
 export function messageBody({
   requestId,
@@ -60,7 +60,7 @@ export function destinationHostOf(vault: Vault, callbackUrl: string): Buffer {
   return indexHost(vault, hostAndPort(callbackUrl));
 }
 
-/** The values of `delivery.destination_host` that a typed host stands for; none for a text that is no host. */
+/** The values of `delivery.destination_host` for a typed host; empty if the text is not a host. */
 export function destinationHostsOf(vault: Vault, typed: string): Buffer[] {
   const origin = `https://${typed}`;
   if (!/^[^/?#@\\\s]+$/.test(typed) || !URL.canParse(origin)) return [];

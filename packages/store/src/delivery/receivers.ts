@@ -8,7 +8,7 @@ import { destinationHostsOf } from './message.ts';
 import { notifyHosts } from './redeliver.ts';
 
 /**
- * Adds the attempts recorded in a window to what is known of their receivers. Part of the count of facts, which passes
+ * Adds the attempts recorded in a window to the counts of their receivers. Part of the count of facts, which passes
  * each window once.
  * @param from the window's times as PostgreSQL writes them: a `Date` would lose the microseconds.
  */
@@ -35,7 +35,7 @@ export async function countReceivers(trx: Transaction<Tables>, from: string, unt
       failed_count = hourly.failed_count + excluded.failed_count`.execute(trx);
 }
 
-/** What the breaker of a receiver has become. */
+/** The new state of a receiver's breaker. */
 export interface BreakerChange {
   /** As `ClaimedDelivery.hostKey`. */
   readonly hostKey: string;
@@ -44,8 +44,8 @@ export interface BreakerChange {
 }
 
 /**
- * Writes down that a receiver is paused, or no longer is, so that its deliveries show when they are tried again. Only its
- * own worker acts on the breaker; when that ends, the time of the next try passes, and the row says no more.
+ * Records that a receiver is paused, or no longer is, so that its deliveries show when they are tried again. Only its
+ * own worker acts on the breaker; when that ends, the time of the next try passes, and the row no longer applies.
  */
 export async function noteBreaker(
   { db }: Pick<Store, 'db'>,
@@ -73,15 +73,15 @@ export async function noteBreaker(
  */
 export const isPaused = sql<boolean>`coalesce(receiver.next_try_at > now() - interval '1 minute', false)`;
 
-/** Of a delivery that waits, joined with its receiver: when it is tried next, and since when the receiver is paused. */
+/** Of a waiting delivery, joined with its receiver: when it is tried next, and since when the receiver is paused. */
 export const nextTry = (runAt: string) => sql`
   case when ${isPaused} then greatest(${sql.ref(runAt)}, receiver.next_try_at) else ${sql.ref(runAt)} end as run_at,
   case when ${isPaused} and ${sql.ref(runAt)} is not null then receiver.paused_since end as paused_since`;
 
 /**
- * Has the delivery that waits first for a receiver tried now, whatever its breaker remembers and its schedule says; the
- * others follow if that is taken.
- * @returns the requests whose delivery is tried: one for each port of the host; none where nothing waits within reach.
+ * Makes the first waiting delivery of a receiver due now, whatever its breaker and its schedule say; the others
+ * follow if the receiver accepts it.
+ * @returns the requests whose delivery is tried: one for each port of the host; empty if none waits within reach.
  */
 export async function tryReceiver(
   { db, vault }: Store,

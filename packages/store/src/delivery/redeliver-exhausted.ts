@@ -25,9 +25,9 @@ type ExhaustedRedelivered =
 const OPERATION = 'deliveries.redeliverExhausted';
 
 /**
- * Counts the messages exhausted since a time, or with the token of that count starts a new round of attempts for them:
- * those that still are, and no other, so that one exhausted again meanwhile, at once after a 410, is not sent again. Only
- * for current results: a corrected one must not arrive after its correction.
+ * Counts the messages exhausted since a time, or with the token of that count starts a new round of attempts for
+ * them: only those that still are exhausted since then. One exhausted again meanwhile, as at once after a 410, is not
+ * sent again. Only for current results: a corrected one must not arrive after its correction.
  */
 export async function redeliverExhausted(
   store: Store,
@@ -56,7 +56,7 @@ async function countExhausted(store: Store, redelivery: ExhaustedRedelivery): Pr
   await recordAccess(store.db, { caller, operation: OPERATION });
   const count = Math.min(rows.length, limit);
   const last = rows[count - 1];
-  // The set only shrinks: what is sent again is exhausted later, if at all.
+  // The set only shrinks: a message sent again is exhausted later, if at all.
   const messages = last && { doneBefore: last.after, lastId: '', count };
   const token = messages ? signCounted(store.vault, messages, filtersOf(redelivery)) : null;
   return { matching: count, redelivered: 0, more: rows.length > limit, token };
@@ -69,8 +69,9 @@ function filtersOf({ caller, since, host }: ExhaustedRedelivery): string {
 }
 
 /**
- * Those exhausted first first, account by account, so that each is one short walk of the index on (account_id,
- * exhausted_at). `after` is the first moment past each, as Postgres writes it: a Date would lose the microseconds.
+ * Selects the messages in order of exhaustion, account by account, so that each is one short walk of the index on
+ * (account_id, exhausted_at). `after` is the first moment past each, as Postgres writes it: a Date would lose the
+ * microseconds.
  */
 function exhausted(
   { vault }: Store,

@@ -34,9 +34,9 @@ type MatchingRedelivered =
 const OPERATION = 'deliveries.redeliverMatching';
 
 /**
- * Counts matching messages, or with the token of that count starts a new round of attempts for them: those that still
- * match, and no other. So a call never sends more than was counted, and a second one only what the first one left. Only
- * for current results: a corrected one must not arrive after its correction.
+ * Counts matching messages, or with the token of that count starts a new round of attempts for them: only those that
+ * still match. So a call never sends more than was counted, and a second one only the rest. Only for current results:
+ * a corrected one must not arrive after its correction.
  */
 export async function redeliverMatching(
   store: Store,
@@ -80,7 +80,7 @@ function filtersOf({ caller, token: _token, limit: _limit, ...filters }: Matchin
   return JSON.stringify([accountId, mode, acrossAccounts, Object.entries(filters).toSorted()]);
 }
 
-/** The matching messages, those accepted first first: account by account, each one walk of its index. */
+/** Selects the matching messages in order of acceptance: account by account, each one walk of its index. */
 function matching(
   { vault }: Store,
   { doneBefore, lastId, count, ...filter }: MatchingFilter & CountedMessages,

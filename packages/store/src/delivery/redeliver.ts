@@ -16,7 +16,7 @@ interface Redelivery {
 }
 
 type Redelivered =
-  /** The request's new view. `under_way`: a round was already running and is left alone. */
+  /** The request's new view. `under_way`: a round was already running and is not changed. */
   | { readonly kind: 'queued' | 'under_way'; readonly request: RequestModel }
   /** `erased`: the message is gone. */
   | { readonly kind: 'no_result' | 'not_found' | 'erased' };
@@ -104,7 +104,7 @@ async function queueBatch(trx: Transaction<Tables>, redelivery: BulkRedelivery, 
   return { foundCount: rows.length, queuedCount: queued.length };
 }
 
-/** The database's time as text, to bound what a call sends again. */
+/** The database's time as text, to bound the messages that a call sends again. */
 export async function readNow({ db }: Store): Promise<string> {
   const { now } = await db.selectNoFrom(sql<string>`now()::text`.as('now')).executeTakeFirstOrThrow();
   return now;
@@ -130,8 +130,8 @@ interface StartedRound {
 }
 
 /**
- * Begins a new round of attempts for finished messages of requests that this transaction locked: same id, same bytes. The
- * request keeps showing the last round's outcome until this one ends. Leaves alone what is under way or superseded.
+ * Begins a new round of attempts for finished messages of requests that this transaction locked: same id, same bytes.
+ * The request keeps showing the last round's outcome until this one ends. Skips messages under way or superseded.
  */
 async function startRound(
   trx: Transaction<Tables>,
@@ -166,7 +166,7 @@ export async function notifyHosts(trx: Transaction<Tables>, hosts: readonly Buff
     select pg_notify('delivery_due', payload) from unnest(${[...payloads]}::text[]) as payload`.execute(trx);
 }
 
-/** The messages that a dry run counted. The set only shrinks: what is sent again is done later than `doneBefore`. */
+/** The messages that a dry run counted. The set only shrinks: a message sent again is done later than `doneBefore`. */
 export interface CountedMessages {
   /** Only messages that were done before, as Postgres writes it. */
   readonly doneBefore: string;
@@ -175,14 +175,14 @@ export interface CountedMessages {
   readonly count: number;
 }
 
-/** Signs what a dry run counted, for one caller's reach and filters. */
+/** Signs the count of a dry run, for one caller's reach and filters. */
 export function signCounted(vault: Vault, counted: CountedMessages, filters: string): string {
   const { doneBefore, lastId, count } = counted;
   const text = JSON.stringify([doneBefore, lastId, count]);
   return `${Buffer.from(text).toString('base64url')}.${sign(vault, text, filters).toString('base64url')}`;
 }
 
-/** What a token counted; null unless it was signed here for the same filters. */
+/** Reads the count from a token; null unless it was signed here for the same filters. */
 export function readCounted(vault: Vault, token: string, filters: string): CountedMessages | null {
   const [encoded = '', signature = ''] = token.split('.');
   const text = Buffer.from(encoded, 'base64url').toString('utf8');

@@ -27,7 +27,7 @@ export class DataKeys {
     for (const row of await this.#db.selectFrom('data_key').selectAll().execute()) this.#remember(row);
   }
 
-  /** The key of an id, where it is loaded. */
+  /** The key of an id, if it is loaded. */
   known(id: number): OwnedKey | undefined {
     return this.#byId.get(id);
   }
@@ -61,7 +61,7 @@ export class DataKeys {
     return keys;
   }
 
-  /** The key of an owner; made where there is none. */
+  /** The key of an owner, created if it does not exist. */
   async keyOf(db: Kysely<Tables>, purpose: 'seal' | 'index', accountId: string | null): Promise<OwnedKey> {
     const found = await db
       .selectFrom('data_key')
@@ -99,12 +99,12 @@ export class DataKeys {
 /** Rows per transaction: well within the statement time-out, however many accounts there are. */
 const BATCH_COUNT = 1_000;
 
-/** What a start did about data keys of other master keys than its first. */
+/** The data keys of older master keys that a start rewrapped. */
 export interface RewrappedKeys {
   /** The first master key given. */
   readonly masterKeyId: string;
   readonly rewrappedCount: number;
-  /** Those that another key still wraps: another start has them under way. */
+  /** Those that another master key still wraps: a concurrent start is rewrapping them. */
   readonly leftCount: number;
 }
 

@@ -31,7 +31,7 @@ export function seal(key: DataKey, place: string, plaintext: string | Uint8Array
   cipher.setAAD(Buffer.from(place));
   const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
   cipher.final(); // in this mode it only makes the tag
-  // It lives until its commit: as a slice of Node's pool it would keep what lies beside it.
+  // It lives until its commit: a slice of Node's pool would keep the rest of the pool alive.
   const sealed = Buffer.allocUnsafeSlow(HEADER_BYTES + IV_BYTES + body.length + TAG_BYTES);
   sealed.writeUInt8(VERSION, 0);
   sealed.writeUInt32BE(key.id, 1);
@@ -68,7 +68,7 @@ export function open(key: DataKey, place: string, sealed: Buffer): Buffer {
   }
 }
 
-/** What is being opened; null where its seal is broken, so that a row costs its own place and not the page. */
+/** Returns the opened value; null if its seal is broken, so that one bad row does not fail a page. */
 export async function openOrNull<T>(opening: Promise<T>): Promise<T | null> {
   try {
     return await opening;

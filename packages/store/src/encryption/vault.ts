@@ -26,11 +26,11 @@ export type Sealer = (accountId: string, place: string, plaintext: string | Uint
 export type Opener = (accountId: string, place: string, sealed: Buffer) => Buffer;
 
 export interface VaultEvents extends RowMacEvents {
-  /** Called where several master keys are given, once the first of them wraps and signs what the others did. */
+  /** Called if several master keys are given, after the first of them has rewrapped and signed everything. */
   readonly onRewrapped?: ((renewed: RenewedKeys) => void) | undefined;
 }
 
-/** What a start did about what other master keys than its first wrap and sign. */
+/** The data keys and the rows of older master keys that a start renewed. */
 export interface RenewedKeys extends RewrappedKeys {
   /** The MACs of rows. */
   readonly rows: RenewedMacs;
@@ -43,7 +43,7 @@ export interface RenewedKeys extends RewrappedKeys {
 export class Vault {
   readonly #db: Kysely<Tables>;
   readonly #keys: DataKeys;
-  /** The MACs of the rows that give power. */
+  /** The MACs of the rows that grant access. */
   readonly macs: RowMacs;
   #indexKey: KeyObject | undefined;
   readonly #blindIndexes = new Map<string, BlindIndex>();
@@ -102,8 +102,9 @@ export class Vault {
   }
 
   /**
-   * Loads the keys of accounts for the blind index of one column, `table.column`. The account's own data key is behind
-   * it: equal values of two accounts differ, so a copy of the database does not show that two clinics have one patient.
+   * Loads the keys of accounts for the blind index of one column, `table.column`. Its key comes from the account's
+   * own data key: equal values of two accounts differ, so a copy of the database does not show that two clinics have
+   * one patient.
    */
   async blindIndexerFor(column: string, accountIds: readonly string[]): Promise<BlindIndexer> {
     const keys = await this.#keys.toSealFor(accountIds);
@@ -122,7 +123,7 @@ export class Vault {
   }
 
   /**
-   * `owner` is who the row says the value belongs to: the account by which its reader was let see it.
+   * Opens a value. `owner` is the account that the row names: the one by which the reader may see it.
    * @throws {SealBrokenError} when the value was not sealed for this place, or by another's key.
    */
   async open(owner: SealOwner, place: string, sealed: Buffer): Promise<Buffer> {
@@ -132,8 +133,8 @@ export class Vault {
   }
 
   /**
-   * Loads the keys of sealed values, so that these are then opened without a promise for each. A key that does not load
-   * stops what it sealed, and nothing else.
+   * Loads the keys of sealed values, so that these are then opened without a promise for each. A key that does not
+   * load fails only the values it sealed.
    */
   async openerFor(values: readonly Buffer[]): Promise<Opener> {
     const unknown = new Set(values.flatMap(keyIdIn).filter((id) => !this.#keys.known(id)));
@@ -164,7 +165,7 @@ export class Vault {
   }
 }
 
-/** Otherwise a row that SQL turned to another account would open for that. */
+/** Checks the owner: otherwise a row whose account was changed by SQL would open for the other account. */
 function openOwned(key: OwnedKey, accountId: string | null, place: string, sealed: Buffer): Buffer {
   if (key.accountId !== accountId)
     throw new SealBrokenError(`A value at ${place.split(':', 1)[0]} belongs to another account.`);
@@ -208,7 +209,7 @@ async function checkMasterKeys(db: Kysely<Tables>, { all, current }: MasterKeys)
     throw new WrongMasterKeyError(
       `ENCRYPTION_KEY: data keys are wrapped by ${list(wrapping)}, which is not given.`,
     );
-  // A name that was never a master key's here signs nothing: somebody wrote it there.
+  // A name that was never a master key's here signs nothing: it was written by SQL.
   const signing = (await countByMasterKey(db)).filter((row) => isMissing(row) && known.has(row.id));
   if (signing.length > 0)
     throw new WrongMasterKeyError(`ENCRYPTION_KEY: rows are signed by ${list(signing)}, which is not given.`);

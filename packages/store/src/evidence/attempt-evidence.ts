@@ -63,10 +63,10 @@ async function openAttempt(
   };
 }
 
-/** A lease that ended this soon without a word was a look, not an attempt to verify. */
+/** A lease that was released or lapsed this soon without a note is not an attempt to verify. */
 const LOOK_MS = 60_000;
 
-/** The attempts that a provider sees: without leases that were given back or lapsed within a minute, with nothing typed. */
+/** The attempts that a provider sees: without leases that were released or lapsed within a minute without a note. */
 export function forProvider(attempts: readonly VerificationAttempt[]): VerificationAttempt[] {
   return attempts.filter((attempt) => !isLook(attempt)).map(withoutInternals);
 }
@@ -96,12 +96,12 @@ export function withoutInternals(attempt: VerificationAttempt): VerificationAtte
   return shown;
 }
 
-/** What a verifier reports about an attempt besides its result. Sealed: it may name the patient. */
+/** A verifier's evidence for an attempt, next to its result. Encrypted: it may name the patient. */
 export interface Evidence {
   readonly note?: string | null | undefined;
   readonly reference?: string | null | undefined;
   readonly provenance?: readonly FieldProvenance[] | undefined;
-  /** The verifier said that it is the patient, where the data did not show it. */
+  /** The verifier confirmed that it is the patient, where the data did not show it. */
   readonly samePatientConfirmed?: boolean | undefined;
 }
 
@@ -124,7 +124,7 @@ export async function sealEvidence(
   return vault.seal({ accountId }, placeOf(id, number), JSON.stringify(kept));
 }
 
-/** With the words that benefits were read from, or heard in. */
+/** Adds the quotes that benefits were read from, or heard in. */
 export function withQuotes(
   evidence: Evidence,
   benefits: FoundBenefits | undefined,
@@ -164,8 +164,8 @@ export function explainReason(
 }
 
 /**
- * The number of a request's next attempt, as an expression. Whoever writes an attempt has locked the request's place in
- * the queue, or a finished request itself, so no two take the same.
+ * The number of a request's next attempt, as an expression. The caller has locked the request's place in the queue,
+ * or a finished request itself, so no two attempts get the same number.
  */
 export const nextAttemptNumber = (requestId: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(select coalesce(max(number), 0) + 1 from verification_attempt as earlier

@@ -1,18 +1,18 @@
 import type { CoverageBenefits, SubmittedBenefit } from '@insurance-verification/schema';
 
-/** What was said beside the entries of a result, as it is kept: `result.benefits`, sealed JSON. */
+/** The benefits of a result as stored: `result.benefits`, encrypted JSON. */
 export interface StoredBenefits extends FoundBenefits {
   /** The number of the attempt that found it. */
   readonly attempt: number;
-  /** The payer's reference number for the call or inquiry; null: none was given. */
+  /** The payer's reference number for the call or inquiry; null if it gave none. */
   readonly reference: string | null;
 }
 
-/** As it is handed in. */
+/** The benefits of a submission. */
 export interface FoundBenefits {
-  /** The day that was asked about, `YYYY-MM-DD`. */
+  /** The service date, `YYYY-MM-DD`. */
   readonly serviceDate: string;
-  /** How many rows of the payer's answer are not kept, since they are too many. */
+  /** The number of rows of the payer's answer that were dropped, since there were too many. */
   readonly leftOut: number;
   /** One for each entry of `insuranceData`. */
   readonly coverages: readonly StoredCoverage[];
@@ -22,7 +22,7 @@ export interface StoredCoverage extends Pick<CoverageBenefits, 'group_number' | 
   readonly rows: readonly (StoredRow | SubmittedRow)[];
 }
 
-/** A row of a 271 as it was sent: `KeptRow` of the package x12, which alone knows what it means. */
+/** A row of a 271 as it was sent: `KeptRow` of the package x12, which interprets it. */
 interface StoredRow {
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
@@ -30,14 +30,14 @@ interface StoredRow {
   readonly segments: readonly string[];
 }
 
-/** A benefit as a person or an agent handed it in, without members that are null or empty. */
+/** A benefit as a person or an agent submitted it, without members that are null or empty. */
 export interface SubmittedRow {
   /** Its position among those of the submission, from 0. */
   readonly row: number;
   readonly submitted: SubmittedBenefit;
 }
 
-/** With the attempt that found it, and the payer's reference there. */
+/** Adds the number of the attempt that found them, and the payer's reference. */
 export function storedBenefits(
   found: FoundBenefits,
   attempt: number,
@@ -47,14 +47,14 @@ export function storedBenefits(
 }
 
 /**
- * As of the day that the request asks about, where it names one: a person's or an agent's rows are kept with the day of
- * their answer.
+ * Dates benefits by the service date of the request, if it has one: a person's or an agent's rows are stored with the
+ * day of their answer.
  */
 export function ofDay(benefits: StoredBenefits | null, serviceDate: string | null): StoredBenefits | null {
   return benefits && serviceDate !== null ? { ...benefits, serviceDate } : benefits;
 }
 
-/** Without who found it, by which the same handed in again is known. */
+/** The submitted part, without the attempt: a repeated submission is recognized by it. */
 export function foundPart({ serviceDate, leftOut, coverages }: FoundBenefits): FoundBenefits {
   return { serviceDate, leftOut, coverages };
 }

@@ -1,8 +1,8 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * See `keepX12Exchanges`. Of an erased request nothing is kept: the lock, which the foreign key takes as well, waits for an
- * erasure that is under way. Codes are JSON, since an array of arrays must be rectangular.
+ * See `keepX12Exchanges`. Nothing is stored for an erased request: the lock, which the foreign key takes too, waits
+ * for an erasure under way. Codes are JSON, since an array of arrays must be rectangular.
  */
 export const keepX12ExchangesFunction = databaseFunction(`
   create function keep_x12_exchanges(

@@ -9,8 +9,8 @@ interface FactCount {
   /** The greatest span of one batch. */
   readonly spanSeconds: number;
   /**
-   * How long ago an event must have been written to be counted. A transaction takes its time shortly before others can
-   * see that it runs, so production leaves seconds; where nobody else writes, 0 counts everything.
+   * How long ago an event must have been written to be counted. A transaction's start is shortly before others can
+   * see it, so production leaves some seconds; a test without other writers passes 0.
    */
   readonly settledSeconds: number;
 }
@@ -145,11 +145,11 @@ const msBetween = (start: string, end: string) =>
 const NEEDED_AT = sql`greatest(request.needed_by, request.received_at)`;
 
 /**
- * The events that were written at some time, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`, `reason`,
- * `ms`. Each source has one time that never changes and that the database's clock set when the row was written, so an
- * event is in exactly one of the windows that follow each other. `at` may be another, when the sender's clock gives the
- * event's time. When a request is needed is said beforehand, but not before it is received; whether it was met is known once
- * every transaction of that time has ended, and only then it is counted.
+ * The events that were written in a window, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`,
+ * `reason`, `ms`. Each source has one time that never changes and that the database's clock set when the row was
+ * written, so an event is in exactly one of successive windows. `at` may be another time, when the sender's clock
+ * gives the event's time. The time by which a request is needed is set in advance, but never before it is received;
+ * whether it was met is known when every transaction of that time has ended, and it is counted only then.
  */
 export function eventsWithin(within: Within): RawBuilder<unknown> {
   return sql`
@@ -209,9 +209,9 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
 }
 
 /**
- * Of these events those that the attempts show alone: a first result that found out ends the attempt that it came from,
- * or writes one, in its transaction. An index of the ends of attempts finds them, in a few pages of any number; by the
- * results' index of times one reads a line for each 32 pages that there are.
+ * The events that the attempts show without the results: a verified first result ends its attempt, or writes one, in
+ * its transaction. The index of the ends of attempts finds them in a few pages, however many rows there are; the
+ * results' index of times reads one line for each 32 pages of the table.
  */
 export function attemptsWithin(within: Within): RawBuilder<unknown> {
   return sql`

@@ -9,7 +9,7 @@ const BASE_MS = 20_000;
 /** The last bucket within 20 seconds. */
 export const LAST_WITHIN_RULE = 0;
 
-/** Below a millisecond: a duration that was not measured, such as an attempt that was handed in without a lease. */
+/** Below a millisecond: a duration that was not measured, as for a result submitted without a lease. */
 const UNTIMED = -115;
 
 /**
@@ -19,15 +19,15 @@ const UNTIMED = -115;
 export const QUANTILE_ERROR = 2 ** (1 / (2 * PER_DOUBLING)) - 1;
 
 /**
- * The bucket of a duration in milliseconds, an integer: bucket i ends at 20,000 · 2^(i/8), inclusive. Fixed for ever:
- * stored facts depend on it.
+ * The bucket of a duration in milliseconds, an integer: bucket i ends at 20,000 · 2^(i/8), inclusive. It must never
+ * change: stored facts depend on it.
  */
 export const bucketOf = (ms: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(case when ${ms} < 1 then ${sql.lit(UNTIMED)}
     else ceil(${sql.lit(PER_DOUBLING)} * ln(${ms} / ${sql.lit(BASE_MS)}::float8) / ln(2::float8)) end)::smallint`;
 
 /**
- * The duration that stands for a bucket: its geometric middle, and never more than the greatest that was measured.
+ * The duration of a bucket in milliseconds: its geometric middle, and never more than the greatest that was measured.
  */
 export function millisecondsOf(bucket: number, maxMs: number): number {
   if (bucket <= UNTIMED) return 0;
@@ -109,7 +109,7 @@ export class Tally {
     return this.#sum(1) === 0 ? null : this.#maxMs;
   }
 
-  /** The duration below which this share lies, within `QUANTILE_ERROR`; null when nothing was timed. */
+  /** The quantile of this share, within `QUANTILE_ERROR`; null when nothing was timed. */
   quantileMs(share: number): number | null {
     const total = this.#sum(1);
     if (total === 0) return null;

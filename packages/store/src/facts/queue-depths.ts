@@ -6,8 +6,8 @@ import type { Route } from '../tables/route.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Counts a queue and keeps its depths for whoever asks, where it is long. Of several processes at once one counts. A
- * queue that has become short is forgotten: it is counted when somebody asks.
+ * Counts a queue and stores its depths, if it is long. Of several processes one counts at a time. The depths of a
+ * queue that became short are deleted: it is counted when it is read.
  */
 async function keepQueueDepths(
   { db }: Pick<Store, 'db'>,
@@ -66,7 +66,7 @@ interface QueueDepths {
   readonly depths: readonly QueueDepth[];
 }
 
-/** A count that nobody renews any more is not believed. */
+/** An older count is ignored: no process renews it. */
 const BELIEVED = '15 minutes';
 
 /**
@@ -139,7 +139,7 @@ export async function measureDeliveryQueue(store: Store): Promise<DeliveryQueue>
   };
 }
 
-/** What waits in one place of a queue. */
+/** The requests or deliveries that wait in one place of a queue. */
 export interface QueueDepth {
   /** The account's id, or `live` or `test` for all accounts of that mode; `all` for deliveries. */
   readonly account_id: string;
@@ -149,12 +149,12 @@ export interface QueueDepth {
   readonly waiting_count: number;
   readonly leased_count: number;
   readonly overdue_count: number;
-  /** What a claim of the place would lease now; 0 for deliveries. */
+  /** The number that a claim of the place would lease now; 0 for deliveries. */
   readonly claimable_count: number;
-  /** Of what waits, and how long ago that was; null when nothing waits. */
+  /** The earliest due time of the waiting ones; null when none waits. */
   readonly oldest_due_at: Date | null;
   readonly oldest_seconds: number | null;
-  /** The same of what is claimable. */
+  /** The earliest due time of the claimable ones. */
   readonly oldest_claimable_at: Date | null;
   readonly oldest_claimable_seconds: number | null;
 }
@@ -167,7 +167,10 @@ export const secondsSince = (time: RawBuilder<unknown>): RawBuilder<number | nul
 
 interface DepthCount {
   readonly queue: QueueKind;
-  /** When what waits for a route's first channel is overdue, and how often each channel is tried. */
+  /**
+   * They define when a request that waits for a route's first channel is overdue, and how often each channel is
+   * tried.
+   */
   readonly routes: readonly Route[];
   /** Counts only these accounts' requests: `live`, `test`, or ids; null counts everything, by account and in total. */
   readonly scope: string | readonly string[] | null;
@@ -181,8 +184,8 @@ const rowCountOf = (depths: readonly QueueDepth[]): number =>
   depths.reduce((sum, { waiting_count, leased_count }) => sum + waiting_count + leased_count, 0);
 
 /**
- * Counts a queue: it reads what is unfinished, by an index of just that, and nothing of what is done. Everything that
- * measures the queues goes through this statement.
+ * Counts a queue: it reads only unfinished rows, by an index of those. Every measure of the queues uses this
+ * statement.
  */
 async function countQueueDepths(db: Kysely<Tables>, count: DepthCount): Promise<QueueDepth[]> {
   const { rows } = await (count.queue === 'work' ? workDepths(count) : deliveryDepths).execute(db);

@@ -17,13 +17,13 @@ import type { Tables } from '../tables/tables.ts';
 import { readQueueDepths, secondsSince } from './queue-depths.ts';
 import { factsOfReport, ownScope, readTimes, type ReportRange } from './read-times.ts';
 
-/** What to report, of which time, and whose. */
+/** The subject, the time and the account of a report. */
 export interface ReportOptions extends ReportRange {
   readonly of: ReportSubject;
   readonly caller: Caller;
   /** For callers across accounts: one account's instead of all. */
   readonly accountId?: string | undefined;
-  /** What a queue is counted by. */
+  /** The routes that a queue is counted by. */
   readonly routes: readonly Route[];
 }
 
@@ -138,8 +138,8 @@ async function readReasons(
 }
 
 /**
- * What is held now, by reason: at most as many rows as the capacity for held outputs allows. Outputs of no known request
- * belong to no account: only all have them.
+ * Counts the held outputs by reason: at most as many rows as the capacity for held outputs allows. Outputs of no
+ * known request belong to no account: only a report of all accounts has them.
  */
 async function readHeldNow(
   db: Kysely<Tables>,
@@ -156,7 +156,7 @@ async function readHeldNow(
   return rows.map((row) => ({ at: null, ...row }));
 }
 
-/** What waits now, by payer and channel. */
+/** Counts the waiting requests by payer and channel. */
 async function readQueue(
   store: Store,
   scope: string,

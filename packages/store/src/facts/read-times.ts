@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { FactKind } from '../tables/fact-kind.ts';
 import type { Tables } from '../tables/tables.ts';
-import { bucketOf, type HistogramText, Tally } from './histogram.ts';
 import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from './count-facts.ts';
+import { bucketOf, type HistogramText, Tally } from './histogram.ts';
 /** A report of durations. */
 type TimesSubject = Extract<ReportSubject, `${string}_times`>;
 
@@ -122,9 +122,9 @@ const UNCOUNTED_MAX = 5_000;
 const UNCOUNTED_AGE = '10 minutes';
 
 /**
- * Facts: `kind`, `hour`, `payer_id`, `channel`, `reason`, `count`, `sum_ms`, `max_ms`, `buckets`, `bucket_counts`. Where
- * little happens, also what was not counted yet, one row each, so that a figure shows what was done a moment ago. Both
- * are read in one statement, so no event is in both.
+ * Facts: `kind`, `hour`, `payer_id`, `channel`, `reason`, `count`, `sum_ms`, `max_ms`, `buckets`, `bucket_counts`.
+ * When few events happen, uncounted ones are included, one row each, so that a figure shows the last moments too.
+ * Both are read in one statement, so no event is in both.
  */
 export function factsWithin({ scope, kinds, from, until }: FactSelection): RawBuilder<unknown> {
   const ofKind = sql`kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;

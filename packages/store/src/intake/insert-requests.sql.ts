@@ -1,10 +1,10 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * When the time of a request in a channel ends that it enters now. One that is needed by a time stays for half of what is
- * left of it at most, so that a slower channel has the other half; but for a minute, which whoever works the channel needs
- * to take it. Once that time is past nothing is to be gained, and the channel has its whole time again. In the last
- * channel of a route `planOverdue` gives it back: there is no other.
+ * When a request's time ends in a channel that it enters now. A request that is needed by a time stays for at most
+ * half of the remaining time, so that a slower channel has the other half, but at least a minute, which a verifier
+ * needs to claim it. Once that time is past, the channel has its whole time again. In the last channel of a route
+ * `planOverdue` restores the whole time.
  */
 export const channelEndFunction = databaseFunction(`
   create function channel_end(seconds_max float8, needed_by timestamptz) returns timestamptz language sql stable as $$
@@ -15,15 +15,15 @@ export const channelEndFunction = databaseFunction(`
   $$`);
 
 /**
- * Inserts requests, their places in the queue, their idempotency keys and their access log lines in one call, and so in one
- * transaction. The keys come first, in separate lists: most requests have none, and a request whose key was used before is
- * not written at all. Returns the ids of those repeated requests.
+ * Inserts requests, their places in the queue, their idempotency keys and their access log entries in one call, and
+ * so in one transaction. The keys come first, in separate lists: most requests have none, and a request whose key was
+ * used before is not written at all. Returns the ids of those repeated requests.
  *
- * A request that is needed by a time leaves the first channel of its route early for it (see `channel_end`); the route's
- * own time there is looked for account by account.
+ * A request that is needed by a time leaves the first channel of its route early for it (see `channel_end`); the
+ * route's own time there is checked account by account.
  *
- * Plain inserts, each from its lists: as parts of one statement, joined to the accounts, they took the database 10 to 16 µs
- * more per request.
+ * Plain inserts, each from its lists: as parts of one statement, joined to the accounts, they took the database 10 to
+ * 16 µs more per request.
  */
 export const insertRequestsFunction = databaseFunction(
   `

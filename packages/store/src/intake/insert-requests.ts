@@ -126,7 +126,7 @@ const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
   $16, $17, $18, $19) as repeated_ids ${PREPARED}`;
 
-/** What a repeated key's first call was answered. */
+/** Returns the first answer under a repeated key. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {
   const first = await replayRequest(store, request);
   if (first.kind === 'not_stored') throw new Error('A repeated idempotency key has no request.');
@@ -152,13 +152,13 @@ export interface NewRequest {
   readonly idempotencyKey: string | null;
   /** The day to ask about, `YYYY-MM-DD`; absent or null: the day of asking. */
   readonly serviceDate?: string | null;
-  /** When the caller needs the first result; absent or null: it did not say. */
+  /** When the caller needs the first result; absent or null: no time given. */
   readonly neededBy?: Date | null;
 }
 
 /**
- * What a repeat under the same idempotency key must repeat: the body, and with it the headers that say what is asked
- * and by when. JSON has no line break of its own, so no two requests have one text.
+ * The text that a repeat under the same idempotency key must equal: the body, and the headers for the service date
+ * and the time of need. JSON has no line break of its own, so no two requests have one text.
  */
 function repeatedText({ input, serviceDate, neededBy }: NewRequest): string {
   const body = JSON.stringify(input);

@@ -2,8 +2,8 @@ import type { BlindIndexer } from '../encryption/blind-index.ts';
 import type { Vault } from '../encryption/vault.ts';
 
 /**
- * A member id as it is compared: without white space and in capitals. An inquiry over X12 drops the white space as well,
- * and payers do not distinguish small letters from capitals.
+ * A member id as it is compared: without white space and in capitals. An inquiry over X12 drops the white space too,
+ * and payers ignore case.
  */
 export function normaliseMemberId(memberId: string): string {
   return memberId.replaceAll(/\s/g, '').toUpperCase();

@@ -85,7 +85,7 @@ export function erasedErrorReason({
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
-/** What a sealed service date is bound to. */
+/** The place of a sealed service date. */
 export const serviceDatePlace = (requestId: string): string => `request.service_date:${requestId}`;
 
 /** The day that a request asks about, `YYYY-MM-DD`; null for the day of asking. */

@@ -28,7 +28,7 @@ export interface SubmittedOutput {
   /** An anonymous sender's IPv4 address, or the /64 of its IPv6 one. Null for a verifier's key. */
   readonly client: string | null;
   readonly trusted: boolean;
-  /** The payer's route has a person look at what an agent found. */
+  /** The payer's route holds the results of agents for an operator. */
   readonly holdsAgentResults: boolean;
   readonly heldCapacity?: HeldCapacity;
 }
@@ -108,9 +108,8 @@ async function acceptUnderLock(
   if (disposition.kind === 'held') {
     const { reason } = disposition;
     if (!caller) return { kind: 'to_hold', reason };
-    // Writes no attempt, whoever sent it, because the provider reads attempts. A held output may concern another
-    // patient, or be sent repeatedly; it appears once in an operator's list, and becomes an attempt only when
-    // applied.
+    // Writes no attempt: the provider reads attempts, and a held output may concern another patient, or be sent
+    // repeatedly. It is one row of an operator's list, and becomes an attempt when it is applied.
     const held = await holdOutput(trx, store, {
       output,
       reason,

@@ -22,10 +22,10 @@ export interface OutputCase {
   readonly output: ResponseModel;
   /** The stable id of the payer that the output names. */
   readonly payerId: string;
-  /** The named request as stored; null when there is none. */
+  /** The named request as stored; null if it does not exist. */
   readonly request: { readonly id: string; readonly payerId: string; readonly input: RequestInfo } | null;
   readonly finished: boolean;
-  /** The payer's route has a person look at what an agent found. */
+  /** The payer's route holds the results of agents for an operator. */
   readonly holdsAgentResults: boolean;
   /** The output equals the current result. */
   readonly sameAsStanding: boolean;
@@ -72,7 +72,7 @@ export function outcomeOf(state: 'complete' | 'error_verifying' | 'error_sending
 /** A test of row 3 that an output does not pass. */
 export interface Mismatch {
   readonly test: 'member_id' | 'npi' | 'payer' | 'coverage_request' | 'coverage_patient';
-  /** Of which coverage, from 0; null when of none. */
+  /** The coverage's index, from 0; null if it concerns none of them. */
   readonly coverage: number | null;
   /** In words, without the values. */
   readonly sentence: string;
@@ -126,9 +126,9 @@ export function namesRequest({ request_id: named }: InsurancePlanData, requestId
 const PATIENT_COUNT_MAX = 100;
 
 /**
- * The entries that are not about the patient, by the rule of `comparePatients`. Of entries that each fit and have two
- * birth dates among them, it is not known which is right. Beyond the bound nobody is the patient: a confirmation, which
- * admits whom it cannot tell, must not admit who was not compared.
+ * The entries that are not about the patient, by the rule of `comparePatients`. If entries that each match have two
+ * different birth dates, it is unknown which is right. Entries past the bound count as another patient's: a
+ * confirmation admits uncertain patients, and must not admit one that was not compared.
  */
 export function patientFaults(entries: readonly InsurancePlanData[], patient: PatientInfo): PatientFault[] {
   const byPatient = new Map<string, Omit<PatientFault, 'index'> | null>();

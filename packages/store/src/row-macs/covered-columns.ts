@@ -5,9 +5,9 @@ import type { Tables } from '../tables/tables.ts';
 type Writing = 'json' | 'hex' | 'microseconds';
 
 /**
- * The rows that give power or decide what is erased, and their columns that say who gets in, what they may do, and what
- * is kept. A new column is added here and nowhere else. Left out is what a use changes (`last_used_at`, `used_at`, `on_call_until`), and what gives nobody
- * anything (names, times of creation).
+ * The rows that grant access or decide what is erased, with the columns that define who may sign in, what they may
+ * do, and what is retained. A new column is added only here. Columns that a use changes (`last_used_at`, `used_at`,
+ * `on_call_until`) and columns without effect (names, times of creation) are left out.
  */
 export const COVERED_COLUMNS = {
   account: {
@@ -105,10 +105,10 @@ export type CoveredValues<Table extends CoveredTable> = Pick<
   keyof (typeof COVERED_COLUMNS)[Table] & keyof Selectable<Tables[Table]>
 >;
 
-/** Covered columns as their MAC is made of them, by name. */
+/** The covered columns in the form that a MAC is computed from, by name. */
 export type WrittenColumns = Readonly<Record<string, unknown>>;
 
-/** A row's MAC and what it covers, as {@link coveredOf} reads them. */
+/** A row's MAC and the columns it covers, as {@link coveredOf} reads them. */
 export interface Covered {
   /** Empty where it was never written. */
   readonly mac: string;
@@ -116,8 +116,8 @@ export interface Covered {
 }
 
 /**
- * Reads a row's {@link Covered}; `table` may be in a join. Functions are named with their schema: one of the database's own
- * that fits better could else answer with what a MAC was right for.
+ * Reads a row's {@link Covered}; `table` may be in a join. Functions are named with their schema: otherwise a
+ * function that someone added to the database could match better, and return the values for which a MAC was right.
  */
 export function coveredOf(table: CoveredTable): RawBuilder<Covered> {
   const columns = Object.entries<Writing>(COVERED_COLUMNS[table]).map(

@@ -26,9 +26,9 @@ type NewRow<Table extends CoveredTable> = CoveredValues<Table> &
   Partial<Omit<Row<Table>, keyof CoveredValues<Table> | 'mac'>>;
 
 interface Choice<Table extends CoveredTable> {
-  /** Which rows, by covered columns. It is compared here as well: a view could answer with another right row. */
+  /** Selects by covered columns. The service compares them again: a view could return another valid row. */
   readonly is?: Partial<CoveredValues<Table>>;
-  /** What the rows must be besides. */
+  /** A further condition on the rows. */
   readonly where?: RawBuilder<boolean>;
   /** Locks the rows until the transaction ends. */
   readonly lock?: 'for update' | 'for no key update';
@@ -78,8 +78,8 @@ export async function findRow<Table extends CoveredTable>(
 }
 
 /**
- * Whether one of all rows is as asked. One whose MAC is wrong counts: where the answer yes asks for a second person, altering
- * the others' rows must not avoid it.
+ * Whether any row matches. One with a wrong MAC counts: if a match requires a second person, altering the other rows
+ * must not avoid that.
  */
 export async function someRow<Table extends CoveredTable>(
   { db, vault }: Inside,
@@ -94,7 +94,7 @@ export async function someRow<Table extends CoveredTable>(
   });
 }
 
-/** The start of the transaction by the database's clock, to the millisecond: what a covered instant is made of. */
+/** The start of the transaction by the database's clock, to the millisecond, for covered instants. */
 export async function readNow(db: Kysely<Tables>): Promise<Date> {
   const { now } = await db.selectNoFrom(sql<Date>`pg_catalog.now()`.as('now')).executeTakeFirstOrThrow();
   return now;
@@ -119,10 +119,10 @@ export async function insertRow<Table extends CoveredTable>(
 }
 
 /**
- * Changes rows inside a transaction, and signs what their MACs had with what is set. A row whose MAC is wrong is not found:
- * a change must not give it a right one.
- * @param set what changes of a row; nothing is written where that is nothing.
- * @returns the rows as they are then.
+ * Changes rows inside a transaction, and signs the values of their MACs together with the new ones. A row whose MAC
+ * is wrong is not found: a change must not give it a right one.
+ * @param set the changed columns; nothing is written if it returns none.
+ * @returns the rows after the change.
  * @throws {ForeignWriteError} when the database wrote another row, or none.
  */
 export async function changeRows<Table extends CoveredTable>(
@@ -174,7 +174,7 @@ interface Write {
   readonly statement: RawBuilder<unknown>;
 }
 
-/** Runs a statement that writes one row, and compares what it wrote. */
+/** Runs a statement that writes one row, and compares the written row. */
 async function write<Table extends CoveredTable>(
   { db, vault }: Inside,
   table: Table,

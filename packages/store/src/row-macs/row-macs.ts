@@ -20,9 +20,12 @@ export interface AlteredRow {
   readonly id: string;
 }
 
-/** What a service does about rows that somebody without the master key wrote. */
+/** Called for rows that were written without the master key. */
 export interface RowMacEvents {
-  /** Called each time that a row is read whose MAC is wrong, or found to be gone: it counts as absent, a hold as standing. */
+  /**
+   * Called each time that a row with a wrong MAC is read, or a row is found to be gone: it counts as absent, a legal
+   * hold as present.
+   */
   readonly onAlteredRow?: ((row: AlteredRow) => void) | undefined;
   /** Called each time that the database wrote another row than it was given: nothing of the transaction stays. */
   readonly onForeignWrite?: ((row: AlteredRow) => void) | undefined;
@@ -40,12 +43,13 @@ class ForeignWriteError extends Error {
 }
 
 /**
- * The MACs of the rows that give power, so that whoever can write to the database, and has no master key, gets no more
- * by it. HMAC-SHA-256 by a key that HKDF derives from the master key (RFC 5869), over JSON of the table's name and the
- * row's covered columns by name. Null columns are left out, so that a later nullable column changes no MAC.
+ * The MACs of the rows that grant access, so that a person who can write to the database, but has no master key,
+ * gains no access by it. HMAC-SHA-256 with a key that HKDF derives from the master key (RFC 5869), over JSON of the
+ * table's name and the row's covered columns by name. Null columns are left out, so that a later nullable column
+ * changes no MAC.
  *
- * A MAC is made of what the service means, before the database has seen it; what the database gives back is only compared
- * with it. Otherwise a trigger on a table could have another row signed.
+ * A MAC is computed from the service's own values; the row that the database returns is only compared with them.
+ * Otherwise a trigger on a table could have another row signed.
  *
  * In text `k1.…`: the master key's id, and 32 bytes in base64url.
  */
@@ -66,8 +70,9 @@ export class RowMacs {
   }
 
   /**
-   * The covered values of a row that is as the service wrote it, under any of the master keys. Undefined where it is not,
-   * which is reported. They are those that the MAC was made of: a view could show others next to them.
+   * The covered values of a row that is as the service wrote it, under any of the master keys. Undefined if it is
+   * not, which is reported. They are the values that the MAC was computed from: a view could show others next to
+   * them.
    */
   open<Table extends CoveredTable>(table: Table, covered: Covered): CoveredValues<Table> | undefined {
     const [id = '', digest = ''] = covered.mac.split('.');
@@ -79,7 +84,7 @@ export class RowMacs {
     return undefined;
   }
 
-  /** Reports a row that is wrong although its MAC is right, or that is gone: by what the audit says of it. */
+  /** Reports a row that the audit shows to be altered although its MAC is right, or to be gone. */
   report(row: AlteredRow): void {
     this.#events.onAlteredRow?.(row);
   }
@@ -126,13 +131,13 @@ const BATCH_COUNT = 1_000;
 
 export interface RenewedMacs {
   readonly renewedCount: number;
-  /** Rows whose MAC is another key's still: another start has them under way, or the row was altered. */
+  /** Rows still signed by another key: a concurrent start is renewing them, or the row was altered. */
   readonly leftCount: number;
 }
 
 /**
- * Writes each MAC of another master key again under the first one, where it is right: a row that was altered stays so.
- * Concurrent starts share the work.
+ * Renews each right MAC of another master key under the first one; an altered row stays as it is. Concurrent starts
+ * share the work.
  */
 export async function renewRowMacs(
   db: Kysely<Tables>,
@@ -155,7 +160,7 @@ export async function renewRowMacs(
 interface Batch {
   readonly table: CoveredTable;
   readonly masterKeyId: string;
-  /** The place of the last row that was looked at: one that is altered is not looked at again. */
+  /** The place of the last row read: an altered one is not read again. */
   readonly after: string;
 }
 

@@ -4,47 +4,50 @@ import { clientFor } from '../connection/client/client-for.ts';
 import { isPooled } from '../connection/is-pooled.ts';
 import { PAIR_LOCKS } from '../locks.ts';
 
-/** The payers that this process alone asks, of all processes of the service. */
+/** The payers that only this process asks, of all processes of the service. */
 export interface HeldPayerSlots {
   readonly holds: (payerId: string) => boolean;
-  /** Gives them up: nothing is under way any more. */
+  /** Releases all of them. To be called when nothing is under way. */
   readonly close: () => Promise<void>;
 }
 
 interface PayerSlotHolding {
-  /** Direct: a pooler cannot keep a lock. Behind one, each process holds every payer's slot, and its caps are its own. */
+  /**
+   * A direct connection: a pooler does not keep a lock. Through one, each process holds every payer's slot, and its
+   * caps apply to it only.
+   */
   readonly connectionString: string;
   readonly payerIds: readonly string[];
-  /** A slot with something under way is not given up. */
+  /** A slot with an inquiry under way is not released. */
   readonly isIdle: (payerId: string) => boolean;
-  /** Called when slots came. */
+  /** Called after this process took slots. */
   readonly onTaken: () => void;
   readonly beatMs?: number;
 }
 
-/** Milliseconds between two looks for slots that are free, or due to others; and until a reconnect. */
-const BEAT_MS = 1_000;
+/** Milliseconds between two checks for slots that are free, or due to other processes; and until a reconnect. */
+const RENEWAL_MS = 1_000;
 
 /** Milliseconds for an answer; then the connection counts as lost. */
 const ANSWER_MS = 5_000;
 
 /**
  * Divides payers among the processes that ask them, so that a payer's cap holds for all of them together. A slot is a
- * lock in a session of its process: whatever ends the process frees it at once, and another one takes it within a second.
- * Each marks its presence by a shared lock, and takes no more slots than its share.
+ * lock in a session of its process: whatever ends the process frees it at once, and another one takes it within a
+ * second. Each process marks its presence by a shared lock, and takes no more slots than its share.
  *
- * A process whose session is lost begins nothing more; what it has under way goes on, for 20 s at most.
+ * A process whose session is lost begins no inquiry; those under way continue for 20 s at most.
  */
 export function holdPayerSlots({
   connectionString,
   payerIds,
   isIdle,
   onTaken,
-  beatMs = BEAT_MS,
+  beatMs = RENEWAL_MS,
 }: PayerSlotHolding): HeldPayerSlots {
   const Client = clientFor(connectionString);
   const held = new Set<string>();
-  /** Of the held ones, those that are another process's to have. */
+  /** The held slots that belong to another process's share. */
   const leaving = new Set<string>();
   let holdsAll = false;
   let isClosed = false;

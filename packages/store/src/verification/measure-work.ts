@@ -46,7 +46,7 @@ export async function measureWork(
       return {
         payer_id: payerId,
         channel,
-        ...standingOf(standing),
+        ...stateOf(standing),
         on_call_count: calls.find(isHere)?.on_call ?? 0,
         in_portal_count: calls.find(isHere)?.in_portal ?? 0,
         ...dayOf(days.find(isHere)),
@@ -55,13 +55,19 @@ export async function measureWork(
   );
 }
 
-/** The channel in which a queue's requests wait; one that the route no longer has is none of its channels'. */
+/**
+ * The channel in which a queue's requests wait. A queue of a channel that the route no longer has, and `entry`, count
+ * as the first.
+ */
 function queueOf(route: Route, queue: string): string {
   return queue === 'entry' ? channelOf(route, queue).source : queue;
 }
 
-/** One channel's queue now; the first of a route has two, since requests that nobody took yet wait for it. */
-function standingOf(depths: readonly QueueDepth[]) {
+/**
+ * The current state of one channel's queue. The first channel of a route has two queues, since unclaimed requests
+ * wait for it.
+ */
+function stateOf(depths: readonly QueueDepth[]) {
   const sum = (countOf: (depth: QueueDepth) => number) =>
     depths.reduce((total, depth) => total + countOf(depth), 0);
   const ages = depths.flatMap(({ oldest_seconds: seconds }) => seconds ?? []);
@@ -93,7 +99,7 @@ function toFailureCount({ error_reason, count }: { error_reason: string; count: 
   return reason === undefined ? [] : [{ error_reason: reason, count }];
 }
 
-/** How many verifiers are on a call or in a portal, by payer and channel. Reads those who are, by an index of just them. */
+/** Counts the verifiers on a call or in a portal, by payer and channel. Reads only those, by their own index. */
 async function countCalls({ db }: Store, mode: Caller['mode']) {
   const { rows } = await sql<{ payer_id: string; channel: string; on_call: number; in_portal: number }>`
     select attempt.payer_id, attempt.channel, count(*) filter (where not in_portal)::int as on_call,

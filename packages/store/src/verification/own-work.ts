@@ -9,7 +9,7 @@ import { factsWithin } from '../facts/read-times.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
 
-/** More than anyone does by hand in a day. */
+/** No person finishes so many by hand in a day. */
 const COUNT_MAX = 300;
 
 interface DoneRow extends Omit<DoneWork, 'request_id' | 'payer' | 'patient_initials' | 'ended_at'> {
@@ -21,8 +21,8 @@ interface DoneRow extends Omit<DoneWork, 'request_id' | 'payer' | 'patient_initi
 }
 
 /**
- * What the caller did by hand since a time, a day ago at the earliest, the latest first: as long as it may open them.
- * Without requests whose data is gone.
+ * Lists the requests that the caller finished by hand since a time, a day ago at the earliest, latest first: those
+ * that it may still open. Omits erased requests.
  */
 export async function listOwnDone(
   { db, vault }: Store,
@@ -57,7 +57,7 @@ export async function listOwnDone(
   );
 }
 
-/** The caller's own work by hand since a time, a day ago at the earliest. Without ids or patients' data. */
+/** Measures the caller's own work by hand since a time, a day ago at the earliest. Without ids or patients' data. */
 export async function measureOwnDay(
   { db }: Store,
   { caller, since }: { readonly caller: Caller; readonly since: Date | undefined },
@@ -91,7 +91,7 @@ export interface ChannelDay {
   readonly max_ms: QuantileRow['max_ms'] | null;
 }
 
-/** What the attempts of the last day came to, of live or of test accounts, from the facts. */
+/** Counts the outcomes of the last day's attempts, of live or of test accounts, from the facts. */
 export async function measureDay({ db }: Store, mode: Caller['mode']): Promise<ChannelDay[]> {
   const facts = factsWithin({
     scope: mode,

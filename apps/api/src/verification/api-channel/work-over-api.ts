@@ -201,7 +201,7 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
   };
   const submitted = await submitWork(store, submission, tools.localWorker);
   // The payer answered about somebody else: that is no answer to this request.
-  if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
+  if (submitted.kind === 'mismatch') return fail('payer_response_invalid', ['another patient']);
   if (submitted.kind === 'applied') {
     traceResult(tools.tracing, { requestId, version: submitted.version, ...span() });
   }

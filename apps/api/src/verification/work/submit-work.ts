@@ -1,5 +1,5 @@
 import type { ValidationError } from '@insurance-verification/schema';
-import { type Misfit, submitWork } from '@insurance-verification/store';
+import { type Mismatch, submitWork } from '@insurance-verification/store';
 import { faultsOfCoverages, foundBenefits } from '../../benefits/benefits.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import { ValidationFailedError } from '../../procedure/problem.ts';
@@ -42,16 +42,16 @@ export const submit: Handler<'work.submit'> = async ({ ctx: { app, call, caller 
       call.concerns(input.request_id);
       app.metrics.outputsAccepted.inc({ disposition: 'agent_result' });
       return { status: 'held' as const, held_id: submitted.heldId };
-    case 'misfit':
-      throw new ValidationFailedError(submitted.misfits.map(faultOf));
+    case 'mismatch':
+      throw new ValidationFailedError(submitted.mismatches.map(faultOf));
     default:
       return refuse(submitted);
   }
 };
 
-function faultOf(misfit: Misfit): ValidationError {
-  const loc = ['body', 'insurance_data', misfit.index];
-  switch (misfit.kind) {
+function faultOf(mismatch: Mismatch): ValidationError {
+  const loc = ['body', 'insurance_data', mismatch.index];
+  switch (mismatch.kind) {
     case 'channel':
       return {
         loc: [...loc, 'verification_source'],
@@ -67,7 +67,7 @@ function faultOf(misfit: Misfit): ValidationError {
     case 'patient_unconfirmed':
       return {
         loc: [...loc, 'patient_info'],
-        msg: `The entry may be about another patient: ${misfit.sentence}. If you are certain, send it again with same_patient_confirmed`,
+        msg: `The entry may be about another patient: ${mismatch.sentence}. If you are certain, send it again with same_patient_confirmed`,
         type: 'patient_unconfirmed',
       };
   }

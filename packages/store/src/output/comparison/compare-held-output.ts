@@ -27,7 +27,7 @@ export interface HeldComparing {
   readonly payerIdOf: (name: string) => string;
 }
 
-/** A held output beside a request, in the API's form. */
+/** A held output compared with a request, in the API's form. */
 interface HeldComparisonView {
   readonly held: ReadHeldOutput['held'];
   readonly request: RequestModel | null;
@@ -49,9 +49,9 @@ export type ComparedHeldOutput =
   | { readonly kind: 'not_found' | 'unknown_request' | 'erased' };
 
 /**
- * A held output next to what was asked and the current result, with the tests of the rules that it does not pass. A settled
- * one is compared with the result that the request had when it was settled: with the one that it became, an applied
- * output would differ in nothing.
+ * Compares a held output with its request and with the current result, and lists the rules that it fails. A settled
+ * one is compared with the result that the request had when it was settled: an applied output would not differ from
+ * the result that it became.
  */
 export async function compareHeldOutput(
   store: Store,
@@ -116,7 +116,7 @@ interface Settlement {
   readonly at: Date;
 }
 
-/** Who settled a held output, when, and what it became; null when it waits. */
+/** Reads who settled a held output, when, and how; null while it waits. */
 async function readSettlement({ db }: Store, heldId: string): Promise<Settlement | null> {
   const row = await db
     .selectFrom('held_output')
@@ -229,7 +229,7 @@ const AS: Readonly<Record<HeldReason, string>> = {
   agent_result: 'an agent’s result',
 };
 
-/** Of more names than these a sentence is read by nobody; the table below it has them. */
+/** With more names than these the sentence gives their count; the table of values has them all. */
 const NAMES_MAX = 5;
 
 function differing(names: readonly string[]): string {

@@ -15,7 +15,10 @@ interface Compared {
   readonly offered: ResponseModel;
 }
 
-/** What was asked, what stands and what is offered, value by value: the request's, then each coverage's. */
+/**
+ * Compares the request, the current result and the output value by value: the request's values first, then each
+ * coverage's.
+ */
 export function compareValues({ asked, standing, offered }: Compared): ComparedValue[] {
   const coverageCount = Math.max(offered.insurance_data.length, standing?.insuranceData.length ?? 0);
   const models: Models = {
@@ -39,11 +42,14 @@ const FIELDS = Object.entries<ComparedField>(COMPARED_FIELDS);
 const OF_COVERAGE = FIELDS.filter(([path]) => path.startsWith('/insurance_data/'));
 const OF_REQUEST = FIELDS.filter(([path]) => path.startsWith('/request/'));
 
-/** These of a request block are the result's: what the request itself says there is how far it has come. */
+/** Of a request block, only state and error reason belong to the result: in a request they are its progress. */
 const isOfResult = (path: string) =>
   path.startsWith('/insurance_data/') || path === '/request/state' || path === '/request/error_reason';
 
-/** What a finding makes of a request block: why its webhook failed elsewhere is no part of it. Null: it is none yet. */
+/**
+ * The state and reason that a finding gives a request block, without the failure of another service's webhook. Null
+ * without a finding.
+ */
 const resultOf = (finding: ResultFinding | null) =>
   finding && { state: finding.outcome, error_reason: finding.errorReason };
 
@@ -53,7 +59,7 @@ interface Models {
   readonly offered: object;
 }
 
-/** A result's value is compared with the one that stands, and with the request only where that has the like. */
+/** Compares a value of the output with the current result, and with the request where that has the same field. */
 function comparedField(
   models: Models,
   path: string,
@@ -62,7 +68,7 @@ function comparedField(
   const offered = valueAt(models.offered, path);
   const askedPath = isOfResult(path) ? askedOfResult : path;
   const asked = askedPath === undefined ? undefined : valueAt(models.asked, askedPath);
-  // A payer may know more of a patient than the request says, or say less; who repeats the request may not.
+  // A payer may know more of a patient than the request, or less. A repeated request may not differ.
   const isAsked = isOfResult(path)
     ? displayText(asked) !== null && displayText(offered) !== null
     : models.asked !== null;
@@ -85,7 +91,10 @@ function comparedField(
 
 const NOTHING: Difference = { difference: 'none', places: [] };
 
-/** A stranger's output repeats what was asked once for each coverage: as a long text it would be many megabytes. */
+/**
+ * An anonymous output may have thousands of coverages, each compared with the request: a long text repeated in all of
+ * them would be many megabytes.
+ */
 const ASKED_LENGTH_MAX = 500;
 
 const shownOf = (path: string, asked: string | null) =>
@@ -93,7 +102,7 @@ const shownOf = (path: string, asked: string | null) =>
     ? `${asked.slice(0, ASKED_LENGTH_MAX)}…`
     : asked;
 
-/** The value under a JSON pointer whose names are those of the models, none of which needs an escape. */
+/** The value at a JSON pointer. The models' names need no escapes. */
 function valueAt(model: unknown, path: string): FieldValue {
   let value = model;
   for (const key of path.slice(1).split('/'))
@@ -101,7 +110,7 @@ function valueAt(model: unknown, path: string): FieldValue {
   return value as FieldValue;
 }
 
-/** As the review shows it: that a payer covers none of the codes is not that it did not say. */
+/** As the review shows it. An empty list of codes is shown as "none": it is not the same as no list. */
 const displayText = (value: FieldValue): string | null =>
   typeof value === 'object' && value !== null
     ? value.length === 0
@@ -132,8 +141,8 @@ export function differenceOf(kind: ComparisonKind, other: FieldValue, offered: F
 }
 
 /**
- * Longer than any name, id or date: compared as a whole text. An output has thousands of coverages, and each is compared
- * with what was asked, which may be as long as a body.
+ * Longer than any name, id or date: compared as a whole. An output may have thousands of coverages, and each is
+ * compared with the request, whose texts may be as long as a body.
  */
 const LENGTH_MAX = 500;
 const WORD_COUNT_MAX = 20;
@@ -175,7 +184,7 @@ const FINDERS: Readonly<Record<Exclude<ComparisonKind, 'own'>, Finder>> = {
 
 const sortedCodes = (json: string) => JSON.stringify((JSON.parse(json) as string[]).toSorted());
 
-/** The letters and digits alone, in small letters. A mark that belongs to a letter is part of what it says. */
+/** Only the letters and digits, in lower case. A combining mark stays with its letter. */
 const bare = (text: string): string[] =>
   Array.from(text.normalize().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''), (letter) => letter.toLowerCase());
 

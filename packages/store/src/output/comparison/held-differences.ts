@@ -39,9 +39,9 @@ interface Differing {
 }
 
 /**
- * What held outputs say otherwise than the requests that they name, by their ids; none where one of the two does not
- * open. An output of a sender without a key is compared when it is first listed: to look its request up on arrival
- * would show the sender whether that exists.
+ * The fields in which each held output differs from its request, by held id; none if either cannot be decrypted. An
+ * output of a sender without a key is compared when it is first listed: a look-up on arrival would show the sender
+ * whether the request exists.
  */
 export async function readDifferences(
   store: Store,
@@ -59,7 +59,7 @@ export async function readDifferences(
   return found;
 }
 
-/** Compares outputs that never were, and keeps what it found with those that nobody changed meanwhile. */
+/** Compares outputs for the first time, and stores the differences of those that did not change meanwhile. */
 async function compareNew(
   { db, vault }: Store,
   { caller, heldOutputs, asked }: Differing,
@@ -79,7 +79,7 @@ async function compareNew(
   }
   const byteCounts = new Map(heldOutputs.map(({ id, byte_count: byteCount }) => [id, byteCount]));
   const ids = [...found.keys()];
-  // Waits for no row: whoever settles or erases one has locked it. An erasure that rewrites one changes its size.
+  // Skips locked rows: they are being settled or erased. An erasure that rewrites one changes its size.
   if (ids.length > 0)
     await sql`
       update held_output set differences = noted.differences
@@ -107,14 +107,14 @@ function batchesOf(heldOutputs: readonly ListedHeld[]): ListedHeld[][] {
 }
 
 /**
- * The content of `held_output.differences`: which fields a held output says otherwise, without the values. Paths of
- * {@link COMPARED_FIELDS}, each once; what is only written otherwise is left out. It is found once, since a stranger
- * chooses how much there is to compare, and read with every list.
+ * The content of `held_output.differences`: the fields in which a held output differs, without the values. Paths of
+ * {@link COMPARED_FIELDS}, each once; differences of form only are left out. It is computed once, since an anonymous
+ * sender decides how much there is to compare, and read with every list.
  */
 interface HeldDifferences {
-  /** From what the request asks. */
+  /** Different from the request. */
   readonly asked: readonly ComparedPath[];
-  /** From the result that the request had. */
+  /** Different from the result that the request had. */
   readonly standing: readonly ComparedPath[];
   /** That result's version; 0 where there was none. */
   readonly version: number;
@@ -124,7 +124,7 @@ interface HeldDifferences {
 
 type ComparedPath = keyof typeof COMPARED_FIELDS;
 
-/** What an output says otherwise than the request that it names. @throws {SealBrokenError} */
+/** The fields in which an output differs from its request and from the current result. @throws {SealBrokenError} */
 export async function findDifferences(
   db: Store['db'],
   vault: Vault,
@@ -200,7 +200,10 @@ export type MemberOf<Path> = Path extends `/request/input/patient_info/${infer M
 
 const INPUT = '/request/input/';
 
-/** The members of what was asked that an output says otherwise, each once, in a coverage as in what it repeats. */
+/**
+ * The members of a request's input in which an output differs, each once, whether in a coverage or in the repeated
+ * request.
+ */
 export function askedMembersOf({ asked }: HeldDifferences): AskedMember[] {
   const fields: Readonly<Record<string, ComparedField>> = COMPARED_FIELDS;
   const paths = new Set(asked.map((path): string => fields[path]?.[2] ?? path));
@@ -224,7 +227,7 @@ export type ResultMemberOf<Path> = Path extends `/insurance_data/*/${string}_inf
       ? Member
       : never;
 
-/** The members of the result that the request had which an output says otherwise, each once. */
+/** The members in which an output differs from the result that the request had, each once. */
 export function resultMembersOf({ standing }: HeldDifferences): ResultMember[] {
   return [...new Set(standing.map((path) => path.slice(path.lastIndexOf('/') + 1) as ResultMember))];
 }

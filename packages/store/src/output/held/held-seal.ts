@@ -8,7 +8,7 @@ import { openRequestInfo, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 
-/** What decides whose a held output is, and so who reaches it. */
+/** The fields that decide which account a held output belongs to, and who may access it. */
 export interface HeldRef {
   readonly id: string;
   /** The account of its `request_id`; null without one. */
@@ -21,7 +21,7 @@ export interface HeldRef {
 export const heldOwner = ({ account_id: accountId }: Pick<HeldRef, 'account_id'>): SealOwner =>
   accountId === null ? 'system' : { accountId };
 
-/** With another sender, or naming another request, it does not open. */
+/** The place binds the sender and the named request: with another one the value does not open. */
 export const heldPlace = (
   column: 'body' | 'benefits' | 'differences' | 'note',
   { id, received_by: sender, named_request_id: named }: HeldRef,
@@ -30,7 +30,7 @@ export const heldPlace = (
 const accountOfRequest = sql<string | null>`(
   select request.account_id from request where request.id = held_output.request_id)`;
 
-/** The held outputs within the caller's reach, with what sealing for them takes. */
+/** Selects the held outputs within the caller's reach, with the fields that encryption needs. */
 export function heldRefs(db: Store['db'], caller: Caller) {
   return db
     .selectFrom('held_output')
@@ -40,11 +40,11 @@ export function heldRefs(db: Store['db'], caller: Caller) {
     .where(heldWithin(caller));
 }
 
-/** A held output with all that opening it takes. */
+/** A held output with all the fields that decryption needs. */
 interface SealedHeld
   extends HeldRef, Pick<HeldColumns, 'reason' | 'received_at' | 'status' | 'note' | 'body' | 'benefits'> {
   readonly request_id: string | null;
-  /** Of the request that a sender without a key names; null where there is none. */
+  /** Of the request that a sender without a key names; null if it does not exist. */
   readonly named_account_id: string | null;
   readonly named_input: Buffer | null;
   readonly named_erased_at: Date | null;
@@ -88,9 +88,8 @@ export function readSealedHeld(
 }
 
 /**
- * Nobody looks on arrival whose request a sender without a key names. So that must open itself: otherwise SQL could turn
- * it to another account, and show that what was sent about it.
- *
+ * The request that an anonymous sender names is not looked up on arrival. So it must decrypt as the account's:
+ * otherwise an output that SQL pointed to another account's request would be shown to that account.
  * @throws {SealBrokenError}
  */
 export async function openHeldBody(vault: Vault, row: SealedHeld): Promise<ResponseModel> {
@@ -100,7 +99,7 @@ export async function openHeldBody(vault: Vault, row: SealedHeld): Promise<Respo
   return vault.openJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body);
 }
 
-/** What was handed in beside the output; null when it came without, or was dismissed. @throws {SealBrokenError} */
+/** The benefits that came with the output; null when it came without, or was dismissed. @throws {SealBrokenError} */
 export async function openHeldBenefits(vault: Vault, row: SealedHeld): Promise<StoredBenefits | null> {
   if (row.benefits === null) return null;
   const benefits = await vault.openJson<StoredBenefits>(
@@ -123,7 +122,7 @@ export const namedRequest = sql<string | null>`coalesce(held_output.request_id,
 /**
  * The held outputs that an operator may access. A test account's operator: those about a test account's request, and
  * those about no known request that a test account's key submitted. Anonymous outputs about no known request count as
- * live, and so do those that came once it was erased: nothing is left that says whose it was.
+ * live, and so do those that came after their request was erased, since no record of its account remains.
  */
 export function heldWithin(caller: Caller): RawBuilder<boolean> {
   if (caller.mode === 'live') return sql<boolean>`true`;

@@ -1,12 +1,13 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * Holds the output of a verifier's key. Keyed senders get what anonymous ones leave, at least half of the capacity, and
- * one key at most half of that, so that another key always finds room. The anonymous counters are read without a lock:
- * no keyed sender waits for them, and outputs that are being written may exceed the cap by their size.
+ * Holds the output of a verifier's key. Keyed senders get the part that anonymous ones leave, at least half of the
+ * capacity, and one key at most half of that, so that another key always finds room. The anonymous counters are read
+ * without a lock: no keyed sender waits for them, and outputs that are being written may exceed the cap by their
+ * size.
  *
- * held_id is null when there is no room, and for an output that names an erased request: `is_erased`.
- * `holding` is the advisory lock of that name.
+ * held_id is null when there is no room, and for an output that names an erased request: `is_erased`. `holding` is
+ * the advisory lock of that name.
  */
 export const holdKeyedOutputFunction = databaseFunction(`
   create function hold_keyed_output(
@@ -61,13 +62,14 @@ export const holdKeyedOutputFunction = databaseFunction(`
 
 /**
  * Holds an anonymous output. The store is never full: the output displaces the oldest of its client if that client is
- * at its limit, then the oldest of all until the share has room. The share is what keyed senders leave, at most half of
- * the capacity and at least a fiftieth, even if that exceeds the cap. `displaced` counts the displaced outputs that
- * were still waiting.
+ * at its limit, then the oldest of all until the share has room. The share is what keyed senders leave, at most half
+ * of the capacity and at least a fiftieth, even if that exceeds the cap. `displaced` counts the displaced outputs
+ * that were still waiting.
  *
  * Skips rows that are being settled or removed: those transactions wait for the counters that this call has locked.
  *
- * Looks up what it names among the erased requests alone, by their own index: so a known id costs what an unknown one does.
+ * Looks up named requests only among the erased ones, by their own index, so a known id costs as much as an unknown
+ * one.
  *
  * held_id is null when the output is larger than the share, and for one that names an erased request: `is_erased`.
  * `holding` is the advisory lock of that name.

@@ -14,7 +14,7 @@ import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from './hold.sql
 
 export interface OutputToHold {
   readonly output: ResponseModel;
-  /** What was handed in beside it; absent when it came without. */
+  /** The benefits that came with it, if any. */
   readonly benefits?: StoredBenefits | undefined;
   readonly reason: HeldReason;
   /** The known request it names, which is locked; null when it names none. */
@@ -58,7 +58,7 @@ export async function holdOutput(
   return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
 }
 
-/** By which a repeat is known. */
+/** Equal for a repeated output of the same reason and mode. */
 export function heldDigestOf(
   vault: Vault,
   {
@@ -91,8 +91,8 @@ interface HeldAnonymously {
  * Stores an output without a verifier's key, once, in the share of anonymous senders.
  *
  * Its cost reveals nothing: for a known, an unknown and a malformed id it makes the same two statements and the same
- * writes, and reads only requests that were erased. It writes no line to `access_log`, which is permanent: every distinct body would
- * add one. The held row records who and when; applying it writes the line.
+ * writes, and reads only requests that were erased. It writes no entry to `access_log`, which is permanent: every
+ * distinct body would add one. The held row records who and when; applying it writes the entry.
  *
  * `no_room`: it is larger than the whole share. `erased`: it names a request that was erased, and is not stored.
  */
@@ -159,8 +159,8 @@ export interface NoRoom {
 }
 
 /**
- * The value of `held_output.other_request_ids`: the ids in issued form that an output and its entries name, besides the
- * one that its row has. Null for none.
+ * The value of `held_output.other_request_ids`: the ids in issued form that an output and its entries name, without
+ * the one in its own row. Null for none.
  * @param known of its row, `request_id` or `named_request_id`.
  */
 export function otherRequestIds(

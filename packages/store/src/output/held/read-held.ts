@@ -37,7 +37,7 @@ interface HeldOutputListOptions extends PageOptions {
   readonly until?: Date | undefined;
 }
 
-/** The outputs awaiting an operator, of one reason or of all, of a time or of any. */
+/** Lists the outputs that await an operator, filtered by reason and time. */
 export async function listHeldOutputs(
   store: Store,
   { caller, reason, since, until, ...page }: HeldOutputListOptions,
@@ -57,11 +57,11 @@ export async function listHeldOutputs(
   const { rows, next_cursor } = await readPage(held, page);
   const requestIds = [...new Set(rows.flatMap(({ request_id: id }) => id ?? []))];
   await recordAccess(db, { caller, operation: 'heldOutputs.list', requestIds });
-  return { items: await besideAsked(store, caller, rows), next_cursor };
+  return { items: await withRequests(store, caller, rows), next_cursor };
 }
 
-/** Each with the request that it names, and with what it says otherwise. */
-async function besideAsked(
+/** Adds to each output its request and the fields in which it differs. */
+async function withRequests(
   store: Store,
   caller: Caller,
   rows: readonly (HeldRow & { readonly offered_by: string | null } & Parameters<
@@ -113,7 +113,7 @@ export function toHeldOutline({ id, reason, received_at, request_id }: HeldRow) 
   return { held_id: id, reason, received_at: received_at.toISOString(), request_id };
 }
 
-/** A held output as it is kept: the api reads its benefits. */
+/** A held output as stored; the api interprets its benefits. */
 export interface ReadHeldOutput {
   readonly held: Omit<HeldOutputDetail, 'benefits'>;
   /** Null when it came without, or was dismissed. */
@@ -141,7 +141,7 @@ interface NamedHeldOutput {
   readonly heldId: string;
 }
 
-/** A held output within the caller's reach, without a line in the access log; null for none. */
+/** Reads a held output within the caller's reach, without an entry in the access log; null for none. */
 export async function readHeldOutput(
   { db, vault }: Store,
   { caller, heldId }: NamedHeldOutput,
@@ -206,7 +206,10 @@ export async function measureHeldOutputs({ db }: Store): Promise<HeldMeasure[]> 
   }));
 }
 
-/** The outputs that a sender handed in at least so many seconds ago and nobody settled, oldest first; 20 at most. */
+/**
+ * The ids of outputs that a sender submitted at least so many seconds ago and that still wait, oldest first; 20 at
+ * most.
+ */
 export async function heldBy(
   { db }: Pick<Store, 'db'>,
   { caller, seconds }: { readonly caller: Caller; readonly seconds: number },

@@ -7,7 +7,7 @@ import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { handOnDismissed } from '../../verification/overdue/requeue.ts';
+import { endChannelOfDismissed } from '../../verification/overdue/requeue.ts';
 import {
   applyFinding,
   attemptOf,
@@ -90,8 +90,9 @@ interface FindersAttempt {
 }
 
 /**
- * Credits the finder of a result that an operator applies: ends the verifier's open or held attempt with it, or writes a new
- * one. To be called before `applyFinding`, which would credit the operator and end open attempts as superseded.
+ * Credits the finder of a result that an operator applies: ends the verifier's open or held attempt with it, or
+ * writes a new one. Call it before `applyFinding`, which would credit the operator and end open attempts as
+ * superseded.
  * @returns the attempt's number.
  */
 async function writeFindersAttempt(
@@ -162,7 +163,7 @@ export async function dismissHeldOutput(
     if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
       return { kind: 'settled' };
     if (held.reason === 'agent_result' && held.request_id !== null)
-      await handOnDismissed(trx, [held.request_id]);
+      await endChannelOfDismissed(trx, [held.request_id]);
     const requestIds = held.request_id === null ? {} : { requestIds: [held.request_id] };
     await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', subjectId: heldId, ...requestIds });
     return { kind: 'dismissed' };
@@ -186,9 +187,9 @@ const BATCH_COUNT = 250;
 const OPERATION = 'heldOutputs.dismissMany';
 
 /**
- * Dismisses many held outputs of one reason, oldest first. One transaction per batch, so an interrupted call keeps its
- * progress, and calling again does the rest. Skips new arrivals, so that a flood cannot keep it going, and outputs that
- * somebody is settling.
+ * Dismisses many held outputs of one reason, oldest first. One transaction per batch, so an interrupted call keeps
+ * its progress, and calling again does the rest. Skips new arrivals, so that a flood cannot keep it going, and
+ * outputs that another caller is settling.
  */
 export async function dismissHeldOutputs(
   store: Store,
@@ -242,7 +243,7 @@ async function dismissBatch(
     from unnest(${rows.map(({ id }) => id)}::text[], ${notes}::bytea[]) as dismissed (id, note)
     where held_output.id = dismissed.id`.execute(trx);
   const requestIds = new Set(rows.flatMap(({ request_id: id }) => (id === null ? [] : [id])));
-  if (scope.reason === 'agent_result') await handOnDismissed(trx, [...requestIds]);
+  if (scope.reason === 'agent_result') await endChannelOfDismissed(trx, [...requestIds]);
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [...requestIds] });
   return rows.length;
 }

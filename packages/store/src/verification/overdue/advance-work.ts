@@ -10,7 +10,7 @@ import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';
 import { endAttempts, requeueRequests } from './requeue.ts';
 
-/** Where the look for unclaimed requests goes on: after an account of a payer. */
+/** Where the search for unclaimed requests continues: after an account of a payer. */
 export interface OverduePlace {
   readonly payerId: string;
   readonly slot: number;
@@ -22,11 +22,11 @@ export interface AdvancedWork {
   readonly advancedCount: number;
   /** Ids of requests that cannot be ended, because their sealed values do not open. They are put off for a day. */
   readonly unreadableIds: readonly string[];
-  /** For the next call; null when it begins again, since all accounts have been looked at. */
+  /** For the next call; null when all accounts were searched and the next call begins again. */
   readonly place: OverduePlace | null;
 }
 
-/** Rows handled in one call, of each kind; the next call finds the rest. */
+/** Rows of each kind in one call; the next call handles the rest. */
 const LIMIT = 500;
 
 /** The limit per account for unclaimed requests: an account with many must not delay the others. */
@@ -37,11 +37,11 @@ const ACCOUNTS_PER_CALL = 500;
 
 /**
  * Applies the passage of time: ends the attempts whose lease lapsed and puts their requests back, moves requests on
- * whose channel has used up its attempts or its time, and ends those at the end of their route. Any process may call it
- * at any time; it skips a request that another process is changing.
+ * whose channel has used up its attempts or its time, and ends those at the end of their route. Any process may call
+ * it at any time; it skips a request that another process is changing.
  *
  * Requests that stay in the queue are written together, in one transaction of at most five statements. Each request
- * that ends gets its own transaction, since it may not open.
+ * that ends gets its own transaction, since it may not decrypt.
  */
 export async function advanceWork(
   store: Store,

@@ -1,12 +1,13 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * Finds overdue requests: those whose lease lapsed, or was taken before the clock was set back; those whose time in their channel is over, for payers with a route;
- * and those unclaimed for longer than the first channel of their route allows.
+ * Finds overdue requests: those whose lease lapsed, or was taken before the clock was set back; those whose time in
+ * their channel is over, for payers with a route; and those unclaimed for longer than the first channel of their
+ * route allows.
  *
- * The last group is looked for account by account, since an account with a backlog must not hide the others: one probe
- * for each payer and account with something waiting, however many requests do. A call probes `accounts_max` of them and
- * returns where the next one goes on, so that a poll costs the same with a thousand accounts as with a million.
+ * The last group is searched account by account, since an account with a backlog must not hide the others: one probe
+ * for each payer and account that has requests waiting. A call probes `accounts_max` of them and returns where the
+ * next call continues, so a poll costs the same with a thousand accounts as with a million.
  *
  * As a plain statement, planned each time, the search for leases read the whole table until it was first analyzed: 98
  * ms at 230,000 rows, at every poll.

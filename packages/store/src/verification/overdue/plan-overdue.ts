@@ -9,11 +9,11 @@ export interface OverduePlan {
   readonly requestId: string;
   /** Its open attempt ends because the lease lapsed. */
   readonly hasLapsed: boolean;
-  /** The untried channel to record as timed out; null when an attempt shows what was tried. */
+  /** The untried channel to record as timed out; null when an attempt exists. */
   readonly timedOutIn: VerificationSource | null;
   readonly next:
     | { readonly kind: 'put_back' }
-    /** Its time was cut short, and the route has no channel after this one: it has the whole time. */
+    /** Its time was cut short, but the route has no channel after this one: it gets the whole time. */
     | { readonly kind: 'keep'; readonly secondsMax: number }
     | AfterFailure;
 }
@@ -24,13 +24,13 @@ interface Overdue {
   readonly queue: QueueName;
   readonly attempt_count: number;
   readonly has_lapsed: boolean;
-  /** Its time as it was set, which may have been cut short; null where none was, as in `entry`. */
+  /** Whether the time set for the channel is over, which may have been cut short; null without one, as in `entry`. */
   readonly time_is_up: boolean | null;
   /** Since it entered the channel. */
   readonly channel_seconds: number;
   readonly is_needed_by: boolean;
   readonly earlier_reason: string | null;
-  /** An agent found something in the channel, and no person looked at it in time, or dismissed it. */
+  /** An agent submitted a result in the channel, and it was dismissed or not reviewed in time. */
   readonly was_held: boolean;
   /**
    * Channels of its payer that were attended while it was there. Recorded only for routes that skip unattended
@@ -39,7 +39,7 @@ interface Overdue {
   readonly attended: readonly string[];
 }
 
-/** Locks the requests that nobody else has locked, and plans for the overdue ones, by the database's clock. */
+/** Locks the requests that no other transaction has locked, and plans for the overdue ones, by the database's clock. */
 export async function planOverdue(
   trx: Transaction<Tables>,
   routes: readonly Route[],
@@ -83,8 +83,8 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
   const { source, secondsMax } = channelOf(route, request.queue);
   if (over === 'early' && next.kind === 'error_verifying')
     return { requestId, hasLapsed, timedOutIn: null, next: { kind: 'keep', secondsMax } };
-  // An attempt shows why it ended. A channel that nobody tried gets a record too, unless nobody works it: a time-out
-  // would suggest to the provider an attempt that was impossible.
+  // An attempt shows why it ended. An untried channel gets a record too, unless it is unattended: a time-out would
+  // suggest to the provider an attempt that was impossible.
   const isPassedOver =
     next.kind === 'next_channel' && route.skipsUnattended && !request.attended.includes(source);
   const isRecorded = hasLapsed || isPassedOver || request.was_held;
@@ -92,8 +92,8 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
 }
 
 /**
- * Whether its channel has used up its attempts or its time; `early`: the part of its time that leaves a slower channel
- * some before it is needed. A dismissed agent's result has its time ended by hand.
+ * Whether its channel has used up its attempts or its time. `early`: the time that leaves a slower channel some
+ * before the result is needed. Dismissing an agent's result ends the channel's time.
  */
 function overOf(route: Route, request: Overdue): 'over' | 'early' | null {
   const { attemptCountMax, secondsMax } = channelOf(route, request.queue);
@@ -119,11 +119,11 @@ type AfterFailure =
   | { readonly kind: 'error_verifying'; readonly errorReason: ErrorReason };
 
 /**
- * Decides what follows when a channel fails; the first matching row applies:
+ * Decides the next step when a channel fails; the first matching row applies:
  *
- * | # | case                                              | what follows                                       |
+ * | # | case                                              | next step                                          |
  * |---|---------------------------------------------------|----------------------------------------------------|
- * | 1 | the verifier says it is final                     | error_verifying with its reason                    |
+ * | 1 | the verifier marks it as final                    | error_verifying with its reason                    |
  * | 2 | a reason for which no other channel may help      | error_verifying with it                            |
  * | 3 | the route has a channel after this one            | that channel; the reason stays with the attempt    |
  * | 4 | the last channel, with a reason                   | error_verifying with it                            |

@@ -53,10 +53,10 @@ export async function requeueRequests(
 }
 
 /**
- * Hands dismissed agents' requests on at the next look for overdue ones. One that somebody is changing is left: its held
- * output is being applied, or its channel's time is over.
+ * Ends the channel's time of requests whose agent result was dismissed, so that the next search for overdue ones
+ * moves them on. Skips locked ones: their held output is being applied, or their channel's time is over.
  */
-export async function handOnDismissed(
+export async function endChannelOfDismissed(
   trx: Transaction<Tables>,
   requestIds: readonly string[],
 ): Promise<void> {
@@ -96,8 +96,7 @@ export async function endAttempt(
 }
 
 /**
- * For locked requests: ends the attempts whose lease lapsed, and writes a timed-out attempt for each channel that
- * nobody tried.
+ * For locked requests: ends the attempts whose lease lapsed, and writes a timed-out attempt for each untried channel.
  */
 export async function endAttempts(trx: Transaction<Tables>, plans: readonly OverduePlan[]): Promise<void> {
   const lapsed = plans.filter(({ hasLapsed }) => hasLapsed);

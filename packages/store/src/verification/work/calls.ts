@@ -5,8 +5,8 @@ import type { Tables } from '../../tables/tables.ts';
 import { lockLease, type WorkLease } from './work-lease.ts';
 
 /**
- * Minutes for which a lease and a session are kept: payers keep callers waiting for an hour, and a portal is read to its
- * end in less than half of one.
+ * Minutes for which a lease and a session are kept: payers keep callers waiting for an hour, and reading a portal
+ * takes less than half of one.
  */
 const MINUTES = { phone: 90, portal: 30 } as const;
 
@@ -25,9 +25,8 @@ type StartedCall =
   | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
 /**
- * Keeps a lease without heartbeats, and the verifier's session without use: for 90 minutes on the phone, for 30 in the
- * payer's portal. Repeated during a call, it changes nothing, for the portal either; opened again, the portal's time
- * begins again.
+ * Keeps a lease without heartbeats, and the verifier's session without use: for 90 minutes on the phone, for 30 in
+ * the payer's portal. Repeated during a call, it changes nothing; opening a portal again restarts its time.
  */
 export async function startCall(store: Store, start: PlacedCallStart): Promise<StartedCall> {
   return store.db.transaction().execute(async (trx): Promise<StartedCall> => {
@@ -68,7 +67,10 @@ type EndedCall =
   | { readonly kind: 'ended'; readonly leaseUntil: Date }
   | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
-/** Ends a call, or the time in the portal: heartbeats keep the lease again, and use the session. Without a call it renews the lease alone. */
+/**
+ * Ends a call, or the time in the portal: from now on heartbeats keep the lease, and use keeps the session. Without a
+ * call it only renews the lease.
+ */
 export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
   return store.db.transaction().execute(async (trx): Promise<EndedCall> => {
     await lockSession(trx, end.sessionId);
@@ -100,7 +102,9 @@ export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
 /** Minutes that a call's lease outlasts the session of its verifier. */
 const REMAINING_MINUTES = 2;
 
-/** Lets the leases of a person's calls lapse: whoever is signed out comes back in a moment, or not at all. */
+/**
+ * Lets the leases of a person's calls lapse at sign-out. The two minutes are for a person who signs in again at once.
+ */
 export async function letCallsLapse(trx: Transaction<Tables>, staffId: string): Promise<void> {
   // Each request's place in the queue before its attempt, as every other step locks them.
   await sql`
@@ -120,8 +124,8 @@ export async function letCallsLapse(trx: Transaction<Tables>, staffId: string): 
 }
 
 /**
- * Locks a session whose call begins or ends, before its request: what ends a session locks both in this order, and would
- * otherwise deadlock with it. A key has no session.
+ * Locks a session whose call begins or ends, before its request: ending a session locks both in this order, and would
+ * otherwise deadlock. A key has no session.
  */
 async function lockSession(trx: Transaction<Tables>, sessionId: string | undefined): Promise<void> {
   if (sessionId === undefined) return;

@@ -1,8 +1,8 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * The queues to take from, given as lists, and how many more leases each one's payer allows; null for any number. Plain
- * SQL, which is planned as a part of the statement that asks.
+ * The queues to take from, given as lists, and how many more leases each one's payer allows; null for any number.
+ * Plain SQL, which is planned as a part of the calling statement.
  */
 export const askedQueuesFunction = databaseFunction(`
   create function asked_queues(
@@ -24,25 +24,26 @@ export const askedQueuesFunction = databaseFunction(`
 /**
  * Chooses up to `rows_max` requests to try to lease, in working order, and returns how many candidates there were.
  *
- * Fair across accounts: the walk steps from account to account in each queue, from a random one on and around (a loose
- * index scan, one probe each, so a million requests of one account cost as much as one), takes of each account
- * those whose turn comes first, and puts the least recently served account first; only then does the turn count between
- * accounts. A plain `order by turn_at` would serve an account with a backlog for days before any other. If more accounts
- * have work than it compares, each claim compares a random part of them.
+ * Fair across accounts: the walk steps from account to account in each queue, starting at a random one (a loose index
+ * scan, one probe each, so a million requests of one account cost as much as one), takes each account's first turns,
+ * and puts the least recently served account first; only then do turns count between accounts. A plain `order by
+ * turn_at` would serve an account with a backlog for days before any other. If more accounts have work than it
+ * compares, each claim compares a random part of them.
  *
- * An account's turns go by when its requests are needed; one that does not say counts as needed a day after it began to
- * wait, so what comes later than that cannot pass it. What is leased or postponed lies behind in the same index, and a
- * lapsed lease behind what waits until the next look for overdue ones puts it back.
+ * An account's turns are ordered by when its requests are needed; a request without such a time counts as needed a
+ * day after it began to wait, so one needed later than that cannot pass it. Leased and postponed requests come later
+ * in the same index. A lapsed lease comes after the waiting requests until the next search for overdue ones puts it
+ * back.
  *
- * A narrow choice compares 8 accounts over all the queues in which something waits, a wide one 64 of each queue. With 6
- * accounts that have something due, a narrow one looks at the first request of each alone.
+ * A narrow choice compares 8 accounts over all the queues with waiting requests, a wide one 64 of each queue. With 6
+ * accounts that have a request due, a narrow one reads only the first request of each.
  *
- * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
- * What is leased waits there too, so a narrow choice may meet only accounts with nothing due. Then it looks widely.
- * It reads `work_queue` and when each account was served, and no request: the candidates lie anywhere in the largest
- * tables. `lease_work` locks them in order, and checks them again.
+ * Of a payer's queues it visits those with rows: a verifier may take from up to six, and most are empty. Leased
+ * requests are rows too, so a narrow choice may meet only accounts without a request due. Then it widens. It reads
+ * `work_queue` and when each account was served, and no request: the candidates are anywhere in the largest tables.
+ * `lease_work` locks them in order, and checks them again.
  *
- * A function, since planning it took the database several times what the choice takes.
+ * A function, since planning it took the database several times as long as running it.
  */
 export const chooseWorkFunction = databaseFunction(
   `

@@ -12,12 +12,9 @@ interface AskedQueues {
 
 interface WorkChoice extends AskedQueues {
   readonly limit: number;
-  /** A repeated try looks at more accounts. */
+  /** A repeated try compares more accounts. */
   readonly isFirstTry: boolean;
-  /**
-   * Extra rows to look at beyond the limit, since concurrent claims may be leasing the first ones; per account, an
-   * eighth.
-   */
+  /** Rows to read beyond the limit, since concurrent claims may be leasing the first ones; per account, an eighth. */
   readonly spareCount: number;
 }
 
@@ -51,8 +48,8 @@ function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
 }
 
 /**
- * As `chooseWork`, for a verifier who is kept to some accounts, of whom there are few: each of them is looked at in each
- * queue, so the walk over all accounts is not needed.
+ * As `chooseWork`, for a verifier that is limited to a few accounts: it reads each of them in each queue, without the
+ * walk over all accounts.
  */
 export function chooseAmong(
   { limit, spareCount, ...asked }: WorkChoice,
@@ -126,7 +123,7 @@ export function workableQueues(
 /** Seconds since its last claim during which a channel counts as attended. */
 export const ATTENDED_SECONDS = 600;
 
-/** Seconds by which a record may lie in the future; a later one is of a time before the clock was set back. */
+/** Seconds by which a record may be in the future; a later one dates from before the clock was set back. */
 const CLOCK_SECONDS = 5;
 
 /** Seconds between two records of a channel's attendance. */
@@ -141,7 +138,7 @@ export async function readAttendance(store: Store, routes: readonly Route[]): Pr
   return (payerId, channel) => ageOf(payerId, channel) <= ATTENDED_SECONDS;
 }
 
-/** Records that somebody works these channels; returns which channels are attended. */
+/** Records that a verifier works these channels; returns which channels are attended. */
 export async function noteAttendance(
   store: Store,
   routes: readonly Route[],
@@ -168,7 +165,7 @@ export async function noteAttendance(
   return (payerId, channel) => ageOf(payerId, channel) <= ATTENDED_SECONDS;
 }
 
-/** Seconds since each channel was last claimed from; infinite where nobody did, or a clock was set back since. */
+/** Seconds since each channel was last claimed from; infinite if it never was, or if the clock was set back since. */
 async function readAges({ db }: Store): Promise<(payerId: string, channel: VerificationSource) => number> {
   const rows = await db
     .selectFrom('channel_attendance')

@@ -23,7 +23,7 @@ export interface RequestClaim {
 
 type ClaimedRequest =
   | { readonly kind: 'claimed'; readonly work: ClaimedWork }
-  /** `not_claimable`: it waits for a channel other than these, or its payer has no room for another lease. */
+  /** `not_claimable`: it waits for a channel other than these, or its payer's cap on leases is reached. */
   | { readonly kind: 'not_found' | 'finished' | 'erased' | 'not_claimable' }
   | { readonly kind: 'leased'; readonly lease: HeldLease };
 
@@ -118,8 +118,8 @@ type RetakenLease =
 
 /**
  * Gives a caller's own lease a new token, without the old one: the program or the browser that knew it has ended. The
- * attempt continues, so a page that is loaded again is no attempt of its own. `lease_lost` where the caller does not hold
- * the request in one of the channels.
+ * attempt continues, so reloading a page begins no second attempt. `lease_lost` if the caller does not hold the
+ * request in one of the channels.
  */
 export async function retakeLease(store: Store, given: RequestClaim): Promise<RetakenLease> {
   const claim = withinBounds(given);

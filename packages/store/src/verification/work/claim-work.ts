@@ -36,7 +36,7 @@ interface WorkClaimed {
   readonly mayHaveMore: boolean;
 }
 
-/** Rows that each try looks at beyond the limit. Concurrent claims all see the same first rows. */
+/** Rows that each try reads beyond the limit. Concurrent claims all see the same first rows. */
 const SPARE_COUNTS = [16, 64, 256] as const;
 
 /**
@@ -56,7 +56,7 @@ export async function claimWork(store: Store, given: WorkClaim): Promise<WorkCla
   return { works: await openClaimed(store, leased), mayHaveMore: candidateCount > leased.length };
 }
 
-/** A claim of no more than its caller is kept to. */
+/** Reduces a claim to the payers and channels that its caller is limited to. */
 export function withinBounds<Claim extends Pick<WorkClaim, 'caller' | 'routes' | 'channels'>>(
   claim: Claim,
 ): Claim {
@@ -116,7 +116,7 @@ export interface ClaimedWork {
   readonly request: RequestModel;
   /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. */
   readonly serviceDate: string | null;
-  /** When its account needs the first result; null when it did not say. */
+  /** When its account needs the first result; null if it gave no time. */
   readonly neededBy: Date | null;
   /** The attempts before this one, first to last. */
   readonly history: readonly VerificationAttempt[];
@@ -159,19 +159,19 @@ async function openOrNull(
   }
 }
 
-/** What claims would lease, one after the other, of one payer and to be worked in one channel. */
+/** The requests that successive claims would lease, of one payer and to be worked in one channel. */
 interface Claimable {
   readonly payerId: string;
   readonly channel: VerificationSource;
   readonly count: number;
-  /** How long the longest waiting of them has been due; null where there is none. */
+  /** How long the longest waiting of them has been due; null without any. */
   readonly oldestSeconds: number | null;
 }
 
 /**
- * What `claimWork` would give this caller for these channels until nothing is left, were each request done before the
- * next is claimed: a payer's cap on those under way is not counted against it. From the depths of the queues, so with
- * more than 500 requests as old as their last count.
+ * Counts the requests that `claimWork` would lease to this caller for these channels, if each were done before the
+ * next is claimed: a payer's cap on requests under way is ignored. From the depths of the queues, so with more than
+ * 500 requests as old as their last count.
  */
 export async function countClaimable(
   store: Store,
@@ -199,7 +199,7 @@ export async function countClaimable(
   });
 }
 
-/** All accounts of the caller's mode; of a verifier who is kept to some, those of them that are of it. */
+/** The caller's mode, for all its accounts; or the accounts of that mode that a verifier is limited to. */
 async function accountsOf({ db }: Store, { mode, verifyWithin }: Caller): Promise<string | string[]> {
   if (!verifyWithin?.account_ids) return mode;
   const rows = await db

@@ -31,7 +31,7 @@ export interface LeasedRow extends RequestModelRow {
 }
 
 export interface LeasedRows {
-  /** The leased requests and the ones left. */
+  /** All candidates: the leased requests and the remaining ones. */
   readonly candidateCount: number;
   readonly leased: readonly LeasedRow[];
 }
@@ -40,13 +40,13 @@ const leaseWork = sql.raw(leaseWorkFunction.name);
 
 interface Choice {
   /**
-   * What selects the requests to try, in the order of `place`: `id`, `queue`, `channel`, `seconds_max` and
+   * Selects the requests to try, in the order of `place`: `id`, `queue`, `channel`, `seconds_max` and
    * `attempt_count_max`, and on each row `candidate_count`.
    */
   readonly chosen: RawBuilder<unknown>;
   readonly pool: Pool;
   readonly limit: number;
-  /** The candidates are one request, which is waited for if somebody has it locked. */
+  /** The candidates are one named request: if another transaction has it locked, the claim waits. */
   readonly isNamed: boolean;
 }
 

@@ -2,16 +2,18 @@ import { databaseFunction } from '../../functions/database-function.ts';
 import { channelEndFunction } from '../../intake/insert-requests.sql.ts';
 
 /**
- * Leases candidates in their order, those that are still as their queue says and that nobody else has locked, up to a
- * number of rows and of bytes, and at least one; writes the attempts, the access and that the accounts were served.
- * A named candidate may stand there once for each queue of its payer; it is waited for, since no other is wanted.
+ * Leases candidates in their order, those that still are in their queue and that no other transaction has locked, up
+ * to a number of rows and of bytes, and at least one; writes the attempts, the access and that the accounts were
+ * served. A named candidate may be listed once for each queue of its payer; the function waits for its lock, since no
+ * other request is wanted.
  *
- * Locked by a statement of its own: one that also changed them would not find a row that somebody else has changed
- * since it began, and a claim would go without.
+ * A separate statement takes the locks: one that also changed the rows would miss a row that another transaction has
+ * changed since it began, and the claim would come back empty.
  *
- * `account_served` is a table of its own, with a row for each account: by their newest attempts, eight accounts took 64 to
- * 120 pages of a million requests, most of them anywhere on the disk, and an index that every attempt was written to. A row
- * of it that another claim writes at the moment is left to it: it notes the same time, and nobody waits for its commit.
+ * `account_served` is a table with a row for each account: read from their newest attempts, eight accounts took 64 to
+ * 120 pages of a million requests, most of them anywhere on the disk, and an index that every attempt was written to.
+ * A row that another claim is writing is skipped: that claim writes the same time, and this one need not wait for its
+ * commit.
  */
 export const leaseWorkFunction = databaseFunction(
   `

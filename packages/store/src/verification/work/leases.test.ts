@@ -130,22 +130,22 @@ test('entries of another channel or about another patient are refused, and the l
   const wrongSource = { ...entry, verification_source: 'manual_phone_call' as const };
   const wrongPatient = { ...entry, patient_info: { subscriber_id: 'X9', dob: '1999-09-09' } };
   expect(await refused([entry, wrongSource])).toEqual({
-    kind: 'misfit',
-    misfits: [{ kind: 'channel', index: 1 }],
+    kind: 'mismatch',
+    mismatches: [{ kind: 'channel', index: 1 }],
   });
   expect(await refused([wrongPatient, entry])).toEqual({
-    kind: 'misfit',
-    misfits: [{ kind: 'another_patient', index: 0 }],
+    kind: 'mismatch',
+    mismatches: [{ kind: 'another_patient', index: 0 }],
   });
   expect(await refused([{ ...entry, request_id: issueId('req') }])).toEqual({
-    kind: 'misfit',
-    misfits: [{ kind: 'another_patient', index: 0 }],
+    kind: 'mismatch',
+    mismatches: [{ kind: 'another_patient', index: 0 }],
   });
   // Broke: the patient was checked only when every channel was right, so two faults took two rounds.
   const bothWrong = { ...wrongPatient, verification_source: wrongSource.verification_source };
   expect(await refused([wrongPatient, bothWrong])).toEqual({
-    kind: 'misfit',
-    misfits: [
+    kind: 'mismatch',
+    mismatches: [
       { kind: 'another_patient', index: 0 },
       { kind: 'channel', index: 1 },
       { kind: 'another_patient', index: 1 },
@@ -163,14 +163,14 @@ test('an entry that may be about another patient is taken once the verifier conf
     patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Doe, J' },
   });
   expect(await submitFound(store, work, { insuranceData: [entry] })).toEqual({
-    kind: 'misfit',
-    misfits: [
+    kind: 'mismatch',
+    mismatches: [
       { kind: 'patient_unconfirmed', index: 0, sentence: 'the name does not show that it is the patient' },
     ],
   });
   const father = { ...entry, patient_info: { ...entry.patient_info, dob: '1950-01-01' } };
   expect(await submitFound(store, work, { insuranceData: [father], isPatientConfirmed: true })).toMatchObject(
-    { kind: 'misfit', misfits: [{ kind: 'another_patient', index: 0 }] },
+    { kind: 'mismatch', mismatches: [{ kind: 'another_patient', index: 0 }] },
   );
   // Broke: a stranger behind a hundred doubtful entries was not looked at, and the confirmation let it in.
   const doubtful = (index: number) => ({
@@ -180,7 +180,7 @@ test('an entry that may be about another patient is taken once the verifier conf
   const behindMany = [...Array.from({ length: 150 }, (_, index) => doubtful(index)), father];
   expect(
     await submitFound(store, work, { insuranceData: behindMany, isPatientConfirmed: true }),
-  ).toMatchObject({ kind: 'misfit' });
+  ).toMatchObject({ kind: 'mismatch' });
   const confirmed = { isPatientConfirmed: true, evidence: { samePatientConfirmed: true } };
   expect(await submitFound(store, work, { insuranceData: [entry], ...confirmed })).toMatchObject({
     kind: 'applied',

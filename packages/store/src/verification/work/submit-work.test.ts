@@ -60,13 +60,13 @@ test('a lost lease changes nothing', async () => {
 });
 
 // Without it a result about another patient would be delivered.
-test('a misfit is refused, and the lease still holds', async () => {
-  const [misfit] = await someLeases(1);
-  if (!misfit) throw new Error('One.');
+test('a mismatch is refused, and the lease still holds', async () => {
+  const [mismatch] = await someLeases(1);
+  if (!mismatch) throw new Error('One.');
   const insuranceData = [anEntry({ verification_source: 'manual_phone_call' })];
-  expect(await submitWork(store, found(misfit, { insuranceData }))).toEqual({
-    kind: 'misfit',
-    misfits: [{ kind: 'channel', index: 0 }],
+  expect(await submitWork(store, found(mismatch, { insuranceData }))).toEqual({
+    kind: 'mismatch',
+    mismatches: [{ kind: 'channel', index: 0 }],
   });
-  expect(await submitWork(store, found(misfit))).toEqual(applied);
+  expect(await submitWork(store, found(mismatch))).toEqual(applied);
 });

@@ -38,17 +38,17 @@ export interface WorkSubmission extends WorkLease {
 }
 
 export type SubmittedWork =
-  /** `applied_before`: the same was submitted under the same lease, and made this version. */
+  /** `applied_before`: the same submission under the same lease made this version. */
   | { readonly kind: 'applied' | 'applied_before'; readonly version: number }
   | HeldWork
   | { readonly kind: 'not_found' | 'lease_lost' | 'erased' }
   /** Nothing changed. */
-  | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
+  | { readonly kind: 'mismatch'; readonly mismatches: readonly Mismatch[] };
 
 const OPERATION = 'work.submit' as const;
 
 /**
- * Makes a verifier's finding the result of its request, under the request's lock and while the lease holds. Misfits are
+ * Makes a verifier's finding the result of its request, under the request's lock and while the lease holds. Mismatches are
  * refused rather than held: the verifier is present, the lease still holds, and the data can be corrected.
  * @param localWorker begins the delivery at once if it has a slot for it.
  */
@@ -65,8 +65,11 @@ export function submitWork(
     const { request: locked } = lease;
     const { id, payer_id: payerId, channel, attempt_number: attemptNumber } = locked;
     const request = await openFoundRequest(store.vault, locked);
-    const misfits = findMisfits({ insuranceData, isPatientConfirmed }, { id, input: request.input, channel });
-    if (misfits.length > 0) return { kind: 'misfit', misfits };
+    const mismatches = findMismatches(
+      { insuranceData, isPatientConfirmed },
+      { id, input: request.input, channel },
+    );
+    if (mismatches.length > 0) return { kind: 'mismatch', mismatches };
     if (isHeldThere(routes, payerId, channel))
       return holdAgentResult(trx, store, submission, { locked, opened: request });
     const version = await applyFinding(
@@ -92,7 +95,10 @@ export function submitWork(
   });
 }
 
-/** The answer of the same submission under the same lease that was applied, and perhaps not heard; null for none. */
+/**
+ * Repeats the answer of the same submission under the same lease, which the verifier may not have received; null for
+ * none.
+ */
 async function submittedBefore(
   trx: Transaction<Tables>,
   store: Store,
@@ -137,7 +143,7 @@ const resultOf = ({ insuranceData }: WorkSubmission): ResultFinding => ({
 });
 
 /** A wrong field of an entry. */
-export type Misfit =
+export type Mismatch =
   /** It is not of the leased channel. */
   | { readonly kind: 'channel'; readonly index: number }
   /** It names another request, or another patient. */
@@ -152,23 +158,23 @@ export interface SubmittedEntries {
 }
 
 /** Everything that prevents entries from being a leased request's result, so that one correction fixes it all. */
-export function findMisfits(
+export function findMismatches(
   { insuranceData, isPatientConfirmed }: SubmittedEntries,
   request: { readonly id: string; readonly input: RequestInfo; readonly channel: QueueName },
-): Misfit[] {
-  const misfits: Misfit[] = [];
+): Mismatch[] {
+  const mismatches: Mismatch[] = [];
   for (const [index, entry] of insuranceData.entries()) {
-    if (entry.verification_source !== request.channel) misfits.push({ kind: 'channel', index });
-    if (!namesRequest(entry, request.id)) misfits.push({ kind: 'another_patient', index });
+    if (entry.verification_source !== request.channel) mismatches.push({ kind: 'channel', index });
+    if (!namesRequest(entry, request.id)) mismatches.push({ kind: 'another_patient', index });
   }
   const strangers = new Set(
-    misfits.flatMap(({ kind, index }) => (kind === 'another_patient' ? [index] : [])),
+    mismatches.flatMap(({ kind, index }) => (kind === 'another_patient' ? [index] : [])),
   );
   for (const { index, kind, sentence } of patientFaults(insuranceData, request.input.patient_info))
     if (strangers.has(index)) continue;
-    else if (kind === 'another') misfits.push({ kind: 'another_patient', index });
-    else if (!isPatientConfirmed) misfits.push({ kind: 'patient_unconfirmed', index, sentence });
-  return misfits.toSorted((one, other) => one.index - other.index);
+    else if (kind === 'another') mismatches.push({ kind: 'another_patient', index });
+    else if (!isPatientConfirmed) mismatches.push({ kind: 'patient_unconfirmed', index, sentence });
+  return mismatches.toSorted((one, other) => one.index - other.index);
 }
 
 const REASON = 'agent_result';
@@ -181,7 +187,7 @@ interface AgentFinding extends WorkLease {
   readonly evidence: Evidence;
 }
 
-/** Whether what is found in a payer's channel waits for a person's look. */
+/** Whether results of a payer's channel are held for an operator. */
 function isHeldThere(routes: readonly Route[], payerId: string, channel: QueueName): boolean {
   return (
     isAgentChannel(channel) && routes.some((route) => route.payerId === payerId && route.holdsAgentResults)
@@ -189,9 +195,9 @@ function isHeldThere(routes: readonly Route[], payerId: string, channel: QueueNa
 }
 
 /**
- * Holds what an agent found, ends its attempt, and keeps the request from other verifiers for as long as it may stay in
- * the channel. Applied by an operator, it becomes the result. Dismissed, or when the channel's time is over, the request
- * is handed on as after any channel that did not find out.
+ * Holds an agent's result, ends its attempt, and keeps the request from other verifiers for as long as it may stay in
+ * the channel. Applied by an operator, it becomes the result. If it is dismissed, or the channel's time is over, the
+ * request passes to the next channel as after any failure.
  */
 async function holdAgentResult(
   trx: Transaction<Tables>,
@@ -226,7 +232,10 @@ async function holdAgentResult(
   return held;
 }
 
-/** What the same finding under the same lease was held as, and perhaps not heard; null where it was not. */
+/**
+ * The held output of the same finding under the same lease, whose answer the verifier may not have received; null for
+ * none.
+ */
 async function heldBefore(
   trx: Transaction<Tables>,
   { vault }: Store,

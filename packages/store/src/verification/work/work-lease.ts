@@ -35,7 +35,10 @@ type LockedLease =
   /** `erased`: the data of the request is gone, and with it the lease. */
   | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
 
-/** Whether a verifier may work in a channel; `entry` stands before the first one, and null is none. */
+/**
+ * Whether a verifier may work in a channel. Every verifier may take a request of `entry`, which no channel has tried,
+ * or of none.
+ */
 function worksIn({ verifyWithin }: Caller, channel: QueueName | null): boolean {
   const channels = verifyWithin?.channels;
   return !channels || channel === null || channel === 'entry' || channels.includes(channel);
@@ -100,8 +103,8 @@ export interface ReleasedWork {
 }
 
 /**
- * Returns a request untried: it waits in the same channel again, behind those already waiting, and the attempt does not
- * count.
+ * Returns a request untried: it waits in the same channel again, after those already waiting, and the attempt does
+ * not count.
  */
 export async function releaseWork(store: Store, release: WorkRelease): Promise<ReleasedWork> {
   return store.db.transaction().execute(async (trx): Promise<ReleasedWork> => {
@@ -184,7 +187,7 @@ async function moveRequest(
 }
 
 interface Postponement extends WorkLease {
-  /** Seconds; `never`: for good; `test_verifiers`: hands it to those and no longer to the sandbox. */
+  /** Seconds; `never`: for good; `test_verifiers`: until one of those claims it, since the sandbox no longer does. */
   readonly until: number | 'never' | 'test_verifiers';
 }
 
