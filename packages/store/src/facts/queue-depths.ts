@@ -5,67 +5,6 @@ import type { QueueKind } from '../tables/facts.ts';
 import type { Route } from '../tables/route.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/**
- * Counts a queue and stores its depths, if it is long. Of several processes one counts at a time. The depths of a
- * queue that became short are deleted: it is counted when it is read.
- */
-async function keepQueueDepths(
-  { db }: Pick<Store, 'db'>,
-  { queue, routes }: Pick<DepthCount, 'queue' | 'routes'>,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_xact_lock(${PAIR_LOCKS.queueCount}, hashtext(${queue})) as is_mine`.execute(trx);
-    if (!rows[0]?.is_mine) return;
-    const startedAt = performance.now();
-    const depths = await countQueueDepths(trx, { queue, routes, scope: null });
-    const tookMs = performance.now() - startedAt;
-    await trx.deleteFrom('queue_depth').where('queue', '=', queue).execute();
-    await trx.deleteFrom('queue_count').where('queue', '=', queue).execute();
-    // An account's rows are counted twice: for it, and for all.
-    const total = rowCountOf(depths.filter(({ account_id: id }) => TOTALS.has(id)));
-    if (total <= LIVE_COUNT_MAX) return;
-    await sql`
-      insert into queue_depth (queue, account_id, payer_id, channel, waiting_count, leased_count, overdue_count,
-        claimable_count, oldest_due_at, oldest_claimable_at)
-      select ${queue}, depth.* from jsonb_to_recordset(${JSON.stringify(depths)}::jsonb) as depth
-        (account_id text, payer_id text, channel text, waiting_count int, leased_count int, overdue_count int,
-         claimable_count int, oldest_due_at timestamptz, oldest_claimable_at timestamptz)`.execute(trx);
-    await trx
-      .insertInto('queue_count')
-      .values({ queue, counted_at: sql<Date>`now()`, row_count: total, duration_ms: Math.ceil(tookMs) })
-      .execute();
-  });
-}
-
-const TOTALS: ReadonlySet<string> = new Set(['live', 'test', 'all']);
-
-/** A queue is counted again after at least this long, and after a hundred times what its last count took. */
-const PAUSE_MS_MIN = 10_000;
-const PAUSES_PER_COUNT = 100;
-
-/** Counts the long queues again whose last count is old, one percent of the time at most. For housekeeping. */
-export async function refreshQueueDepths(
-  store: Pick<Store, 'db'>,
-  { routes }: { readonly routes: readonly Route[] },
-): Promise<void> {
-  const due = await store.db
-    .selectFrom('queue_count')
-    .select('queue')
-    .where(
-      'counted_at',
-      '<',
-      sql<Date>`now() - greatest(${PAUSE_MS_MIN}, duration_ms * ${PAUSES_PER_COUNT}::int) * interval '1 millisecond'`,
-    )
-    .execute();
-  for (const { queue } of due) await keepQueueDepths(store, { queue, routes });
-}
-
-interface QueueDepths {
-  readonly countedAt: Date;
-  readonly depths: readonly QueueDepth[];
-}
-
 /** An older count is ignored: no process renews it. */
 const BELIEVED = '15 minutes';
 
@@ -138,6 +77,67 @@ export async function measureDeliveryQueue(store: Store): Promise<DeliveryQueue>
     oldestDueSeconds: depth?.oldest_seconds ?? 0,
   };
 }
+
+/** A queue is counted again after at least this long, and after a hundred times what its last count took. */
+const PAUSE_MS_MIN = 10_000;
+const PAUSES_PER_COUNT = 100;
+
+/** Counts the long queues again whose last count is old, one percent of the time at most. For housekeeping. */
+export async function refreshQueueDepths(
+  store: Pick<Store, 'db'>,
+  { routes }: { readonly routes: readonly Route[] },
+): Promise<void> {
+  const due = await store.db
+    .selectFrom('queue_count')
+    .select('queue')
+    .where(
+      'counted_at',
+      '<',
+      sql<Date>`now() - greatest(${PAUSE_MS_MIN}, duration_ms * ${PAUSES_PER_COUNT}::int) * interval '1 millisecond'`,
+    )
+    .execute();
+  for (const { queue } of due) await keepQueueDepths(store, { queue, routes });
+}
+
+interface QueueDepths {
+  readonly countedAt: Date;
+  readonly depths: readonly QueueDepth[];
+}
+
+/**
+ * Counts a queue and stores its depths, if it is long. Of several processes one counts at a time. The depths of a
+ * queue that became short are deleted: it is counted when it is read.
+ */
+async function keepQueueDepths(
+  { db }: Pick<Store, 'db'>,
+  { queue, routes }: Pick<DepthCount, 'queue' | 'routes'>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ is_mine: boolean }>`
+      select pg_try_advisory_xact_lock(${PAIR_LOCKS.queueCount}, hashtext(${queue})) as is_mine`.execute(trx);
+    if (!rows[0]?.is_mine) return;
+    const startedAt = performance.now();
+    const depths = await countQueueDepths(trx, { queue, routes, scope: null });
+    const tookMs = performance.now() - startedAt;
+    await trx.deleteFrom('queue_depth').where('queue', '=', queue).execute();
+    await trx.deleteFrom('queue_count').where('queue', '=', queue).execute();
+    // An account's rows are counted twice: for it, and for all.
+    const total = rowCountOf(depths.filter(({ account_id: id }) => TOTALS.has(id)));
+    if (total <= LIVE_COUNT_MAX) return;
+    await sql`
+      insert into queue_depth (queue, account_id, payer_id, channel, waiting_count, leased_count, overdue_count,
+        claimable_count, oldest_due_at, oldest_claimable_at)
+      select ${queue}, depth.* from jsonb_to_recordset(${JSON.stringify(depths)}::jsonb) as depth
+        (account_id text, payer_id text, channel text, waiting_count int, leased_count int, overdue_count int,
+         claimable_count int, oldest_due_at timestamptz, oldest_claimable_at timestamptz)`.execute(trx);
+    await trx
+      .insertInto('queue_count')
+      .values({ queue, counted_at: sql<Date>`now()`, row_count: total, duration_ms: Math.ceil(tookMs) })
+      .execute();
+  });
+}
+
+const TOTALS: ReadonlySet<string> = new Set(['live', 'test', 'all']);
 
 /** The requests or deliveries that wait in one place of a queue. */
 export interface QueueDepth {
