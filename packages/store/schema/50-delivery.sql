@@ -59,10 +59,10 @@ create index delivery_attempt_counting on delivery_attempt using brin (recorded_
 
 -- The processes that deliver. One that does not renew its row in time is dead.
 create table delivery_worker (
-  id           uuid        primary key,
-  until        timestamptz not null,
-  account_room tally       not null,                                   -- attempts for one account that it may have under way
-  is_leaving   boolean     not null
+  id            uuid        primary key,
+  until         timestamptz not null,
+  account_slots tally       not null,                                  -- attempts for one account that it may have under way
+  is_leaving    boolean     not null
 );
 
 -- Hosts are divided into 256 shards by the first byte of their key; each belongs to one worker, or waits for one.

@@ -70,7 +70,7 @@ expectTypeOf<Wordless[keyof Operations]>().toEqualTypeOf<never>();
 
 // A disposition carries exactly what its receipt needs.
 expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<
-  'applied' | 'unchanged' | 'progress' | 'held' | 'no_room' | 'erased'
+  'applied' | 'unchanged' | 'progress' | 'held' | 'at_capacity' | 'erased'
 >();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'held' }>['reason']>().toEqualTypeOf<HeldReason>();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'applied' }>['version']>().toEqualTypeOf<number>();

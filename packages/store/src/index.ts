@@ -197,7 +197,7 @@ export {
   claimDueDeliveries,
   type ClaimPage,
   type Lane,
-  type Rooms,
+  type FreeSlots,
   type ClaimedDelivery,
   wakeWhenDue,
 } from './delivery/claim-due-deliveries.ts';

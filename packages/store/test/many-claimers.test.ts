@@ -41,9 +41,11 @@ test('behind 50,000 due rows of a dead host a claim reads no more rows than it l
   ];
   await bulkDeliveries(stores, dead.request_id, 50_000, { prefix: '1' });
   await sql('vacuum analyze delivery, delivery_queue');
-  const rooms = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
-  expect(await rowsReadByClaim({ limit: 64, rooms, after: null })).toBeLessThan(100);
-  expect((await claimDue(store, 64, rooms)).map((claimed) => claimed.requestId)).toContain(live.request_id);
+  const freeSlots = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
+  expect(await rowsReadByClaim({ limit: 64, freeSlots, after: null })).toBeLessThan(100);
+  expect((await claimDue(store, 64, freeSlots)).map((claimed) => claimed.requestId)).toContain(
+    live.request_id,
+  );
 });
 
 /** The queue's rows that the claim's statement read, from tables or by an index. */

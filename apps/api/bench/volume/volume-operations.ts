@@ -63,7 +63,7 @@ export function volumeOperations(
     },
     {
       name: 'delivery claim',
-      call: () => claimDueDeliveries(store, { limit: 16, rooms: ROOMS, after: null }),
+      call: () => claimDueDeliveries(store, { limit: 16, freeSlots: FREE_SLOTS, after: null }),
       after: (page) => releaseLeases(store, (page as Awaited<ReturnType<typeof claimDueDeliveries>>).claimed),
     },
     { name: 'stats', call: () => measureWork(store, { routes: ROUTES, mode: 'live' }) },
@@ -80,7 +80,7 @@ export function volumeOperations(
   ];
 }
 
-const ROOMS = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
+const FREE_SLOTS = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
 
 /**
  * As if they had not been claimed: the small volume has some 1,200 that wait, and a released one would be read with its

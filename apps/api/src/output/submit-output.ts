@@ -22,7 +22,7 @@ export const submitOutput: Handler<'verificationOutput.submit'> = async ({ ctx, 
     holdsAgentResults: ctx.app.config.payers.byId(payerId)?.route.holdsAgentResults === true,
   };
   const accepted = await acceptOutput(ctx.app.store, submitted, ctx.app.localWorker);
-  if (accepted.kind === 'no_room') return refuse(accepted);
+  if (accepted.kind === 'at_capacity') return refuse(accepted);
   ctx.app.metrics.outputsAccepted.inc({
     disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
   });
@@ -47,7 +47,7 @@ function mayVerify(
   );
 }
 
-function receiptOf(accepted: Exclude<AcceptedOutput, { kind: 'no_room' }>): OutputReceipt {
+function receiptOf(accepted: Exclude<AcceptedOutput, { kind: 'at_capacity' }>): OutputReceipt {
   if (accepted.kind === 'applied') return { status: 'applied', version: accepted.version };
   if (accepted.kind === 'held') return { status: 'held', reason: accepted.reason, held_id: accepted.heldId };
   return { status: accepted.kind };

@@ -20,7 +20,7 @@ const PROBLEM_OF = {
   not_ready: 'result_not_ready',
   settled: 'held_output_settled',
   not_a_result: 'held_output_not_applicable',
-  no_room: 'held_capacity_exceeded',
+  at_capacity: 'held_capacity_exceeded',
   own_account: 'locks_caller_out',
   locks_caller_out: 'locks_caller_out',
   another_admin_required: 'another_admin_required',

@@ -2,8 +2,8 @@ import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * See `claimDueDeliveries`. Bytes are answered as base64: as `bytea` node-postgres takes them in hexadecimal, which
- * is half as long again, and three times as slow to read. A null room means that the host or account has no entry of
- * its own; null shards mean all.
+ * is half as long again, and three times as slow to read. A host or account without an entry has the general number
+ * of slots; null shards mean all.
  *
  * Rows are chosen without a lock, then locked and checked again: one that another worker claimed meanwhile is
  * skipped. A crash can at worst lose a lease, which then lapses: so the commit does not wait for the disk. A lease
@@ -12,7 +12,7 @@ import { databaseFunction } from '../functions/database-function.ts';
 export const claimDeliveriesFunction = databaseFunction(`
   create function claim_deliveries(
     after_host bytea, after_account text, lanes_max integer, rows_max integer, lease_seconds integer,
-    room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb, shards bytea
+    slots_per_host integer, slots_per_account integer, free_by_host jsonb, free_by_account jsonb, shards bytea
   ) returns table (
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination text,
     destination_host text, input text, received_at timestamptz, outcome text, finding text,
@@ -36,20 +36,20 @@ export const claimDeliveriesFunction = databaseFunction(`
     if set_config('synchronous_commit', 'off', true) is null then end if;
     with recursive page as (
       select after_host as destination_host, after_account::issued_id as account_id, 0 as place, 0 as found_count,
-        null::integer as host_room, null::integer as account_room, null::issued_id[] as found_ids,
+        null::integer as host_free, null::integer as account_free, null::issued_id[] as found_ids,
         null::timestamptz[] as due_ats
       union all
       select lane.destination_host, lane.account_id, page.place + 1, page.found_count + found.count,
-        room.of_host, room.of_account, found.ids, found.due_ats
+        free.of_host, free.of_account, found.ids, found.due_ats
       from page cross join lateral (
         select destination_host, account_id, run_at from delivery_queue
         where (destination_host, account_id) > (page.destination_host, page.account_id)
         order by destination_host, account_id, run_at limit 1
       ) as lane
       cross join lateral (
-        select coalesce((host_rooms ->> encode(lane.destination_host, 'base64'))::int, room_per_host) as of_host,
-          coalesce((account_rooms ->> lane.account_id::text)::int, room_per_account) as of_account
-      ) as room
+        select coalesce((free_by_host ->> encode(lane.destination_host, 'base64'))::int, slots_per_host) as of_host,
+          coalesce((free_by_account ->> lane.account_id::text)::int, slots_per_account) as of_account
+      ) as free
       cross join lateral (
         select count(*)::int as count, array_agg(delivery_id) as ids, array_agg(due_at) as due_ats
         from (
@@ -62,18 +62,18 @@ export const claimDeliveriesFunction = databaseFunction(`
             and queued.run_at <= now()
             and (leased_until is null or leased_until <= now() or leased_at > now() + interval '5 seconds')
           order by queued.run_at
-          limit least(room.of_host, room.of_account, rows_max)
+          limit least(free.of_host, free.of_account, rows_max)
         ) as waiting
       ) as found
       where page.place < lanes_max and page.found_count < rows_max
     ), ranked as (
-      select found.*, host_room, account_room,
+      select found.*, host_free, account_free,
         row_number() over (partition by destination_host order by due_at) as host_rank,
         row_number() over (partition by account_id order by due_at) as account_rank
       from page cross join lateral unnest(found_ids, due_ats) as found (id, due_at)
     ), due as (
       select id from ranked
-      where host_rank <= host_room and account_rank <= account_room
+      where host_rank <= host_free and account_rank <= account_free
       order by due_at
       limit rows_max
     ), page_end as (

@@ -14,7 +14,7 @@ import { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './leases.t
 import { messageBody } from './message.ts';
 
 /** How many more rows a worker takes. Rows above that stay in the queue, uncounted. */
-export interface Rooms {
+export interface FreeSlots {
   /** Per host, unless `hosts` overrides it. */
   readonly perHost: number;
   /** Per account, unless `accounts` overrides it. */
@@ -32,7 +32,7 @@ export interface Lane {
 
 interface Claim {
   readonly limit: number;
-  readonly rooms: Rooms;
+  readonly freeSlots: FreeSlots;
   /** The end of the last page of lanes; null starts with the first lane. */
   readonly after: Lane | null;
   /** A bit for each shard, set for those of this worker; undefined: all. */
@@ -67,15 +67,15 @@ type PageRow = { end_host: Buffer | null; end_account: string | null } & (Claime
  */
 export async function claimDueDeliveries(
   store: Store,
-  { limit, rooms, after, shards }: Claim,
+  { limit, freeSlots, after, shards }: Claim,
 ): Promise<ClaimPage> {
   const { rows } = await sql<PageRow>`
     select * from ${claimDeliveries}(
       after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
       lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},
-      room_per_host => ${rooms.perHost}, room_per_account => ${rooms.perAccount},
-      host_rooms => ${JSON.stringify(Object.fromEntries(rooms.hosts))},
-      account_rooms => ${JSON.stringify(Object.fromEntries(rooms.accounts))}, shards => ${shards ?? null}) ${prepared}`.execute(
+      slots_per_host => ${freeSlots.perHost}, slots_per_account => ${freeSlots.perAccount},
+      free_by_host => ${JSON.stringify(Object.fromEntries(freeSlots.hosts))},
+      free_by_account => ${JSON.stringify(Object.fromEntries(freeSlots.accounts))}, shards => ${shards ?? null}) ${prepared}`.execute(
     store.db,
   );
   const [first] = rows;

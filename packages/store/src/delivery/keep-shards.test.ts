@@ -10,14 +10,14 @@ beforeEach(() => sql('delete from delivery_worker'));
 /** A worker that does at once what it is told, with this many attempts under way for its busiest account. */
 function aWorker(underWay = 0) {
   const notifier = randomUUID();
-  let kept: ShardsKept = { shards: [], workerCount: 0, accountRoom: 0, nextEndSeconds: null };
+  let kept: ShardsKept = { shards: [], workerCount: 0, accountSlots: 0, nextEndSeconds: null };
   let limit = 0;
   const beat = async ({ leaves = false }: { leaves?: boolean } = {}) => {
     const surplus = leaves ? 256 : kept.shards.length - Math.ceil(256 / Math.max(kept.workerCount, 1));
     const released = surplus > 0 ? kept.shards.slice(-surplus) : [];
     const busiest = Math.max(leaves ? 0 : limit, underWay);
     kept = await keepShards({ ...store, notifier }, { busiest, released, leaves });
-    limit = Math.min(kept.accountRoom, Math.floor(100 / Math.max(kept.workerCount, 1)));
+    limit = Math.min(kept.accountSlots, Math.floor(100 / Math.max(kept.workerCount, 1)));
     return kept;
   };
   return {
@@ -55,7 +55,7 @@ test('several divide them, each shard with one', async () => {
 });
 
 // Breaks if one that comes begins while another still has what is to be its part under way.
-test('one that comes waits for the room that others give up, and takes nothing before', async () => {
+test('a new worker waits for the slots that others give up, and takes nothing before', async () => {
   const first = aWorker(100);
   await first.beat();
   const second = aWorker();
@@ -66,8 +66,8 @@ test('one that comes waits for the room that others give up, and takes nothing b
   expect([first.limit(), second.limit(), second.count()]).toEqual([50, 50, 128]);
 });
 
-// Breaks if the rooms of all exceed the account's hundred at any moment.
-test('whoever comes and goes, the rooms together are never more than a hundred', async () => {
+// Breaks if the freeSlots of all exceed the account's hundred at any moment.
+test('whoever comes and goes, the freeSlots together are never more than a hundred', async () => {
   const workers: Worker[] = [];
   for (let step = 0; step < 60; step += 1) {
     if (step % 5 === 0 && workers.length < 6) workers.push(aWorker());
@@ -78,7 +78,7 @@ test('whoever comes and goes, the rooms together are never more than a hundred',
       if (gone) await lapse(gone);
     }
     const [row] = await sql<{ sum: number }>(
-      'select coalesce(sum(account_room), 0)::int as sum from delivery_worker where until > clock_timestamp()',
+      'select coalesce(sum(account_slots), 0)::int as sum from delivery_worker where until > clock_timestamp()',
     );
     expect(row?.sum).toBeLessThanOrEqual(100);
   }

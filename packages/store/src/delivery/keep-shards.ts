@@ -17,7 +17,7 @@ export interface ShardsKept {
   /** The workers that stay, this one included. */
   readonly workerCount: number;
   /** The attempts for one account that this worker may have under way. */
-  readonly accountRoom: number;
+  readonly accountSlots: number;
   /** Until the first of the other workers would be considered dead; null without others. */
   readonly nextEndSeconds: number | null;
 }
@@ -43,7 +43,7 @@ export async function keepShards(
   const { rows } = await sql<{
     shards: number[];
     worker_count: number;
-    room: number;
+    slots: number;
     next_end_seconds: number | null;
   }>`
     with unflushed as materialized (select ${withoutFlush})
@@ -56,7 +56,7 @@ export async function keepShards(
   return {
     shards: kept.shards,
     workerCount: kept.worker_count,
-    accountRoom: kept.room,
+    accountSlots: kept.slots,
     nextEndSeconds: kept.next_end_seconds,
   };
 }

@@ -12,7 +12,7 @@ import { decideDisposition } from './decide-disposition.ts';
 import {
   HELD_CAPACITY,
   type HeldCapacity,
-  type NoRoom,
+  type AtCapacity,
   holdAnonymousOutput,
   holdOutput,
 } from './held/hold.ts';
@@ -39,7 +39,7 @@ export type AcceptedOutput =
   | { readonly kind: 'progress' }
   /** It names a request that was erased: nothing was stored. */
   | { readonly kind: 'erased' }
-  | NoRoom
+  | AtCapacity
   | {
       readonly kind: 'held';
       readonly reason: HeldReason;

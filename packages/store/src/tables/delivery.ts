@@ -51,7 +51,7 @@ interface DeliveryWorkerTable {
   /** The `Store.notifier` of its process. */
   id: string;
   until: Instant;
-  account_room: number;
+  account_slots: number;
   is_leaving: boolean;
 }
 

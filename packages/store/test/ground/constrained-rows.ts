@@ -96,8 +96,8 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   ...REQUEST_ROWS,
   {
     table: 'delivery_worker',
-    row: { id: TOKEN, until: at, account_room: 1, is_leaving: false },
-    refused: [[{ account_room: -1 }, 'tally_check']],
+    row: { id: TOKEN, until: at, account_slots: 1, is_leaving: false },
+    refused: [[{ account_slots: -1 }, 'tally_check']],
   },
   {
     table: 'delivery_shard',

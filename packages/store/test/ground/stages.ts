@@ -15,7 +15,7 @@ import {
   finishAttempts,
   insertRequests,
   type NewRequest,
-  type Rooms,
+  type FreeSlots,
   type Store,
   type SubmittedOutput,
 } from '../../src/index.ts';
@@ -102,7 +102,7 @@ export async function aFinishedRequest(
   return request;
 }
 
-const EVERY_ROOM: Rooms = {
+const ALL_FREE: FreeSlots = {
   perHost: 1_000_000,
   perAccount: 1_000_000,
   hosts: new Map(),
@@ -113,14 +113,14 @@ const EVERY_ROOM: Rooms = {
 export async function claimDue(
   store: Store,
   limit = 100,
-  rooms: Partial<Rooms> = {},
+  freeSlots: Partial<FreeSlots> = {},
 ): Promise<readonly ClaimedDelivery[]> {
   const claimed: ClaimedDelivery[] = [];
   let after: Lane | null = null;
   do {
     const page: ClaimPage = await claimDueDeliveries(store, {
       limit: limit - claimed.length,
-      rooms: { ...EVERY_ROOM, ...rooms },
+      freeSlots: { ...ALL_FREE, ...freeSlots },
       after,
     });
     claimed.push(...page.claimed);

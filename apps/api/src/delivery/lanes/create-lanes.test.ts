@@ -55,7 +55,7 @@ test('keeps a slow host to two slots while its account is half full, a prompt on
   }
   expect(slotsOf(lanes, aLane('slow'))).toBe(10);
   for (let count = 0; count < 50; count += 1) lanes.enter(aLane(`host ${count}`));
-  expect(lanes.rooms().hosts.get('slow')).toBe(2);
+  expect(lanes.freeSlots().hosts.get('slow')).toBe(2);
   expect(slotsOf(lanes, aLane('slow'))).toBe(2);
   expect(slotsOf(lanes, aLane('prompt'))).toBe(10);
   expect(slotsOf(lanes, aLane('slow', 'a quiet account'))).toBe(10);
@@ -73,7 +73,7 @@ test('lets a hundred deliveries of an account in, over however many hosts', () =
   const lanes = createLanes();
   for (let count = 0; count < 100; count += 1) expect(lanes.enter(aLane(`host ${count}`))).toBe(true);
   expect(lanes.enter(aLane('one more'))).toBe(false);
-  expect(lanes.rooms().accounts).toEqual(new Map([['account', 0]]));
+  expect(lanes.freeSlots().accounts).toEqual(new Map([['account', 0]]));
   expect(lanes.enter(aLane('one more', 'another'))).toBe(true);
 });
 
@@ -91,16 +91,16 @@ test('says that a lane was full, so that what waits is claimed', () => {
   expect(lanes.leave(aLane('host'), delivered)).toBe(false);
 });
 
-test('returns the rooms of hosts with fewer than ten, and of busy accounts', () => {
+test('returns the freeSlots of hosts with fewer than ten, and of busy accounts', () => {
   const lanes = createLanes();
-  expect(lanes.rooms()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() });
+  expect(lanes.freeSlots()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() });
   lanes.enter(aLane('host'));
-  expect(lanes.rooms()).toMatchObject({
+  expect(lanes.freeSlots()).toMatchObject({
     hosts: new Map([['host', 1]]),
     accounts: new Map([['account', 99]]),
   });
   lanes.leave(aLane('host'), neither);
-  expect(lanes.rooms()).toMatchObject({ hosts: new Map([['host', 2]]), accounts: new Map() });
+  expect(lanes.freeSlots()).toMatchObject({ hosts: new Map([['host', 2]]), accounts: new Map() });
 });
 
 test('closes a host for thirty seconds after ten failures, then lets one through', () => {
@@ -109,7 +109,7 @@ test('closes a host for thirty seconds after ten failures, then lets one through
   for (let count = 0; count < 10; count += 1) attempt(lanes, lane, failed);
   expect(lanes.openBreakerCount()).toBe(1);
   expect(lanes.enter(lane)).toBe(false);
-  expect(lanes.rooms().hosts).toEqual(new Map([['dead', 0]]));
+  expect(lanes.freeSlots().hosts).toEqual(new Map([['dead', 0]]));
   clock.nowMs = 30_000;
   expect(lanes.enter(lane)).toBe(true);
   expect(lanes.enter(lane)).toBe(false);
@@ -132,5 +132,5 @@ test('forgets hosts that were quiet for five minutes, once it knows a thousand',
   lanes.enter(aLane('busy'));
   clock.nowMs = 300_000;
   attempt(lanes, aLane('new'), delivered);
-  expect([...lanes.rooms().hosts.keys()]).toEqual(['busy', 'new']);
+  expect([...lanes.freeSlots().hosts.keys()]).toEqual(['busy', 'new']);
 });

@@ -1,4 +1,4 @@
-import { ACCOUNT_COUNT_MAX, type Lane, type Rooms } from '@insurance-verification/store';
+import { ACCOUNT_COUNT_MAX, type Lane, type FreeSlots } from '@insurance-verification/store';
 import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
 
 /** The outcome of an attempt, as far as it concerns its host. */
@@ -17,7 +17,7 @@ export interface Lanes {
   /** Gives the slot back. True when the lane was full, so that rows may be waiting for it. */
   readonly leave: (lane: Lane, answer: HostAnswer) => boolean;
   /** The free slots, which limit a claim. */
-  readonly rooms: () => Rooms;
+  readonly freeSlots: () => FreeSlots;
   /** Somebody reports that the host is back: try it, whatever its breaker remembers. */
   readonly probe: (hostKey: string) => void;
   readonly openBreakerCount: () => number;
@@ -55,12 +55,12 @@ interface Host {
 }
 
 /**
- * @param accountRoom the part of an account's slots that this process has.
+ * @param accountSlots the part of an account's slots that this process has.
  * @param onBreaker is called when a host is paused, with the seconds, and with null when it no longer is.
  */
 export function createLanes(
   now: () => number = () => performance.now(),
-  accountRoom: () => number = () => ACCOUNT_COUNT_MAX,
+  accountSlots: () => number = () => ACCOUNT_COUNT_MAX,
   onBreaker: (hostKey: string, seconds: number | null) => void = () => undefined,
 ): Lanes {
   const hosts = new Map<string, Host>();
@@ -91,25 +91,25 @@ export function createLanes(
   const slotsOf = ({ accountId, slots, isPrompt, breaker }: Host): number => {
     const passage = breaker.passage(now());
     if (passage !== 'all') return passage === 'probe' ? 1 : 0;
-    const isKeptShort = !isPrompt && countOf(accountId) >= SCARCE_SHARE * accountRoom();
+    const isKeptShort = !isPrompt && countOf(accountId) >= SCARCE_SHARE * accountSlots();
     return isKeptShort ? Math.min(slots, HOST_COUNT_START) : slots;
   };
 
-  const roomOf = (host: Host): number => Math.max(slotsOf(host) - host.inFlightCount, 0);
+  const freeSlotsOf = (host: Host): number => Math.max(slotsOf(host) - host.inFlightCount, 0);
 
-  const roomOfAccount = (accountId: string) => Math.max(accountRoom() - countOf(accountId), 0);
+  const freeSlotsOfAccount = (accountId: string) => Math.max(accountSlots() - countOf(accountId), 0);
 
   return {
     enter: (lane) => {
       const host = hostOf(lane);
-      if (roomOf(host) === 0 || roomOfAccount(lane.accountId) === 0) return false;
+      if (freeSlotsOf(host) === 0 || freeSlotsOfAccount(lane.accountId) === 0) return false;
       host.inFlightCount += 1;
       accounts.set(lane.accountId, countOf(lane.accountId) + 1);
       return true;
     },
     leave: (lane, { verdict, durationMs }) => {
       const host = hostOf(lane);
-      const wasFull = roomOf(host) === 0 || roomOfAccount(lane.accountId) === 0;
+      const wasFull = freeSlotsOf(host) === 0 || freeSlotsOfAccount(lane.accountId) === 0;
       host.inFlightCount -= 1;
       const accountCount = countOf(lane.accountId) - 1;
       if (accountCount > 0) accounts.set(lane.accountId, accountCount);
@@ -128,16 +128,16 @@ export function createLanes(
       if (before !== after) onBreaker(lane.hostKey, after === null ? null : (after - at) / 1_000);
       return wasFull;
     },
-    rooms: () => ({
+    freeSlots: () => ({
       perHost: HOST_COUNT_MAX,
-      perAccount: accountRoom(),
+      perAccount: accountSlots(),
       // An unknown host starts with fewer: rows claimed beyond those go back, uncharged.
       hosts: new Map(
         [...hosts]
-          .map(([key, host]) => [key, roomOf(host)] as const)
+          .map(([key, host]) => [key, freeSlotsOf(host)] as const)
           .filter(([, room]) => room < HOST_COUNT_MAX),
       ),
-      accounts: new Map([...accounts.keys()].map((id) => [id, roomOfAccount(id)])),
+      accounts: new Map([...accounts.keys()].map((id) => [id, freeSlotsOfAccount(id)])),
     }),
     probe: (hostKey) => hosts.get(hostKey)?.breaker.probe(),
     openBreakerCount: () => openBreakerCount,

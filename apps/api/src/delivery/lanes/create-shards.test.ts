@@ -55,7 +55,7 @@ test('a shard changes hands when nothing is under way in it any more', async () 
   for (const host of hosts) first.leave(host);
   await until('the second has them', () => countOf(second) === 128);
   expect(sharedBy(all)).toEqual([]);
-  await until('both know the rooms', () => all.every(({ accountRoom }) => accountRoom() === 50));
+  await until('both know the freeSlots', () => all.every(({ accountSlots }) => accountSlots() === 50));
 });
 
 test('one that retires gives all to the others', async () => {

@@ -18,7 +18,7 @@ export interface Shards {
   readonly enter: (hostKey: string) => void;
   readonly leave: (hostKey: string) => void;
   /** Concurrent attempts for one account in this process. */
-  readonly accountRoom: () => number;
+  readonly accountSlots: () => number;
   /** The shards in which attempts may begin, a bit each; null without any. */
   readonly bits: () => Buffer | null;
   /** Another process came, went, or gave shards back. */
@@ -33,7 +33,7 @@ export interface ShardsOptions {
   readonly store: Store;
   /** The most attempts under way for one account. */
   readonly busiestAccount: () => number;
-  /** Shards, or a larger room, came. */
+  /** Shards, or more slots, came. */
   readonly onMore: () => void;
   /** Shards were lost to another process, or this one could not renew them in time. */
   readonly onLost: () => void;
@@ -55,7 +55,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
   /** Of mine, those that another process is to have. */
   const leaving = new Set<number>();
   let validUntil = -Infinity;
-  let accountRoom = 0;
+  let accountSlots = 0;
   let leaves = false;
   let isOver = false;
   let beating: Promise<void> | undefined;
@@ -66,15 +66,15 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
   const isValid = () => performance.now() < validUntil;
   const idle = () => [...leaving].filter((shard) => countIn(shard) === 0);
 
-  const take = ({ shards, workerCount, accountRoom: room }: ShardsKept, askedAt: number) => {
+  const take = ({ shards, workerCount, accountSlots: slots }: ShardsKept, askedAt: number) => {
     const before = mine;
-    const hadLess = shards.some((shard) => !before.has(shard)) || room > accountRoom || !isValid();
+    const hadLess = shards.some((shard) => !before.has(shard)) || slots > accountSlots || !isValid();
     mine = new Set(shards);
     for (const shard of leaving) if (!mine.has(shard)) leaving.delete(shard);
     validUntil = askedAt + LEASE_SECONDS * 1000 - MARGIN_MS;
     clearTimeout(lapse);
     lapse = setTimeout(onLost, validUntil - performance.now()).unref();
-    accountRoom = Math.min(room, Math.floor(ACCOUNT_COUNT_MAX / Math.max(workerCount, 1)));
+    accountSlots = Math.min(slots, Math.floor(ACCOUNT_COUNT_MAX / Math.max(workerCount, 1)));
     const surplus = leaves ? mine.size : mine.size - Math.ceil(SHARD_COUNT / Math.max(workerCount, 1));
     // Those with nothing under way first: they change hands at once.
     const order = [...mine].toSorted((one, other) => countIn(one) - countIn(other));
@@ -85,8 +85,8 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
 
   const beatOnce = async () => {
     const askedAt = performance.now();
-    const roomBefore = accountRoom;
-    const busiest = Math.max(leaves ? 0 : accountRoom, busiestAccount());
+    const slotsBefore = accountSlots;
+    const busiest = Math.max(leaves ? 0 : accountSlots, busiestAccount());
     const kept = await keepShards(store, { busiest, released: idle(), leaves });
     take(kept, askedAt);
     // A dead worker's shards are taken when its lease ends, not up to a beat later.
@@ -94,7 +94,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
     clearTimeout(takeOver);
     if (endsInMs < BEAT_MS && !isOver) takeOver = setTimeout(regroup, Math.max(endsInMs, 0) + 20).unref();
     // What was learned just now is reported at once: others wait for the room and the shards.
-    if (accountRoom < roomBefore || idle().length > 0) isWanted = true;
+    if (accountSlots < slotsBefore || idle().length > 0) isWanted = true;
   };
 
   const beat = async () => {
@@ -129,7 +129,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
       underWay.set(shard, countIn(shard) - 1);
       if (countIn(shard) === 0 && leaving.has(shard)) regroup();
     },
-    accountRoom: () => accountRoom,
+    accountSlots: () => accountSlots,
     bits: () => {
       if (!isValid()) return null;
       const bits = Buffer.alloc(SHARD_COUNT / 8);

@@ -10,7 +10,7 @@ function someSlots() {
     shards: { mayBegin: () => true, enter: () => undefined, leave: () => undefined },
     metrics: { deliveriesInFlight: gauge, openBreakers: gauge } as never,
     onFree: () => undefined,
-    onLeaseRoom: () => undefined,
+    onLeaseFree: () => undefined,
   });
 }
 
@@ -21,7 +21,7 @@ const hasToQueue = (slots: Slots, lane: Lane) => slots.reserve(lane, () => undef
 
 const aLane = (hostKey: string, accountId = 'account'): Lane => ({ hostKey, accountId });
 
-/** Rooms of which one host has none. */
+/** FreeSlots of which one host has none. */
 const full = (key: string) => ({ hosts: new Map([[key, 0]]), accounts: new Map<string, number>() });
 
 // Without it new deliveries would overtake those in the queue, endlessly while enough new ones arrive.
@@ -62,14 +62,14 @@ test('a stop waits for what is reserved, and a reservation that is freed leaves 
   const slots = someSlots();
   slots.beginCycle();
   slots.endCycle();
-  const room = slots.leaseRoom();
+  const room = slots.freeLeases();
   const reservation = slots.reserve(aLane('host'), () => undefined);
-  expect([slots.leaseRoom(), slots.inFlightCount()]).toEqual([room - 1, 1]);
+  expect([slots.freeLeases(), slots.inFlightCount()]).toEqual([room - 1, 1]);
   let isSettled = false;
   const settled = slots.reservationsSettled().then(() => (isSettled = true));
   await Promise.resolve();
   expect(isSettled).toBe(false);
   reservation?.free();
   await settled;
-  expect([slots.leaseRoom(), slots.inFlightCount()]).toEqual([room, 0]);
+  expect([slots.freeLeases(), slots.inFlightCount()]).toEqual([room, 0]);
 });

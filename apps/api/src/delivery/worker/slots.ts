@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, Lane, Reservation, Rooms } from '@insurance-verification/store';
+import type { ClaimedDelivery, Lane, Reservation, FreeSlots } from '@insurance-verification/store';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { HostAnswer, Lanes } from '../lanes/create-lanes.ts';
 import type { Shards } from '../lanes/create-shards.ts';
@@ -10,7 +10,7 @@ import type { Shards } from '../lanes/create-shards.ts';
 export interface Slots {
   readonly inFlightCount: () => number;
   /** How many more deliveries may be leased. */
-  readonly leaseRoom: () => number;
+  readonly freeLeases: () => number;
   /** False when the lane has no slot, so that its host's rows wait, or when the host is another process's. */
   readonly take: (lane: Lane) => boolean;
   readonly leave: (lane: Lane, answer: HostAnswer) => void;
@@ -23,7 +23,7 @@ export interface Slots {
   /** Resolves when no reservation is open; each settles within the time-out of its statement. */
   readonly reservationsSettled: () => Promise<void>;
   /** Rows of a full host or account are never claimed; assume that some exist. */
-  readonly markFull: (rooms: Pick<Rooms, 'hosts' | 'accounts'>) => void;
+  readonly markFull: (freeSlots: Pick<FreeSlots, 'hosts' | 'accounts'>) => void;
   /** Part of the queue was not looked at: assumes that rows wait at every host. */
   readonly markAll: () => void;
   /** Begins a cycle of claims: what is not marked again by its end no longer waits. */
@@ -38,7 +38,7 @@ export interface SlotsOptions {
   /** A slot came free. `wasFull`: rows may have been waiting for it. */
   readonly onFree: (wasFull: boolean) => void;
   /** Leases were used up, and one is free again. */
-  readonly onLeaseRoom: () => void;
+  readonly onLeaseFree: () => void;
 }
 
 /** For an attempt that was not made, or not completed. */
@@ -54,7 +54,7 @@ const IN_FLIGHT_MAX = 256;
 const HELD_MAX = 512;
 
 /** Until the first cycle has ended, rows may wait at every host. */
-export function createSlots({ lanes, shards, metrics, onFree, onLeaseRoom }: SlotsOptions): Slots {
+export function createSlots({ lanes, shards, metrics, onFree, onLeaseFree }: SlotsOptions): Slots {
   let inFlightCount = 0;
   let heldCount = 0;
   let reservedCount = 0;
@@ -65,7 +65,7 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseRoom }: Slo
   let waitingNext = new Set<string>();
   let allWaitNext = false;
 
-  const leaseRoom = () => Math.min(IN_FLIGHT_MAX - inFlightCount, HELD_MAX - heldCount);
+  const freeLeases = () => Math.min(IN_FLIGHT_MAX - inFlightCount, HELD_MAX - heldCount);
 
   const mark = (key: string) => {
     waiting.add(key);
@@ -85,7 +85,7 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseRoom }: Slo
   };
 
   const leave = (lane: Lane, answer: HostAnswer) => {
-    const wasFull = lanes.leave(lane, answer) || leaseRoom() <= 0;
+    const wasFull = lanes.leave(lane, answer) || freeLeases() <= 0;
     shards.leave(lane.hostKey);
     inFlightCount -= 1;
     metrics.deliveriesInFlight.set(inFlightCount);
@@ -95,7 +95,7 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseRoom }: Slo
 
   const endLease = () => {
     heldCount -= 1;
-    if (heldCount === HELD_MAX - 1) onLeaseRoom();
+    if (heldCount === HELD_MAX - 1) onLeaseFree();
   };
 
   const settle = () => {
@@ -105,13 +105,13 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseRoom }: Slo
 
   return {
     inFlightCount: () => inFlightCount,
-    leaseRoom,
+    freeLeases,
     take,
     leave,
     endLease,
     reserve: (lane, begin) => {
       if (allWait || waiting.has(lane.hostKey) || waiting.has(lane.accountId)) return null;
-      if (leaseRoom() <= 0 || !shards.mayBegin(lane.hostKey) || !take(lane)) return null;
+      if (freeLeases() <= 0 || !shards.mayBegin(lane.hostKey) || !take(lane)) return null;
       reservedCount += 1;
       return {
         begin: (claimed) => {
@@ -131,7 +131,7 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseRoom }: Slo
         else onSettled = resolve;
       }),
     markFull: ({ hosts, accounts }) => {
-      for (const [key, room] of [...hosts, ...accounts]) if (room <= 0) mark(key);
+      for (const [key, free] of [...hosts, ...accounts]) if (free <= 0) mark(key);
     },
     markAll: () => {
       allWait = true;

@@ -46,7 +46,7 @@ const NOTHING: ClaimedPage = { end: null, claimedCount: 0, isFull: false };
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const { store, sender, metrics, log } = tools;
-  const lanes = createLanes(undefined, () => shards.accountRoom(), createBreakerNotes(store, log));
+  const lanes = createLanes(undefined, () => shards.accountSlots(), createBreakerNotes(store, log));
   const held = new InFlight<ClaimedDelivery>();
   const shards: Shards = createShards({
     store,
@@ -64,7 +64,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     shards,
     metrics,
     onFree: (wasFull) => loop.slotFreed(wasFull),
-    onLeaseRoom: () => loop.wake(),
+    onLeaseFree: () => loop.wake(),
   });
   let stopped = false;
 
@@ -115,16 +115,16 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   const claimPage = async (after: Lane | null): Promise<ClaimedPage> => {
     if (stopped) return NOTHING;
-    const limit = Math.min(slots.leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
+    const limit = Math.min(slots.freeLeases(), DELIVERIES_PER_CLAIM_MAX);
     if (limit <= 0) {
       slots.markAll();
       return NOTHING; // the next attempt to end wakes the loop
     }
     const bits = shards.bits();
     if (!bits) return NOTHING; // shards wake the loop when they come
-    const rooms = lanes.rooms();
-    slots.markFull(rooms);
-    const { claimed, end } = await claimDueDeliveries(store, { limit, rooms, after, shards: bits });
+    const freeSlots = lanes.freeSlots();
+    slots.markFull(freeSlots);
+    const { claimed, end } = await claimDueDeliveries(store, { limit, freeSlots, after, shards: bits });
     if (stopped) {
       await release(tools, claimed);
       return NOTHING;
@@ -136,7 +136,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       if (isTaken) begin(row);
       return !isTaken;
     });
-    slots.markFull(lanes.rooms());
+    slots.markFull(lanes.freeSlots());
     if (claimed.length === limit) slots.markAll();
     await release(tools, refused);
     return { end, claimedCount: claimed.length, isFull: claimed.length === limit };

@@ -56,7 +56,7 @@ test('strangers fill half of the rows, the newest stay, and verifiers have the o
     0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1,
   ]);
   for (let index = 0; index < 5; index += 1) await verifiers(`v${index}`, capacity);
-  await expect(verifiers('v5', capacity)).rejects.toThrow('no_room');
+  await expect(verifiers('v5', capacity)).rejects.toThrow('at_capacity');
   await stray('s12', capacity);
   expect(await anonymous()).toEqual(['s8', 's9', 's10', 's11', 's12']);
   expect(await stored('received_by is not null')).toEqual(['v0', 'v1', 'v2', 'v3', 'v4']);
@@ -76,7 +76,7 @@ test('strangers fill half of the bytes, and an output displaces no more than it 
   await stray(large('d'), capacity);
   expect(await anonymous()).toEqual(['3', 'b', '4', 'c', '5', 'd']);
   for (const notes of [large('e'), large('f'), large('g')]) await verifiers(notes, capacity);
-  expect(await stray('x'.repeat(capacity.byteCountMax), capacity)).toEqual({ kind: 'no_room' });
+  expect(await stray('x'.repeat(capacity.byteCountMax), capacity)).toEqual({ kind: 'at_capacity' });
   expect(await anonymous()).toEqual(['3', 'b', '4', 'c', '5', 'd']);
 });
 
@@ -93,7 +93,7 @@ test('verifiers have what strangers leave, and strangers a fiftieth even when ve
   const capacity = { ...ROOMY, rowCountMax: 100 };
   for (let index = 0; index < 99; index += 1) await verifiers(`v${index}`, capacity);
   await stray('s0', capacity);
-  await expect(verifiers('v99', capacity)).rejects.toThrow('no_room');
+  await expect(verifiers('v99', capacity)).rejects.toThrow('at_capacity');
   for (const notes of ['s1', 's2', 's3']) await stray(notes, capacity);
   expect(await anonymous()).toEqual(['s2', 's3']);
   expect(await stored('received_by is not null')).toHaveLength(99);

@@ -74,7 +74,7 @@ test('beyond the rows that fit an output is refused, one that is held already is
   const heldCapacity = await roomFor(2);
   await hold(store, unmatched('row 1'), { heldCapacity });
   await hold(store, unmatched('row 2'), { heldCapacity });
-  expect(await submit(store, unmatched('row 3'), { heldCapacity })).toEqual({ kind: 'no_room' });
+  expect(await submit(store, unmatched('row 3'), { heldCapacity })).toEqual({ kind: 'at_capacity' });
   await hold(store, unmatched('row 2'), { heldCapacity });
   expect(await heldCount()).toBe(heldCapacity.rowCountMax);
 });
@@ -91,7 +91,7 @@ test('beyond the bytes that fit an output is refused', async () => {
   };
   await hold(store, large('a'), { heldCapacity });
   await hold(store, large('b'), { heldCapacity });
-  expect(await submit(store, large('c'), { heldCapacity })).toEqual({ kind: 'no_room' });
+  expect(await submit(store, large('c'), { heldCapacity })).toEqual({ kind: 'at_capacity' });
   expect(await heldBytes()).toBe(heldCapacity.byteCountMax);
 });
 
@@ -122,7 +122,7 @@ test('racing outputs do not pass the cap, and room that is made is used', async 
   const ids = raced.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   expect(ids).toHaveLength(7);
   for (const result of raced)
-    if (result.status === 'rejected') expect(String(result.reason)).toContain('no_room');
+    if (result.status === 'rejected') expect(String(result.reason)).toContain('at_capacity');
   await dismissHeldOutput(store, { caller, heldId: ids[0] ?? '' });
   expect((await race('second')).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await heldCount()).toBe(heldCapacity.rowCountMax);
@@ -135,7 +135,7 @@ test('a refused output leaves nothing', async () => {
   const before = await lines();
   const heldCapacity = FULL;
   expect(await submit(store, anOutput(request, { notes: 'x' }), { heldCapacity })).toEqual({
-    kind: 'no_room',
+    kind: 'at_capacity',
   });
   expect(await lines()).toEqual(before);
 });
@@ -149,10 +149,10 @@ test('one key fills half of the room, and another still finds some', async () =>
   const send = (who: typeof one, notes: string) =>
     submit(store, anOutput(request, { request_id: null, notes }), { caller: who, heldCapacity });
   for (const notes of ['1', '2', '3', '4', '5']) await send(one, notes);
-  expect(await send(one, '6')).toEqual({ kind: 'no_room' });
+  expect(await send(one, '6')).toEqual({ kind: 'at_capacity' });
   expect(await send(one, '5')).toMatchObject({ kind: 'held' });
   for (const notes of ['6', '7', '8', '9', '10']) await send(other, notes);
-  expect(await send(other, '11')).toEqual({ kind: 'no_room' });
+  expect(await send(other, '11')).toEqual({ kind: 'at_capacity' });
 });
 
 // Without it one key could achieve with few large outputs what it cannot with many.
@@ -165,6 +165,6 @@ test('one key fills half of the bytes', async () => {
     submit(store, large(notes), { caller: who, heldCapacity: { ...HELD_CAPACITY, byteCountMax } });
   await send(caller, 'a');
   await send(caller, 'b');
-  expect(await send(caller, 'c')).toEqual({ kind: 'no_room' });
+  expect(await send(caller, 'c')).toEqual({ kind: 'at_capacity' });
   expect(await send(await anAccount(store), 'c')).toMatchObject({ kind: 'held' });
 });

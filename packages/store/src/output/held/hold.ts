@@ -32,7 +32,7 @@ export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
   { output, benefits, reason, request, caller, capacity }: OutputToHold,
-): Promise<{ readonly kind: 'held'; readonly heldId: string } | { readonly kind: 'erased' } | NoRoom> {
+): Promise<{ readonly kind: 'held'; readonly heldId: string } | { readonly kind: 'erased' } | AtCapacity> {
   const text = JSON.stringify(output);
   const id = issueId('held');
   const account_id = request?.accountId ?? null;
@@ -55,7 +55,7 @@ export async function holdOutput(
     holding => ${LOCKS.holding})`.execute(trx);
   if (rows[0]?.is_erased) return { kind: 'erased' };
   const heldId = rows[0]?.held_id;
-  return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
+  return heldId ? { kind: 'held', heldId } : { kind: 'at_capacity' };
 }
 
 /** Equal for a repeated output of the same reason and mode. */
@@ -94,13 +94,13 @@ interface HeldAnonymously {
  * writes, and reads only requests that were erased. It writes no entry to `access_log`, which is permanent: every
  * distinct body would add one. The held row records who and when; applying it writes the entry.
  *
- * `no_room`: it is larger than the whole share. `erased`: it names a request that was erased, and is not stored.
+ * `at_capacity`: it is larger than the whole share. `erased`: it names a request that was erased, and is not stored.
  */
 export async function holdAnonymousOutput(
   store: Store,
   { output, client, heldCapacity: capacity = HELD_CAPACITY }: AnonymousOutput,
   reason: HeldReason,
-): Promise<HeldAnonymously | { readonly kind: 'erased' } | NoRoom> {
+): Promise<HeldAnonymously | { readonly kind: 'erased' } | AtCapacity> {
   const { db, vault } = store;
   const text = JSON.stringify(output);
   // Differs from a keyed sender's digest: a verifier's output must not be matched with a row that anonymous senders can
@@ -108,7 +108,7 @@ export async function holdAnonymousOutput(
   const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
   const { request_id: stated } = output.request;
   const named = stated !== null && isIssuedId('req', stated) ? stated : null;
-  return store.holding(async (): Promise<HeldAnonymously | { readonly kind: 'erased' } | NoRoom> => {
+  return store.holding(async (): Promise<HeldAnonymously | { readonly kind: 'erased' } | AtCapacity> => {
     // A repeat, which costs its sender least, takes no lock and writes nothing.
     const found = await db
       .selectFrom('held_output')
@@ -130,7 +130,7 @@ export async function holdAnonymousOutput(
         client_row_count_max => ${capacity.clientRowCountMax}, holding => ${LOCKS.holding})`.execute(db);
     const [held] = rows;
     if (held?.is_erased) return { kind: 'erased' };
-    if (!held?.held_id) return { kind: 'no_room' };
+    if (!held?.held_id) return { kind: 'at_capacity' };
     return { kind: 'held', heldId: held.held_id, displacedCount: held.displaced };
   });
 }
@@ -154,8 +154,8 @@ export const HELD_CAPACITY: HeldCapacity = {
 };
 
 /** Nothing was stored: there is no room until an operator settles some outputs, or they expire. */
-export interface NoRoom {
-  readonly kind: 'no_room';
+export interface AtCapacity {
+  readonly kind: 'at_capacity';
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   type ResultFinding,
 } from '../../output/apply-finding.ts';
 import { namesRequest, patientFaults } from '../../output/decide-disposition.ts';
-import { HELD_CAPACITY, heldDigestOf, holdOutput, type NoRoom } from '../../output/held/hold.ts';
+import { HELD_CAPACITY, heldDigestOf, holdOutput, type AtCapacity } from '../../output/held/hold.ts';
 import { isAgentChannel, type QueueName, type Route } from '../../tables/route.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endAttempt } from '../overdue/requeue.ts';
@@ -179,7 +179,7 @@ export function findMismatches(
 
 const REASON = 'agent_result';
 
-type HeldWork = { readonly kind: 'held'; readonly heldId: string } | NoRoom;
+type HeldWork = { readonly kind: 'held'; readonly heldId: string } | AtCapacity;
 
 interface AgentFinding extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
@@ -214,7 +214,7 @@ async function holdAgentResult(
     capacity: HELD_CAPACITY,
   });
   if (held.kind === 'erased') throw new Error('An agent names its own request alone.');
-  if (held.kind === 'no_room') return held;
+  if (held.kind === 'at_capacity') return held;
   await endAttempt(trx, requestId, {
     outcome: 'held',
     evidence: await sealEvidence(store.vault, locked, withQuotes(evidence, benefits, locked.channel)),

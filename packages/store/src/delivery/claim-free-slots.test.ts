@@ -4,7 +4,7 @@ import { bulkDeliveries } from '../../test/ground/bulk-deliveries.ts';
 import { deliveryQueue } from '../../test/ground/delivery-queue.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aWebhookSecret, claimDue, claimFor } from '../../test/ground/stages.ts';
-import { type Caller, claimDueDeliveries, type Lane, type Rooms } from '../index.ts';
+import { type Caller, claimDueDeliveries, type Lane, type FreeSlots } from '../index.ts';
 import { LANE_PAGE_COUNT } from './claim-due-deliveries.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -17,7 +17,7 @@ const caller = await anAccount(store, { webhookSecret: secret });
 const claim = async (limit = 100) => (await claimDue(store, limit)).map(({ requestId }) => requestId);
 
 // Without it a hung receiver, or one busy account, would occupy the workers and hold up everyone else.
-test('what a worker has no room for is passed over and charged nothing', async () => {
+test('a delivery without a free slot is skipped, and its claims do not count', async () => {
   await queue.empty();
   const busy = await anAccount(store);
   const finishFor = (account: Caller, host: string) =>
@@ -45,7 +45,7 @@ const hostsOf = (claimed: readonly { hostKey: string }[]) => {
 };
 
 // Without it one host with a long queue would fill every claim, and the others would wait behind it.
-test('of each host and account comes no more than there is room for, the longest due of them', async () => {
+test('each host and account gives no more than its free slots, the longest due first', async () => {
   await queue.empty();
   const [shared, other] = [await anAccount(store), await anAccount(store)];
   const due: [string, Caller, string, number][] = [];
@@ -72,12 +72,12 @@ test('lanes come in pages, and a full round of pages comes to every lane once', 
   const laneCount = LANE_PAGE_COUNT + 40;
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   await bulkDeliveries(stores, requestId, laneCount - 1, { hostCount: laneCount - 1 });
-  const rooms: Rooms = { perHost: 1, perAccount: laneCount, hosts: new Map(), accounts: new Map() };
+  const freeSlots: FreeSlots = { perHost: 1, perAccount: laneCount, hosts: new Map(), accounts: new Map() };
   let end: Lane | null = null;
   const counts: number[] = [];
   const ids: string[] = [];
   do {
-    const page = await claimDueDeliveries(store, { limit: laneCount, rooms, after: end });
+    const page = await claimDueDeliveries(store, { limit: laneCount, freeSlots, after: end });
     counts.push(page.claimed.length);
     ids.push(...page.claimed.map(({ deliveryId }) => deliveryId));
     end = page.end;
@@ -86,8 +86,8 @@ test('lanes come in pages, and a full round of pages comes to every lane once', 
   expect(new Set(ids).size).toBe(laneCount);
 });
 
-// Without it a host without room left would be claimed all the same.
-test('a room of its own goes before the room of every host', async () => {
+// Without it a host without a free slot would be claimed too.
+test('the slots of one host override the general number', async () => {
   await queue.empty();
   const requests = await Promise.all(
     ['a', 'a', 'b', 'b'].map((host) => aFinishedRequest(store, caller, to(`own-room-${host}`))),
