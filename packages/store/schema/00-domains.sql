@@ -1,17 +1,17 @@
 -- The tables of the service, for PostgreSQL 15 and later, in reading order: `cat schema/*.sql | psql -1 -v ON_ERROR_STOP=1`.
--- Whatever is `bytea` is sealed (AES-256-GCM, see apps/docs/guarantees.md) or a digest; nothing else describes a patient.
--- A row with a `mac` gives power: where that is wrong, the row counts as absent (see src/row-macs/covered-columns.ts).
--- Times are the database's own clock. Functions that operations call are not here: they stand beside their operation.
+-- A `bytea` is a digest, or encrypted by `Vault.seal` (AES-256-GCM); no other column describes a patient.
+-- A row with a `mac` grants access or allows an erasure; with a wrong one it counts as absent (see covered-columns.ts).
+-- Times are by the database's clock. The functions that operations call are with their operations, in `*.sql.ts`.
 
-create domain issued_id as text collate "C"; -- a TypeID: a prefix, `_`, and a UUIDv7 in base32. It sorts by the time of issue
+create domain issued_id as text collate "C"; -- a TypeID: a prefix, `_`, and a UUIDv7 in base32; sorts by time of issue
 
--- The words and counts of the columns that each request writes. Domains: PostgreSQL reads a CHECK of a table again for every
--- statement, and one of a domain once.
-create domain pool             as text check (value in ('live', 'sandbox', 'test')); -- who may take it: see `Pool`
+-- The types of the columns that each request writes. They are domains because PostgreSQL parses a table's CHECK for every
+-- statement, and a domain's once a session.
+create domain pool             as text check (value in ('live', 'sandbox', 'test')); -- who may claim it: see `Pool`
 create domain channel          as text check (value in ('api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal',
                                  'manual_phone_call'));
 create domain queue_name       as text check (value in ('entry', 'api', 'agent_web_portal', 'agent_phone_call',
-                                 'manual_web_portal', 'manual_phone_call')); -- of a channel; entry: the first of its route
+                                 'manual_web_portal', 'manual_phone_call')); -- entry: before the first channel of its route
 create domain request_outcome  as text check (value in ('none', 'complete', 'error_verifying'));
 create domain request_delivery as text check (value in ('none', 'pending', 'delivered', 'exhausted'));
 create domain attempt_outcome  as text check (value in ('working', 'succeeded', 'failed', 'released', 'lease_expired',
@@ -24,13 +24,13 @@ create domain access_outcome   as text check (value in ('done', 'refused'));
 create domain hold_reason      as text check (value in ('untrusted', 'unmatched', 'input_mismatch', 'superseding',
                                  'agent_result'));
 create domain ordinal          as integer check (value > 0);  -- counted from 1
-create domain tally            as integer check (value >= 0); -- how many
+create domain tally            as integer check (value >= 0); -- a count
 create domain retention_days   as integer check (value between 3 and 3650);
 
--- Which schema this is. One row; a service that knows another digest leaves the database alone.
+-- The schema of this database, in one row. A service with another digest does not touch it.
 create table schema_version (
   id     boolean     primary key default true check (id),
   digest text        not null,                            -- SHA-256 of the files of this folder, in hexadecimal
-  build  text        not null,                            -- what made the tables: a commit, or a version
+  build  text        not null,                            -- the build that created the tables: a commit, or part of the digest
   at     timestamptz not null default now()
 );

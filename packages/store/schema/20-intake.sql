@@ -1,29 +1,28 @@
--- Requests as they were posted, and what is true of each now. Two facts make a request's state: its outcome, and whether
--- its result was delivered.
+-- Requests as posted, and their state, which follows from two facts: the outcome, and whether the result was delivered.
 
 create table request (
   id              issued_id   primary key,
   account_id      issued_id   not null references account,
   payer_id        text        not null,
-  payer_name      text        not null,                     -- as it was posted
-  input           bytea       not null,                     -- sealed `RequestInfo` as received; empty once erased
+  payer_name      text        not null,                     -- as posted
+  input           bytea       not null,                     -- encrypted `RequestInfo` as received; empty once erased
   received_at     timestamptz not null default now(),
-  sandbox         boolean     not null default false,       -- of a test account: no live verifier and no payer sees it
-  member_index    bigint      not null,                     -- an exact member id is looked up by it; 0: none
-  npi_index       bigint      not null default 0,           -- as member_index, of the provider's NPI
-  service_date    bytea,                                    -- sealed `YYYY-MM-DD` to ask about; null: the day of asking
-  needed_by       timestamptz check (isfinite(needed_by)),  -- when its account needs the first result; null: not said
-  version         integer     not null default 0,           -- of the result that stands; 0 before the first
+  sandbox         boolean     not null default false,       -- of a test account: no live verifier or payer sees it
+  member_index    bigint      not null,                     -- finds requests by exact member id; 0: no member id
+  npi_index       bigint      not null default 0,           -- the same for the provider's NPI
+  service_date    bytea,                                    -- encrypted `YYYY-MM-DD` to verify; null: the day of asking
+  needed_by       timestamptz check (isfinite(needed_by)),  -- when its account needs the first result; null: not given
+  version         integer     not null default 0,           -- of the current result; 0 before the first
   outcome         request_outcome not null default 'none',
-  outcome_reason  bytea,                                    -- sealed; null unless error_verifying
-  channel         queue_name,                               -- in which it ended; null: see work_queue
+  outcome_reason  bytea,                                    -- encrypted; null unless error_verifying
+  channel         queue_name,                               -- in which it ended; null: not yet, see work_queue
   delivery        request_delivery not null default 'none',
   delivery_reason text,                                     -- null unless exhausted
   undelivered     boolean     generated always as (delivery = 'exhausted') stored,
-  progress        bytea,                                    -- sealed: the latest output that reports progress
+  progress        bytea,                                    -- encrypted: the latest output that reports progress
   progress_at     timestamptz,
-  erased_at       timestamptz,                              -- since when its sealed values are gone, here and elsewhere
-  erased_reason   text,                                     -- the slug of its error, once the sealed reason is gone
+  erased_at       timestamptz,                              -- when its encrypted values were deleted, here and in other tables
+  erased_reason   text,                                     -- the slug of outcome_reason once that is erased; null: free text
   constraint request_version_of_outcome check (case outcome when 'none' then version = 0 else version > 0 end),
   constraint request_channel_of_outcome check ((outcome = 'none') = (channel is null)),
   constraint request_delivers_outcome   check (outcome <> 'none' or delivery = 'none'),
@@ -37,49 +36,49 @@ create index request_cut_off  on request (account_id, id desc) where outcome = '
 create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
 create index request_needed   on request ((greatest(needed_by, received_at))) where needed_by is not null;
 
--- An `Idempotency-Key`, kept for 48 hours, also of a request that is erased meanwhile: a repeat of its post makes no other.
+-- An `Idempotency-Key`, kept for 48 hours even if its request is erased: the same post creates no second request.
 create table idempotency_key (
   account_id  issued_id   references account,
   key         bytea,                                                   -- HMAC of the key
-  body_digest bytea       not null,                                    -- HMAC of the body that came with it; empty once erased
-  request_id  issued_id   not null references request deferrable initially deferred, -- written behind it
+  body_digest bytea       not null,                                    -- HMAC of the posted body; empty once erased
+  request_id  issued_id   not null references request deferrable initially deferred, -- inserted later in the same transaction
   created_at  timestamptz not null default now(),
   primary key (account_id, key)
 );
 create index idempotency_key_age on idempotency_key (created_at);
 
--- Requests that were not old enough to be erased when their account's turn came.
+-- Requests that could not be erased yet when `account.erased_through` passed them.
 create table erasure_later (
   account_id issued_id   references account,
   request_id issued_id   references request,
-  since      timestamptz not null,                                     -- they end no earlier
+  since      timestamptz not null,                                     -- counts as their end: erased one retention later
   primary key (account_id, request_id)
 );
 create index erasure_later_since on erasure_later (account_id, since);
 
--- What was asked to be erased before its retention ends. A row stays as the tombstone of its request.
+-- Requests to erase before their retention ends. The row remains as the request's tombstone.
 create table erasure (
   id            issued_id   primary key,
   request_id    issued_id   not null unique references request,
   reason        text        not null check (reason in ('wrong_patient', 'wrong_recipient', 'posted_twice', 'patient_asked',
                               'not_authorized')),
-  asked_at      timestamptz not null default now(),                    -- it can be confirmed for seven days
+  asked_at      timestamptz not null default now(),                    -- can be confirmed for seven days
   asked_by      issued_id   not null,                                  -- a key or a person
-  asked_in      issued_id[],                                           -- see src/access/two-people.ts
+  asked_in      issued_id[],                                           -- see two-people.ts
   enrolled_by   issued_id[],
-  wrong_count   smallint    not null default 0,                        -- wrong endings since then; after five it lapses
+  wrong_count   smallint    not null default 0,                        -- wrong confirmations since then; it lapses after five
   confirmed_by  issued_id,                                             -- a person; null until it is erased
-  erased_at     timestamptz,                                           -- its certificate is in the audit
+  erased_at     timestamptz,                                           -- the certificate is in the audit
   mac           text        not null default '',
   constraint erasure_confirmed check ((confirmed_by is null) = (erased_at is null))
 );
 
--- While it stands, nothing of the request, or of the account, is erased.
+-- Until it ends, nothing of the request is erased, or of the whole account if it names no request.
 create table legal_hold (
   id         issued_id   primary key,
   request_id issued_id   references request,
-  account_id issued_id   not null references account,                  -- of the request, where it is about one
-  reason     bytea       not null,                                     -- sealed text, as a JSON string; empty once erased
+  account_id issued_id   not null references account,                  -- the request's, if it names one
+  reason     bytea       not null,                                     -- encrypted text, as a JSON string; empty once erased
   placed_at  timestamptz not null default now(),
   placed_by  issued_id   not null,                                     -- a key or a person
   ended_at   timestamptz,

@@ -1,21 +1,21 @@
--- The queue of unfinished requests, the attempts to verify them, and what verifiers and payers left behind.
+-- The queue of unfinished requests, the attempts to verify them, exchanges with payers, and drafts.
 
--- A row stands beside each unfinished request, and is its lease: a claim, a heartbeat and a release write this row alone.
+-- One row for each unfinished request, which is also its lease: claim, heartbeat and release write only this row.
 create table work_queue (
   request_id         issued_id   primary key references request,
   account_id         issued_id   not null,
-  pool               pool        not null,                             -- who may take it
+  pool               pool        not null,                             -- who may claim it
   payer_id           text        not null,
   channel            queue_name  not null default 'entry',
   channel_entered_at timestamptz not null default now(),
-  channel_until      timestamptz,                                      -- when the channel's time ends; null: of entry's route
-  attempt_count      tally       not null default 0,                   -- in this channel, without released ones
-  needed_by          timestamptz,                                      -- the request's
+  channel_until      timestamptz,                                      -- when the channel's time ends; null in `entry`: by its route
+  attempt_count      tally       not null default 0,                   -- in this channel, not counting released ones
+  needed_by          timestamptz,                                      -- copied from the request
   waits_since        timestamptz not null default now(),
-  postponed          boolean     not null default false,               -- until waits_since, which is to come
-  lease              uuid,                                             -- the fencing token; null: nobody works on it
-  leased_at          timestamptz,                                      -- when it was taken, or last renewed
-  leased_until       timestamptz,                                      -- may be past: the lease lapsed
+  postponed          boolean     not null default false,               -- waits_since is in the future: not claimable before
+  lease              uuid,                                             -- the fencing token; null: not leased
+  leased_at          timestamptz,                                      -- when it was claimed or last renewed
+  leased_until       timestamptz,                                      -- may be past: the lease has expired
   ready_at           timestamptz generated always as (case when postponed or leased_until is not null
                                    then greatest(waits_since, leased_until) else '-infinity' end) stored,
   turn_at            timestamp   generated always as (coalesce(needed_by at time zone 'UTC',
@@ -34,14 +34,14 @@ create index work_queue_leased_at    on work_queue (leased_at)               whe
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
 create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
 
--- When a request of an account was last leased: who waits longest is served first.
+-- When a request of the account was last leased: the account that has waited longest is served first.
 create table account_served (
   account_id issued_id   primary key references account,
   served_at  timestamptz not null default now()
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_cost_delay = 0);
 
--- When somebody last asked for a payer's work in a channel.
+-- When a verifier last tried to claim work of a payer in a channel.
 create table channel_attendance (
   payer_id   text,
   channel    channel,
@@ -54,17 +54,17 @@ create table verification_attempt (
   number         ordinal,                                              -- from 1, over all channels
   account_id     issued_id   not null,
   payer_id       text        not null,
-  channel        channel,                                              -- null: of an output that names none
+  channel        channel,                                              -- null: an output that names none
   key_id         issued_id,                                            -- a key or a person; null: an output without a key
-  lease_hash     bytea,                                                -- SHA-256 of its lease's token; null: there was no lease
+  lease_hash     bytea,                                                -- SHA-256 of the lease's token; null: no lease
   started_at     timestamptz not null default now(),
   ended_at       timestamptz,
   outcome        attempt_outcome not null default 'working',
-  error_reason   text,                                                 -- a slug; a verifier's own words are in evidence
-  result_version ordinal,                                              -- of the result that it found
-  evidence       bytea,                                                -- sealed `Evidence`
-  on_call_until  timestamptz,                                          -- until when the verifier is on the phone, or in the portal
-  in_portal      boolean     not null default false,                   -- on_call_until is of the payer's portal
+  error_reason   text,                                                 -- a slug; a verifier's free text is in evidence
+  result_version ordinal,                                              -- of the result that it produced
+  evidence       bytea,                                                -- encrypted `Evidence`
+  on_call_until  timestamptz,                                          -- until when the verifier is on the phone or in the portal
+  in_portal      boolean     not null default false,                   -- on_call_until is about the portal
   primary key (request_id, number),
   constraint verification_attempt_end check ((outcome = 'working') = (ended_at is null))
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
@@ -75,22 +75,22 @@ create index verification_attempt_by_hand on verification_attempt (key_id, ended
 create index verification_attempt_on_call on verification_attempt (key_id)
   where on_call_until is not null and ended_at is null;
 
--- The control numbers of interchanges: ISA13 has nine digits.
+-- Control numbers of interchanges: ISA13 has nine digits.
 create sequence x12_control_number maxvalue 999999999 cycle;
 
--- An interchange with a payer, kept for 400 days.
+-- An inquiry to a payer and its answer, kept for 400 days.
 create table x12_exchange (
   request_id     issued_id   references request,
   control_number integer     check (control_number between 1 and 999999999), -- ISA13 of the inquiry
   account_id     issued_id   not null,
   payer_id       text        not null,
-  started_at     timestamptz not null,                                 -- by the asking process's clock
+  started_at     timestamptz not null,                                 -- by the clock of the process that asked
   duration_ms    tally       not null,
-  status_code    integer,                                              -- of HTTP; null: no status line arrived
+  status_code    integer,                                              -- HTTP status; null: no status line arrived
   error_reason   text,                                                 -- a slug; null: the answer was a result
-  payer_codes    text[]      not null,                                 -- of AAA and TA1 segments: codes alone
-  inquiry        bytea       not null,                                 -- sealed 270 as sent; empty once erased
-  answer         bytea,                                                -- sealed answer as received; null: none
+  payer_codes    text[]      not null,                                 -- of AAA and TA1 segments, without their texts
+  inquiry        bytea       not null,                                 -- encrypted 270 as sent; empty once erased
+  answer         bytea,                                                -- encrypted answer as received; null: none
   recorded_at    timestamptz not null default now(),
   primary key (request_id, control_number)
 );
@@ -99,12 +99,12 @@ create index x12_exchange_counting on x12_exchange using brin (recorded_at) with
 
 create sequence draft_revision;
 
--- What a verifier typed and did not submit yet, kept for seven days.
+-- What a verifier typed and has not submitted, kept for seven days.
 create table draft (
   request_id issued_id   references request,
   written_by issued_id,                                                -- a person or a key
-  revision   bigint      not null,                                     -- of draft_revision
-  body       bytea       not null,                                     -- sealed text, as a JSON string
+  revision   bigint      not null,                                     -- from draft_revision
+  body       bytea       not null,                                     -- encrypted text, as a JSON string
   saved_at   timestamptz not null default now(),
   primary key (request_id, written_by)
 );

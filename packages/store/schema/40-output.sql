@@ -1,40 +1,40 @@
--- Results, and outputs that a person has to look at first.
+-- Results, and outputs that a person has to review first.
 
 create table result (
   request_id     issued_id   references request,
-  version        ordinal,                                              -- from 1; the later ones are corrections
+  version        ordinal,                                              -- from 1; later ones are corrections
   outcome        result_outcome not null,
-  body           bytea       not null,                                 -- sealed `StoredFinding`; empty once erased
-  benefits       bytea,                                                -- sealed `StoredBenefits`; null: it came without, or is erased
-  digest         bytea       not null,                                 -- HMAC of the finding: the same sent again is recognised by it
+  body           bytea       not null,                                 -- encrypted `StoredFinding`; empty once erased
+  benefits       bytea,                                                -- encrypted `StoredBenefits`; null: none given, or erased
+  digest         bytea       not null,                                 -- HMAC of the finding, to recognize a repeat
   applied_at     timestamptz not null default now(),
-  applied_by     issued_id,                                            -- a key or a person; null: nobody, or without a key
-  held_output_id issued_id,                                            -- the held output that became it, which may have expired
+  applied_by     issued_id,                                            -- a key or a person; null: the service, or a sender without a key
+  held_output_id issued_id,                                            -- the held output that became this result; may be deleted
   primary key (request_id, version)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index result_held on result (held_output_id) where held_output_id is not null;
 create index result_counting on result using brin (applied_at) with (pages_per_range = 32, autosummarize = on);
 
--- An output that was not applied, kept for 30 days.
+-- Outputs that were held instead of applied, kept for 30 days.
 create table held_output (
   id               issued_id   primary key,
   reason           hold_reason not null,
-  request_id       issued_id   references request,                     -- null: it names none that is known, or its sender has no key
-  named_request_id issued_id,                                          -- what a sender without a key named: on arrival looked up among the erased alone
-  other_request_ids issued_id[] check (cardinality(other_request_ids) > 0), -- whatever other requests it, or an entry of it, names
-  digest           bytea       not null,                               -- HMAC, by which a repeat is recognised
-  body             bytea       not null,                               -- sealed `ResponseModel`, for the account of request_id
-  benefits         bytea,                                              -- sealed `StoredBenefits`; null: it came without, or was dismissed
-  differences      bytea,                                              -- sealed `HeldDifferences`; null: nothing to compare with, or without a key and not listed yet
-  byte_count       tally       not null,                               -- of both texts
+  request_id       issued_id   references request,                     -- null: it names no known request, or its sender has no key
+  named_request_id issued_id,                                          -- named by a sender without a key: it need not exist
+  other_request_ids issued_id[] check (cardinality(other_request_ids) > 0), -- other requests that it or one of its entries names
+  digest           bytea       not null,                               -- HMAC, to recognize a repeat
+  body             bytea       not null,                               -- encrypted `ResponseModel`, for the account of request_id
+  benefits         bytea,                                              -- encrypted `StoredBenefits`; null: none given, or dismissed
+  differences      bytea,                                              -- encrypted `HeldDifferences`; null: no known request, or not computed yet
+  byte_count       tally       not null,                               -- of body and benefits
   status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),
   received_at      timestamptz not null default now(),
-  received_by      issued_id,                                          -- a verifier's key; null: a sender without one
+  received_by      issued_id,                                          -- a verifier's key; null: a sender without a key
   client           bytea,                                              -- HMAC of the address of a sender without a key
   settled_at       timestamptz,
   settled_by       issued_id,
-  note             bytea,                                              -- sealed, of whoever dismissed it
+  note             bytea,                                              -- encrypted, by the person who dismissed it
   constraint held_output_settled check ((status = 'held') = (settled_at is null) and (status <> 'held' or settled_by is null)),
   constraint held_output_sender  check (num_nonnulls(received_by, client) < 2)
 );
@@ -53,9 +53,9 @@ create index held_output_others    on held_output using gin (other_request_ids) 
 create index held_output_age       on held_output (received_at);
 create index held_output_done      on held_output (settled_at) where settled_at is not null;
 
--- How much is held, for senders with a verifier's key and for all others, so that nobody sums 10,000 rows. Whoever holds
--- an output locks the counters of its share first, by primary key, as the triggers do. Applied outputs belong to the record
--- of a result and are not counted. Almost empty pages: a new version of a row fits beside the old one.
+-- Totals of held and dismissed outputs, apart for senders with a verifier's key and without, since a sum would read 10,000
+-- rows. An operation that holds an output locks its counters first, in order of the primary key, as the triggers do. Applied
+-- outputs belong to a result and are not counted. Pages are almost empty, so that a new version of a row fits its page.
 create table held_count (
   is_keyed             boolean,
   reason               hold_reason,
@@ -69,7 +69,7 @@ insert into held_count (is_keyed, reason)
   select is_keyed, reason from unnest(array[false, true]) as is_keyed,
     unnest(array['untrusted', 'unmatched', 'input_mismatch', 'superseding', 'agent_result']) as reason;
 
--- Adds the rows that a statement changed, or takes them away: its argument is their sign.
+-- Adds the rows that a statement changed to the totals; the argument '-1' subtracts them.
 create function count_held_outputs() returns trigger language plpgsql as $$
 declare
   change record;

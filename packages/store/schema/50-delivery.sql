@@ -1,15 +1,15 @@
--- Messages to callback addresses: one for each version of a result.
+-- Deliveries to callback addresses: one for each version of a result.
 
 create table delivery (
   id                  issued_id   primary key,                         -- the `webhook-id`
   request_id          issued_id   not null,
   version             integer     not null,
   account_id          issued_id   not null references account,
-  destination         bytea       not null,                            -- sealed callback address; empty once erased
-  destination_host    bytea       not null,                            -- HMAC of host and port: caps and fairness go by it
+  destination         bytea       not null,                            -- encrypted callback address; empty once erased
+  destination_host    bytea       not null,                            -- HMAC of host and port, for caps and fairness
   status              delivery_status not null default 'pending',
   reason              text,                                            -- null unless exhausted
-  attempt_count       tally       not null default 0,                  -- over all rounds; a redelivery begins a round
+  attempt_count       tally       not null default 0,                  -- over all rounds; a redelivery starts a round
   round_attempt_count tally       not null default 0,
   accepted_at         timestamptz not null default now(),
   done_at             timestamptz,
@@ -25,15 +25,15 @@ create index delivery_given_up     on delivery (account_id, id)           where 
 create index delivery_exhausted_at on delivery (account_id, exhausted_at) where exhausted_at is not null;
 create index delivery_lost_to      on delivery (destination_host)         where exhausted_at is not null;
 
--- A row stands beside each unfinished delivery, and is its lease: a claim, a renewal and a release write this row alone.
+-- One row for each unfinished delivery, which is also its lease: claim, renewal and release write only this row.
 create table delivery_queue (
   destination_host bytea,
   account_id       issued_id,
   run_at           timestamptz,                                        -- when the next attempt is due
   delivery_id      issued_id   unique references delivery,
   request_id       issued_id   not null,
-  lease            uuid,                                               -- the fencing token; null: nobody sends it
-  leased_at        timestamptz,                                        -- when it was taken
+  lease            uuid,                                               -- the fencing token; null: not leased
+  leased_at        timestamptz,                                        -- when it was claimed
   leased_until     timestamptz,                                        -- may be past: the worker is lost
   claim_count      tally       not null default 0,                     -- since the last finished attempt
   primary key (destination_host, account_id, run_at, delivery_id),
@@ -47,9 +47,9 @@ create table delivery_attempt (
   number           ordinal,
   at               timestamptz not null,                               -- its start, by the worker's clock
   outcome          sending_outcome not null,
-  status_code      integer,                                            -- of HTTP; null: no status line arrived
+  status_code      integer,                                            -- HTTP status; null: no status line arrived
   duration_ms      integer     not null,
-  response_snippet bytea,                                              -- sealed beginning of the answer
+  response_snippet bytea,                                              -- encrypted start of the response
   recorded_at      timestamptz not null default now(),
   primary key (delivery_id, number)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
@@ -57,32 +57,32 @@ create table delivery_attempt (
 create index delivery_attempt_counting on delivery_attempt using brin (recorded_at)
   with (pages_per_range = 32, autosummarize = on);
 
--- The processes that deliver. One that does not renew its row in time is dead.
+-- The processes that deliver. One that does not renew its row before `until` is dead.
 create table delivery_worker (
   id            uuid        primary key,
   until         timestamptz not null,
-  account_slots tally       not null,                                  -- attempts for one account that it may have under way
+  account_slots tally       not null,                                  -- how many attempts of one account it may run at once
   is_leaving    boolean     not null
 );
 
--- Hosts are divided into 256 shards by the first byte of their key; each belongs to one worker, or waits for one.
+-- Hosts are divided into 256 shards by the first byte of destination_host. One worker owns a shard; null: none yet.
 create table delivery_shard (
   shard smallint primary key check (shard between 0 and 255),
   owner uuid     references delivery_worker on delete set null
 ) with (fillfactor = 50);
 insert into delivery_shard (shard) select generate_series(0, 255);
 
--- A callback host as it was last found. Its name is in the sealed address of one of its deliveries.
+-- The latest known state of a callback host. Its name is in the encrypted address of one of its deliveries.
 create table receiver (
   destination_host bytea       primary key,
   delivery_id      issued_id   not null references delivery,
   last_attempt_at  timestamptz not null,
-  paused_since     timestamptz,                                        -- since when its breaker is open; null: it is not
-  next_try_at      timestamptz,                                        -- when that lets one attempt through; past: its worker ended
+  paused_since     timestamptz,                                        -- when its circuit breaker opened; null: closed
+  next_try_at      timestamptz,                                        -- when the breaker tries one attempt; long past: its worker ended
   constraint receiver_paused check (num_nulls(paused_since, next_try_at) in (0, 2))
 );
 
--- How its attempts ended, by the hour, counted with the facts and kept for two days.
+-- How the attempts to a host ended, by the hour, counted with the facts and kept for two days.
 create table receiver_hour (
   destination_host bytea       references receiver,
   mode             text        check (mode in ('live', 'test')),

@@ -1,7 +1,7 @@
--- What happened, counted by the hour, and how long the queues are: reports read these alone.
+-- Events counted by the hour, and the depths of the queues. Reports read only these tables.
 
 create table hourly_fact (
-  account_id    text,                                                  -- an account; `live` or `test`: all of that mode
+  account_id    text,                                                  -- an account; `live`, `test`: all accounts of that mode
   kind          text       check (kind in ('received', 'completed', 'not_verified', 'corrected', 'met', 'overdue',
                              'attempt_succeeded', 'attempt_failed', 'payer_answered', 'payer_silent', 'sent', 'delivered',
                              'held', 'held_applied', 'held_dismissed')),
@@ -12,13 +12,13 @@ create table hourly_fact (
   count         tally      not null,
   sum_ms        bigint     not null,
   max_ms        bigint     not null,
-  buckets       smallint[],                                            -- a histogram of durations, ascending; null: nothing is timed
+  buckets       smallint[],                                            -- a histogram of durations, ascending; null: not timed
   bucket_counts integer[],
   primary key (account_id, kind, hour, payer_id, channel, reason),
   constraint hourly_fact_buckets check (cardinality(buckets) is not distinct from cardinality(bucket_counts))
 ) with (fillfactor = 70);
 
--- How far the events are counted. One row.
+-- Until when the events are counted, in one row.
 create table fact_progress (
   id            boolean     primary key default true check (id),
   counted_until timestamptz not null,
@@ -26,18 +26,18 @@ create table fact_progress (
 );
 insert into fact_progress (counted_until, event_count) values ('-infinity', 0);
 
--- The depth of a long queue, place by place, as it was last counted.
+-- The depth of a queue that is too long to count on demand, as last counted.
 create table queue_depth (
   queue               text    check (queue in ('work', 'delivery')),
-  account_id          text,                                            -- as in hourly_fact; `all` for deliveries
+  account_id          text,                                            -- as in hourly_fact; `all`: every delivery
   payer_id            text,
   channel             text,
   waiting_count       tally   not null,
   leased_count        tally   not null,
   overdue_count       tally   not null,
-  claimable_count     tally   not null,                                -- what a claim would lease; 0 for deliveries
-  oldest_due_at       timestamptz,                                     -- of what waits
-  oldest_claimable_at timestamptz,                                     -- since when that is due
+  claimable_count     tally   not null,                                -- that a claim would lease; 0 for deliveries
+  oldest_due_at       timestamptz,                                     -- of those waiting
+  oldest_claimable_at timestamptz,                                     -- of those claimable
   primary key (queue, account_id, payer_id, channel)
 );
 
