@@ -36,7 +36,7 @@ export function stateOf(outcome: Outcome, delivery: DeliveryFact): RequestState 
   return outcome === 'none' ? 'pending' : outcome;
 }
 
-/** The stored facts behind `error_reason`. Both reasons stay stored; only one is shown. */
+/** The stored facts that `error_reason` is chosen from. Both reasons stay stored; only one is shown. */
 export interface ErrorReasonFacts {
   readonly outcome: Outcome;
   readonly delivery: DeliveryFact;

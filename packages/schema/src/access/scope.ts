@@ -37,7 +37,7 @@ const id = () =>
 
 const ids = () => list(id()).min(1).max(50);
 
-/** What a verifier is kept to. */
+/** The limits of a verifier's work. */
 export const VerifyWithin = model(
   'VerifyWithin',
   'What a verifier is kept to: requests that meet each of the lists.',

@@ -7,7 +7,7 @@ import { cursorField, limitField, nextCursorField } from '../page.ts';
 const count = () => z.int().min(0);
 const lineId = () => z.string().meta({ description: 'The id of a line of the audit.' });
 
-/** A signed statement of what a range of the audit's lines is. */
+/** A signed seal over a range of the audit's lines. */
 export const AuditSeal = model('AuditSeal', 'A signed statement of what a range of the audit’s lines is.', {
   seal: z.int().min(1).meta({ description: 'Its number, from 1 without a gap.' }),
   sealed_at: dateTime().meta({ description: 'When it was made.' }),
@@ -34,7 +34,7 @@ export const ListSeals = model('ListSeals', 'Which seals of the audit to list, n
 /** {@link ListSeals} as a type, after the default is filled in. */
 export type ListSeals = z.infer<typeof ListSeals>;
 
-/** Who holds a lock that the sealing waits for. */
+/** The holder of a lock that sealing waits for. */
 export const LockHolder = model('LockHolder', 'Who holds a lock that the sealing waits for.', {
   pid: z.int().nullable().meta({ description: 'The database’s process; null for a prepared transaction.' }),
   application: z.string().nullable().meta({ description: 'As the client calls itself; null when unknown.' }),
@@ -42,7 +42,7 @@ export const LockHolder = model('LockHolder', 'Who holds a lock that the sealing
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 
-/** Why nothing is sealed any more. */
+/** Why sealing stopped. */
 export const SealingStop = model('SealingStop', 'Why nothing is sealed any more.', {
   cause: z.enum(['differs', 'damaged', 'blocked']).meta({
     description:
@@ -159,7 +159,7 @@ export const MissingHold = model(
 );
 export type MissingHold = z.infer<typeof MissingHold>;
 
-/** A table of the audit, or one whose rows give power, that is not as the schema makes it. */
+/** A table of the audit, or one whose rows grant access, that differs from the schema. */
 export const BadTable = model(
   'BadTable',
   'A table of the audit, or one whose rows give power, that is not as the schema makes it.',
@@ -173,7 +173,7 @@ export const BadTable = model(
 );
 export type BadTable = z.infer<typeof BadTable>;
 
-/** Seals in a row that were made while the same tables were not as the schema makes them. */
+/** Consecutive seals that were made while the same tables differed from the schema. */
 export const AlteredWhenSealed = model(
   'AlteredWhenSealed',
   'Seals in a row that were made while the same tables were not as the schema makes them.',

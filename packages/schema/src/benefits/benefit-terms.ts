@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
-// Append-only: slugs are never renamed or removed. Their codes are in packages/x12, benefits/slugs.ts.
+// Append-only: slugs are never renamed or removed. Their codes are in packages/x12, mapping/slugs.ts.
 
 /** Which providers a benefit is for (EB12). Null: the payer did not say. */
 export const BenefitNetwork = enumeration('BenefitNetwork', 'Which providers a benefit is for.', [
@@ -77,7 +77,7 @@ export const BenefitUnit = enumeration('BenefitUnit', 'What a quantity counts.',
 ]);
 export type BenefitUnit = z.infer<typeof BenefitUnit>;
 
-/** What a date is the date of (DTP01). */
+/** The meaning of a date (DTP01). */
 export const BenefitDateKind = enumeration('BenefitDateKind', 'What a date is the date of.', [
   'plan',
   'plan_begin',
@@ -113,7 +113,7 @@ export const BenefitDateKind = enumeration('BenefitDateKind', 'What a date is th
 ]);
 export type BenefitDateKind = z.infer<typeof BenefitDateKind>;
 
-/** What a party named after a benefit is (NM101 of loop 2120). */
+/** The role of a party named after a benefit (NM101 of loop 2120). */
 export const RelatedRole = enumeration('RelatedRole', 'The role of a party that a benefit names.', [
   'payer',
   'primary_payer',
@@ -144,7 +144,7 @@ export const RelatedRole = enumeration('RelatedRole', 'The role of a party that 
 ]);
 export type RelatedRole = z.infer<typeof RelatedRole>;
 
-/** What a reference number is (REF01). */
+/** The kind of a reference number (REF01). */
 export const BenefitReferenceKind = enumeration('BenefitReferenceKind', 'What a reference number is.', [
   'plan_number',
   'group_number',

@@ -15,8 +15,8 @@ import {
 } from './benefit-terms.ts';
 
 /**
- * What a benefit says, by slug, with its name for a page. One for each EB01 of a 271 (005010X279A1), which packages/x12
- * maps; only a verifier uses the last four. Append-only: slugs are never renamed or removed.
+ * The kinds of benefits by slug, each with its name for a page. One for each EB01 of a 271 (005010X279A1), mapped by
+ * packages/x12; only a verifier uses the last four. Append-only: slugs are never renamed or removed.
  */
 export const BENEFIT_KINDS = {
   active: 'Active',
@@ -61,7 +61,7 @@ export const BENEFIT_KINDS = {
   waiting_period: 'Waiting period',
 } as const;
 
-/** What a benefit says ({@link BENEFIT_KINDS}). */
+/** The kind of a benefit ({@link BENEFIT_KINDS}). */
 export const BenefitKind = enumeration(
   'BenefitKind',
   'The kind of statement about a benefit.',
@@ -104,7 +104,7 @@ export const BenefitProcedure = model('BenefitProcedure', 'A procedure code, or 
 });
 export type BenefitProcedure = z.infer<typeof BenefitProcedure>;
 
-/** What a benefit is for. All lists empty: the plan as a whole. */
+/** The services that a benefit is about. All lists empty: the plan as a whole. */
 export const BenefitService = model('BenefitService', 'What a benefit is for.', {
   types: list(NamedCode).meta({ description: 'Service types (EB03): `30` is the plan as a whole.' }),
   procedure: BenefitProcedure.nullable().meta({

@@ -2,28 +2,28 @@ import type { BenefitDateKind, BenefitLevel, RelatedRole } from './benefit-terms
 import type { Benefit, BenefitDate, BenefitKind } from './benefit.ts';
 import type { PatientRelationship } from './request-benefits.ts';
 
-/** What decides for whom the rows of a coverage speak. */
+/** The facts that decide which rows apply to a patient's coverage. */
 export interface CoverageOfRows {
   /** The plans of all coverages of the answer; null where one has no name. */
   readonly plans: readonly (string | null)[];
   /** The position of this coverage among them. */
   readonly entry: number;
-  /** What the patient is to the subscriber (INS02); null if not reported. */
+  /** The patient's relationship to the subscriber (INS02); null if not reported. */
   readonly relationship: PatientRelationship | null;
   /** The day that was asked about, `YYYY-MM-DD`. */
   readonly serviceDate: string;
 }
 
 /**
- * What a row's value is worth:
+ * How far a row's value counts:
  *
  *     speaks      it is the patient's, of this plan and day
- *     narrow      it is theirs in some cases only, or may be: never a value without a row that speaks and says the same
- *     elsewhere   it is somebody else's or another plan's: never a value; without a row that speaks the reading is `several`
+ *     narrow      it is or may be theirs in some cases only: a value only if a row that speaks has the same
+ *     elsewhere   it is another person's or plan's: never a value; without a row that speaks the reading is `several`
  */
 type Standing = 'speaks' | 'narrow' | 'elsewhere';
 
-/** A row of the day, with what it is worth. */
+/** A row of the day, with how far it counts. */
 export interface SpeakingRow {
   readonly benefit: Benefit;
   readonly standing: Standing;
@@ -75,14 +75,14 @@ function standingOf(
   return isTheirs === null || isUncertain || isNarrow(benefit) ? 'narrow' : 'speaks';
 }
 
-/** Whether a row gives a whole: neither what is left of it nor what is used. */
+/** Whether a row gives a total, neither its remaining nor its used part. */
 export function isWhole({ remaining, period }: Benefit): boolean {
   return !remaining && period !== 'year_to_date';
 }
 
 const CHILDREN: readonly PatientRelationship[] = ['child'];
 
-/** Who is meant by an EB02 that names people. */
+/** The people that an EB02 names. */
 const PEOPLE: Partial<Record<BenefitLevel, readonly PatientRelationship[]>> = {
   employee: ['self'],
   employee_and_spouse: ['self', 'spouse'],
@@ -95,7 +95,7 @@ const PEOPLE: Partial<Record<BenefitLevel, readonly PatientRelationship[]>> = {
 
 /**
  * Whether the patient is one of the people that a level names (EB02 CHD, ESP …); a row for one person or for the family is
- * always theirs. Null where INS02 does not say what the patient is to the subscriber.
+ * always theirs. Null if it names others and the patient's relationship (INS02) is not reported.
  */
 export function isOfPatient(
   level: BenefitLevel | null,
@@ -106,10 +106,10 @@ export function isOfPatient(
   return people === undefined || relationship === null ? null : people.includes(relationship);
 }
 
-/** What the patient pays: a share, a fee, what comes first, the most. */
+/** Kinds of amounts that the patient pays. */
 const COSTS: ReadonlySet<BenefitKind> = new Set(['coinsurance', 'copayment', 'deductible', 'out_of_pocket']);
 
-/** Roles of somebody who treats the patient. */
+/** Roles of providers who treat the patient. */
 const PROVIDERS: ReadonlySet<RelatedRole> = new Set([
   'primary_care_provider',
   'provider',
@@ -237,9 +237,9 @@ const EB05_LENGTH_MAX = 50;
 const CUT_LENGTH_MIN = 12;
 
 /**
- * Whose plan a row names (EB05): returns the positions of the coverages with that name. Case, blanks and punctuation do not
- * count, nor what EB05 cuts after 50 characters. Without an equal one, those whose name begins with it; none where it
- * is the beginning of two different names, or of none.
+ * Returns the positions of the coverages whose plan a row names (EB05). Case, blanks and punctuation are ignored, and so is
+ * what EB05 cuts after 50 characters. Without an equal name, the coverages whose name begins with it; empty if two different
+ * names do, or none does.
  *
  * @param plans The names of an answer's coverages; null where one has none.
  */

@@ -10,7 +10,7 @@ import { Benefit } from './benefit.ts';
 const benefitIds = () =>
   list(z.string()).meta({ description: 'The benefits it was made from, in the order of the answer.' });
 
-/** A value that the payer's rows leave no doubt of. */
+/** A value that follows from the payer's rows without doubt. */
 export const SummaryValue = model('SummaryValue', "A value that the payer's rows leave no doubt of.", {
   value: z.string().meta({ description: 'A decimal number, or a word where the unit is null.' }),
   unit: z
@@ -34,7 +34,7 @@ export type SummaryGap = z.infer<typeof SummaryGap>;
 
 const reading = (description: string) => z.union([SummaryValue, SummaryGap]).meta({ description });
 
-/** A total with what is left of it. */
+/** A total, with its remaining and its used part. */
 export const AmountSummary = model('AmountSummary', 'A total, with what is left of it.', {
   total: reading('The whole.'),
   remaining: reading('What is left of it.'),
@@ -44,7 +44,7 @@ export const AmountSummary = model('AmountSummary', 'A total, with what is left 
 });
 export type AmountSummary = z.infer<typeof AmountSummary>;
 
-/** An amount by whose it is (EB02). */
+/** An amount of the individual and of the family (EB02). */
 export const LevelSummary = model('LevelSummary', 'An amount, by whose it is.', {
   individual: AmountSummary.meta({ description: "The patient's own." }),
   family: AmountSummary.meta({ description: "The family's." }),
@@ -54,7 +54,7 @@ export const LevelSummary = model('LevelSummary', 'An amount, by whose it is.', 
 });
 export type LevelSummary = z.infer<typeof LevelSummary>;
 
-/** What a patient's plan pays and asks for with the providers of one network. */
+/** A patient's benefits and costs with the providers of one network. */
 export const NetworkSummary = model('NetworkSummary', 'What holds with the providers of one network.', {
   cover: reading('`covered` or `not_covered`, if a row states it for this network.'),
   copayment: reading('What the patient pays a visit.'),
@@ -78,21 +78,21 @@ const networks = {
 export const PlanSummary = model('PlanSummary', 'The statements about the plan as a whole.', networks);
 export type PlanSummary = z.infer<typeof PlanSummary>;
 
-/** What is said of one service type that was asked for in addition to the plan. */
+/** The statements about one service type that was asked for in addition to the plan. */
 export const ServiceTypeSummary = model('ServiceTypeSummary', 'The statements about one service type.', {
   service_type: z.string().meta({ description: 'The service type, such as `35` for dental care.' }),
   ...networks,
 });
 export type ServiceTypeSummary = z.infer<typeof ServiceTypeSummary>;
 
-/** What is said of one procedure that was asked for. */
+/** The statements about one procedure that was asked for. */
 export const ProcedureSummary = model('ProcedureSummary', 'The statements about one procedure.', {
   procedure: z.string().meta({ description: 'The code as the provider wrote it.' }),
   ...networks,
 });
 export type ProcedureSummary = z.infer<typeof ProcedureSummary>;
 
-/** What a desk asks for first, where the payer's rows leave exactly one reading. Never a guess, never an estimate. */
+/** The values that a front desk needs first, where the payer's rows have exactly one reading. Never an estimate. */
 export const BenefitSummary = model('BenefitSummary', 'What a desk asks for first.', {
   plan: PlanSummary.meta({ description: 'By the rows for the plan as a whole.' }),
   service_types: list(ServiceTypeSummary).meta({
@@ -112,7 +112,7 @@ export const GetBenefits = model('GetBenefits', "Names a version of a request's 
 });
 export type GetBenefits = z.infer<typeof GetBenefits>;
 
-/** What the patient is to the subscriber (INS02). */
+/** The patient's relationship to the subscriber (INS02). */
 export const PatientRelationship = enumeration(
   'PatientRelationship',
   'What the patient is to the subscriber.',
@@ -158,7 +158,7 @@ export const CoverageBenefits = model(
 /** {@link CoverageBenefits} as a type; an interface, so that the types of the clients name it and stay short. */
 export interface CoverageBenefits extends z.infer<typeof CoverageBenefits> {}
 
-/** Everything the payer said of a patient (`requests.benefits`). */
+/** Everything the payer reported about a patient (`requests.benefits`). */
 export const RequestBenefits = model('RequestBenefits', 'Everything the payer reported about a patient.', {
   request_id: z.string().meta({ description: 'The request.' }),
   version: wholeNumber().meta({ description: 'The version of the result, from 1.' }),

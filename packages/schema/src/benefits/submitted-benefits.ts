@@ -21,7 +21,7 @@ export const SUBMITTED_BENEFIT_COUNT_MAX = 500;
 
 const DECIMAL = /^\d{1,15}(\.\d{1,6})?$/;
 
-/** A decimal number as text. A JSON number is refused: what reads it may have rounded it already. */
+/** A decimal number as text. A JSON number is refused: its parser may have rounded it. */
 const decimal = () =>
   textField(
     (value) =>
@@ -52,7 +52,7 @@ const SubmittedProcedure = model('SubmittedProcedure', 'A procedure code, or a r
   modifiers: list(code()).max(4).nullish().meta({ description: 'The modifiers of the code.' }),
 });
 
-/** A benefit as a person or an agent hands it in: {@link Benefit} without what the service fills in. */
+/** A benefit as a person or an agent submits it: {@link Benefit} without the members that the service fills in. */
 export const SubmittedBenefit = model(
   'SubmittedBenefit',
   'A statement of the payer about one benefit, as it was read or heard. A member is absent if the payer did not report it.',
@@ -157,7 +157,7 @@ export const SubmittedBenefit = model(
 );
 export type SubmittedBenefit = z.infer<typeof SubmittedBenefit>;
 
-/** What a person or an agent found about one coverage in addition to its entry (`benefits` of `work.submit`). */
+/** The benefits that a person or an agent found of one coverage, in addition to its entry (`benefits` of `work.submit`). */
 export const SubmittedCoverage = model(
   'SubmittedCoverage',
   'What was found of one coverage in addition to its entry.',

@@ -44,12 +44,12 @@ export class BenefitReading {
     });
   }
 
-  /** What is said of the plan as a whole: rows of service type 30, or of no service type and no procedure. */
+  /** The plan as a whole: rows of service type 30, or of no service type and no procedure. */
   ofPlan(): PlanSummary {
     return byNetwork(this.#ofPlan());
   }
 
-  /** What is said of a service type: rows that name it, and no procedure. */
+  /** A service type: rows that name it, and no procedure. */
   ofType(type: string): PlanSummary {
     return byNetwork(
       this.#rows.filter(
@@ -59,7 +59,7 @@ export class BenefitReading {
     );
   }
 
-  /** What is said of a procedure; never the plan's or a service type's. */
+  /** A procedure: rows that name it; never the plan's or a service type's. */
   ofProcedure(asked: AskedCode): PlanSummary {
     return byNetwork(this.#ofProcedure(asked));
   }
@@ -97,7 +97,7 @@ export class BenefitReading {
   }
 }
 
-/** What a desk asks for first. `types` are service types; the plan is not one of them. */
+/** The values that a front desk needs first. `types` are service types, without the plan's. */
 export function summariseBenefits(
   reading: BenefitReading,
   types: readonly string[],
@@ -204,8 +204,8 @@ const NOT_COVERED: readonly BenefitKind[] = [
 ];
 
 /**
- * Amounts by whose they are. What is said of others than one person or the family (EB02 CHD, ESP …) may count for either,
- * and which is for a person to read. An employee's are the subscriber's own.
+ * Amounts of the individual and of the family. Rows for other levels (EB02 CHD, ESP …) may count for either, so a person
+ * has to read them. An employee's amounts are the subscriber's own.
  */
 function byLevel(rows: readonly SpeakingRow[]): LevelSummary {
   const of = (wanted: BenefitLevel | null) => rows.filter(({ benefit }) => benefit.level === wanted);
@@ -230,7 +230,7 @@ function amountsOf(rows: readonly SpeakingRow[]): AmountSummary {
     rows.filter(({ benefit }) => isWhole(benefit)),
     moneyOf,
   );
-  // EB06 29 does not say of what it is left, so it has no period of its own.
+  // EB06 29 (remaining) gives no period of the amount.
   const remaining = readingOf(
     rows.filter(({ benefit }) => benefit.remaining),
     (row) => {
@@ -246,7 +246,7 @@ function amountsOf(rows: readonly SpeakingRow[]): AmountSummary {
   };
 }
 
-/** The whole less what is left, where both are said of the same time. */
+/** The total less the remaining amount, if both are for the same period. */
 function differenceOf(total: Reading, remaining: Reading): Reading {
   const ids = [...total.benefit_ids, ...remaining.benefit_ids];
   if (!('value' in total) || !('value' in remaining)) {

@@ -86,7 +86,7 @@ export const AccountRetention = model('AccountRetention', "How long an account's
 });
 export type AccountRetention = z.infer<typeof AccountRetention>;
 
-/** What to say of an account's retention (`accounts.retention`). */
+/** The days for which to count an account's requests (`accounts.retention`). */
 export const AskAccountRetention = model('AskAccountRetention', 'Which days to count for.', {
   days: days()
     .optional()

@@ -9,7 +9,7 @@ import { EXAMPLE_KEY, exampleBadRange, exampleDrop, exampleSeal } from './exampl
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
-/** Who did or saw what, and when. One call is one line, also where it reads a list of requests. */
+/** Who did or saw what, and when. One call is one line, even if it reads a list of requests. */
 export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   audit_id: z.string().meta({ description: 'The id of the line; digits that count up.' }),
   at: dateTime().meta({ description: 'When it happened.' }),

@@ -106,7 +106,7 @@ const countedAnswer = {
   }),
 } as const;
 
-/** What deliveries are selected by, besides their status; those that match every given filter. */
+/** The filters of deliveries in addition to their status; a delivery has to match every given one. */
 const deliveryFilter = {
   account_id: z
     .string()

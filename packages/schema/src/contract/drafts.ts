@@ -14,14 +14,14 @@ import { operation } from './operation.ts';
 /** The revision of a draft, as it was answered. */
 const revision = () => z.int().min(1);
 
-/** The revision that a change starts from, so that of two writers the second learns of the first. */
+/** The revision that a change is based on, so that a second writer does not overwrite the first one's change. */
 function revisionField() {
   return revision().nullable().meta({
     description: "The revision of the caller's draft that this replaces; null without one.",
   });
 }
 
-/** Saves a draft: the input of `drafts.save` besides the request's id. */
+/** Saves a draft: the input of `drafts.save` without the request's id. */
 export const SaveDraft = model('SaveDraft', 'Saves what is written so far.', {
   content: z
     .string()
@@ -31,14 +31,14 @@ export const SaveDraft = model('SaveDraft', 'Saves what is written so far.', {
 });
 export type SaveDraft = z.infer<typeof SaveDraft>;
 
-/** Takes over somebody else's draft: the input of `drafts.adopt` besides the request's id. */
+/** Takes over another person's draft: the input of `drafts.adopt` without the request's id. */
 export const AdoptDraft = model('AdoptDraft', "Takes over somebody else's draft.", {
   lease_token: leaseToken(),
   revision: revisionField(),
 });
 export type AdoptDraft = z.infer<typeof AdoptDraft>;
 
-/** Discards a draft: the input of `drafts.discard` besides the request's id. */
+/** Discards a draft: the input of `drafts.discard` without the request's id. */
 export const DiscardDraft = model('DiscardDraft', "Discards the caller's draft.", {
   revision: revision().meta({ description: 'The revision that is discarded.' }),
 });

@@ -102,7 +102,7 @@ export function operationsByName(operations: Operations): OperationsByName {
 /** Every operation by its name, over the placeholder payers. */
 export const OPERATIONS = operationsByName(createContract({ payers: DEFAULT_PAYERS }).operations);
 
-/** What the audit records besides operations: sign-ins, and what the service does itself or at its own machine. */
+/** The audit's events that are not operations: sign-ins, and actions of the service itself or on its machine. */
 export const RECORDED_ACTIONS = [
   'audit.drop',
   'audit.resume',

@@ -10,7 +10,7 @@ import { operation } from './operation.ts';
 
 const roles = () => list(StaffRole).min(1);
 
-/** What roles are bounded by; `absent` says what it means to leave one out. */
+/** The limits of roles; `absent` describes what a missing one means. */
 const bounds = (absent: string) => ({
   allowed_cidrs: allowedCidrs()
     .nullable()

@@ -57,7 +57,7 @@ export const CloseRequest = model('CloseRequest', 'Closes a request as error_ver
 });
 export type CloseRequest = z.infer<typeof CloseRequest>;
 
-/** How many requests somebody should look at now (`requests.stats`). */
+/** How many requests need attention now (`requests.stats`). */
 export const RequestStats = model('RequestStats', 'How many requests somebody should look at now.', {
   late_count: wholeNumber().meta({
     description:

@@ -17,7 +17,7 @@ import { exampleRequest } from './examples/request.ts';
 import { exampleWorkItem } from './examples/work.ts';
 import { operation } from './operation.ts';
 
-/** Leases one named request: the input of `work.claimRequest` besides its id. */
+/** Leases one named request: the input of `work.claimRequest` without its id. */
 export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
   channels: list(VerificationSource).min(1).meta({
     description: 'The channels the verifier works, at least one; the request must wait for one of them.',
@@ -41,7 +41,7 @@ export const RenewedLease = model('RenewedLease', 'The lease as renewed.', {
 });
 export type RenewedLease = z.infer<typeof RenewedLease>;
 
-/** Returns a request untried (`work.release`). It does not count as an attempt. */
+/** Releases a request (`work.release`). It does not count as an attempt. */
 export const ReleaseWork = model('ReleaseWork', 'Gives a request back untried.', {
   lease_token: leaseToken(),
   reason: z.string().nullable().optional().meta({ description: 'Why, for the next verifier; free text.' }),

@@ -120,10 +120,10 @@ function adapt(delta: number, count: number, isFirst: boolean): number {
 const LENGTH_MAX = 2083;
 
 /**
- * An http or https address of 1 to 2083 characters, like pydantic's `HttpUrl`: any host, port, userinfo and fragment. What
- * is a URI (RFC 3986) is kept unchanged. What browsers read as one besides, with blanks, backslashes or other letters, is
- * what they make of it, `URL.href`, so that the field is the `format: uri` that it says; unless that is too long. Whether it
- * may be called is decided at the call.
+ * An http or https address of 1 to 2083 characters, like pydantic's `HttpUrl`: any host, port, userinfo and fragment. A
+ * URI (RFC 3986) is kept unchanged. A text that only browsers read as one, with blanks, backslashes or other letters,
+ * becomes its `URL.href`, so that the field keeps its `format: uri`, unless that is too long. Whether the address may be
+ * called is decided at the call.
  */
 export function httpUrl() {
   return textField(readHttpUrl, { format: 'uri', minLength: 1, maxLength: LENGTH_MAX });

@@ -42,7 +42,7 @@ export const ComparedValue = model('ComparedValue', 'One value, asked, standing 
 });
 export type ComparedValue = z.infer<typeof ComparedValue>;
 
-/** A test of the rules for outputs that the held output does not pass. */
+/** A rule for outputs that the held output does not meet. */
 export const FailedTest = model('FailedTest', 'A test that the held output does not pass.', {
   test: enumeration('OutputTest', 'What a test of the rules for outputs asks.', [
     'sender',
@@ -113,7 +113,7 @@ export function createHeldComparison<P extends PayerNames>({
   });
 }
 
-/** What a held output is compared with, besides its id (`heldOutputs.compare`). */
+/** The request to compare a held output with (`heldOutputs.compare`). */
 export const CompareHeldOutput = model('CompareHeldOutput', 'What a held output is compared with.', {
   request_id: z.string().optional().meta({
     description:

@@ -129,7 +129,7 @@ export type HeldOutputList = z.infer<typeof HeldOutputList>;
 
 const { request_id: _requestId, ...summaryShape } = heldOutputShape;
 
-/** An output of a request that was held, without what it says (`requests.view`). */
+/** A held output of a request, without its content (`requests.view`). */
 export const HeldOutputSummary = model(
   'HeldOutputSummary',
   'A held output of a request, waiting or settled, without its contents.',

@@ -4,10 +4,10 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const MONTH_NAMES =
   /^(JAN(UARY)?|FEB(RUARY)?|MAR(CH)?|APR(IL)?|MAY|JUNE?|JULY?|AUG(UST)?|SEPT?(EMBER)?|OCT(OBER)?|NOV(EMBER)?|DEC(EMBER)?)$/;
 
-/** What systems write for a date that they do not have. */
+/** The placeholder that systems write for a missing date. */
 const PLACEHOLDER = '1900-01-01';
 
-/** Nobody who is asked about was born before. */
+/** No patient was born before this year. */
 const YEAR_MIN = 1850;
 const YEAR_MAX = 2200;
 
@@ -35,7 +35,7 @@ export function isSameReading(one: string, other: string): boolean {
 
 function readingsOf(plain: string): readonly string[] {
   const text = plain
-    .replace(/[T ]+\d{1,2}:\d\d.*$/, '') // a time behind the day
+    .replace(/[T ]+\d{1,2}:\d\d.*$/, '') // a time after the day
     .replace(/^(MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]*[., ]+/, '')
     .trim();
   if (/^\d+$/.test(text)) return ofDigits(text);

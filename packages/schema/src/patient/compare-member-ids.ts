@@ -6,7 +6,7 @@ const CORE_LENGTH_MIN = 5;
 /** A member id as it is compared: folded, and what a separator shows to be a prefix or a person code. */
 interface MemberId {
   readonly whole: string;
-  /** Two digits after a separator at the end; null when there are none. */
+  /** Two digits after a separator at the end; null without them. */
   readonly personCode: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface NameComparison {
 }
 
 /**
- * Compares two names. The last name is known where a side declares it; what the other side has besides it is given names.
+ * Compares two names. The last name is known where a side declares it; the other words of the other side are given names.
  *
  *     last names agree, first names agree or one is not given         agree
  *     last names differ, first names agree or one is not given        last_differs
@@ -134,7 +134,7 @@ function ofNoneDeclared(one: Words, other: Words): NameComparison {
   if (haveTwoScripts(one, other)) return UNCLEAR;
   const isUnclear = rest.some((word) => otherRest.some((another) => isUnclearPair(word, another)));
   if (sharedCount === 0) return verdict('differ', { ...DIFFERENT, kind: isUnclear ? 'unclear' : 'differ' });
-  // John A Smith, John Adam Smith. Beside one shared word it may be the first name's initial.
+  // John A Smith, John Adam Smith. Next to one shared word it may be the first name's initial.
   const [few, many] = rest.length <= otherRest.length ? [rest, otherRest] : [otherRest, rest];
   if (sharedCount > 1 && few.every((word) => many.some((another) => isInitial(word, another))))
     return { ...AGREED, isLoose };

@@ -38,18 +38,18 @@ export type PatientComparison =
  * | 1 | any           | any        | two suffixes (Sr, Jr)          | another      |
  * | 2 | differ        | any        | any                            | another      |
  * | 3 | agree         | agree      | both differ                    | another      |
- * | 4 | agree         | agree      | the first differs, or unclear  | cannot tell  |
+ * | 4 | agree         | agree      | the first differs, or unclear  | cannot_tell  |
  * | 5 | agree         | agree      | any other                      | same         |
  * | 6 | agree         | differ, or one not given | agree as a whole | same         |
  * | 7 | agree         | differ, or one not given | both differ      | another      |
- * | 8 | agree         | differ, or one not given | any other        | cannot tell  |
- * | 9 | one not given | one not given | any                         | cannot tell  |
- * | 10 | one not given | differ    | agree                          | cannot tell  |
+ * | 8 | agree         | differ, or one not given | any other        | cannot_tell  |
+ * | 9 | one not given | one not given | any                         | cannot_tell  |
+ * | 10 | one not given | differ    | agree                          | cannot_tell  |
  * | 11 | one not given | differ    | any other                      | another      |
  * | 12 | one not given | agree     | one or both not given          | same         |
  * | 13 | one not given | agree     | the first differs, or both     | another      |
  * | 14 | one not given | agree     | agree closely                  | same         |
- * | 15 | one not given | agree     | any other                      | cannot tell  |
+ * | 15 | one not given | agree     | any other                      | cannot_tell  |
  *
  * Dates differ only where no reading of one equals a reading of the other (`03/04/1980` has two). Names agree as a whole
  * where first and last are compared, each with its like; they agree closely without a short form, a first name against a

@@ -6,7 +6,7 @@ export interface PersonName {
   readonly given: readonly string[];
   /** `SR`, `II`, `III`…; `Jr` is `II`. */
   readonly suffix: string | null;
-  /** What is said of a newborn in the first name's place: `Baby Girl A`. Null for everybody else. */
+  /** The placeholder for a newborn's first name, such as `Baby Girl A`; null for any other name. */
   readonly newborn: { readonly sex: 'boy' | 'girl' | null; readonly letter: string | null } | null;
   /** The text of a name that is too long to be compared by its words; null for every other. */
   readonly whole: string | null;
@@ -96,7 +96,7 @@ function undeclared(all: readonly string[]): PersonName | null {
   const [words, suffix] = withoutSuffix(withoutTitles(all));
   const { given, newborn } = withoutNewborn(words);
   if (words.length === 0) return null;
-  // What a newborn has besides is the family's name.
+  // A newborn's other words are the family's name.
   return newborn === null
     ? { last: null, given, suffix, newborn, whole: null }
     : { last: given.length > 0 ? given : null, given: [], suffix, newborn, whole: null };

@@ -71,7 +71,7 @@ export function problemType(code: ProblemCode): string {
   return `/docs/problems/${code}`;
 }
 
-/** A problem's members besides its registry entry. */
+/** A problem's members in addition to its registry entry. */
 export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'code' | 'refusal' | 'detail'> & {
   /** In place of the registry's sentence. */
   readonly detail?: string;

@@ -14,7 +14,7 @@ export const ErasureReason = enumeration('ErasureReason', 'Why a request is eras
 ]);
 export type ErasureReason = z.infer<typeof ErasureReason>;
 
-/** Why the data of a request is gone: what somebody gave, or `retention`, when its account's was over. */
+/** Why a request's data was erased: the given reason, or `retention` once its account's retention was over. */
 export const ErasedBecause = enumeration('ErasedBecause', 'Why the data of a request is gone.', [
   'retention',
   ...ErasureReason.options,
@@ -31,7 +31,7 @@ export const CopyKind = enumeration('CopyKind', 'Where a copy of erased data may
 ]);
 export type CopyKind = z.infer<typeof CopyKind>;
 
-/** A copy of erased data that the erasure does not reach. All of them are sealed, as the data was. */
+/** A copy of erased data that the erasure does not reach. All copies are encrypted, as the data was. */
 export const CopyLeft = model('CopyLeft', 'A copy of erased data that the erasure does not reach.', {
   kind: CopyKind.meta({ description: 'Where it is.' }),
   name: z.string().nullable().meta({

@@ -3,7 +3,7 @@ import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 
-/** Longer than any reason that somebody needs to give. */
+/** Longer than any reason needs to be. */
 const REASON_LENGTH_MAX = 500;
 
 /** Nothing of a request, or of any request of an account, is erased while its legal hold is in force. */

@@ -55,7 +55,7 @@ export interface SheetRow extends z.infer<typeof SheetRow> {}
 /** The most rows of a sheet. */
 const ROW_COUNT_MAX = 100;
 
-/** Rows that say nothing of a benefit of their own. */
+/** Answers that make no benefit of their own. */
 const OF_COVERAGE: ReadonlySet<SheetAnswer> = new Set(['network', 'group_number', 'order']);
 
 /** A row in a configuration, where a misspelt member must not be dropped. */
