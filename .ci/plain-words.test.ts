@@ -20,7 +20,7 @@ const PERMITTED: Readonly<Record<string, number>> = {
   'comments of store': 5.9,
   'comments of testing': 0.5,
   'comments of webhook': 0.3,
-  'comments of x12': 1.9,
+  'comments of x12': 0,
 };
 
 const texts = textsByRoom();

@@ -1,7 +1,7 @@
 import type { Transaction } from './envelope/read-interchanges.ts';
 import { codeOf, elementOf, type Segment, valueOf } from './tokenizing/read-header.ts';
 
-/** What a 999 (005010X231A1) says of the group it acknowledges. The inquiry values it quotes are not read. */
+/** What a 999 (005010X231A1) reports about the group it acknowledges. The inquiry values it quotes are not read. */
 export interface ImplementationAcknowledgement {
   /** AK102: GS06 of the acknowledged group; null when not sent. */
   readonly groupControlNumber: string | null;
@@ -68,7 +68,7 @@ function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** What a TA1 says of the interchange it acknowledges. */
+/** What a TA1 reports about the interchange it acknowledges. */
 export interface InterchangeAcknowledgement {
   /** TA101: ISA13 of the acknowledged interchange. */
   readonly controlNumber: string;

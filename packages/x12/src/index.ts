@@ -32,7 +32,7 @@ export {
   ELIGIBILITY_VERSION,
   writeEligibilityInquiry,
 } from './inquiry.ts';
-// What both are made of.
+// The parts of both.
 export type {
   AddressParts,
   AnsweredProcedure,

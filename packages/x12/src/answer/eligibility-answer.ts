@@ -20,7 +20,7 @@ export interface Loop {
   readonly segments: readonly Segment[];
 }
 
-/** What one 271 transaction (005010X279A1) says, as it was sent. Its own segments are BHT and what no loop takes. */
+/** One 271 transaction (005010X279A1), as it was sent. Its own segments are BHT and those that no loop takes. */
 export interface EligibilityAnswer extends Loop {
   /** ST02. */
   readonly controlNumber: string;
@@ -75,7 +75,7 @@ export interface Member extends Loop {
   readonly benefits: readonly Benefit[];
 }
 
-/** Where an AAA stood. */
+/** The loop of an AAA. */
 export type RejectionLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' | 'benefit';
 
 /** AAA. */

@@ -72,7 +72,7 @@ export class OpenLoops {
   #payer: Growing<AnsweringPayer> | null = null;
   #provider: Growing<AskingProvider> | null = null;
   #subscriber: Growing<Subscriber> | null = null;
-  /** The latest subscriber's HL and its predecessors, of which there are hardly ever any. */
+  /** The latest subscriber's HL. Earlier ones, which are rare, are in `#earlierByHl`. */
   #numbered: { readonly hl: string; readonly subscriber: Growing<Subscriber> } | null = null;
   #earlierByHl: Map<string, Growing<Subscriber>> | null = null;
   #level: LevelName = 'payer';

@@ -16,7 +16,7 @@ export interface EnvelopeOptions {
   readonly controlNumber: number;
   /** ISA09/10, GS04/05: when the message is written, in UTC. */
   readonly writtenAt: Date;
-  /** ISA15: `T` marks what no receiver may act on. */
+  /** ISA15: no receiver may act on an interchange marked `T`. */
   readonly usage: 'P' | 'T';
   readonly delimiters?: Delimiters;
 }

@@ -13,35 +13,34 @@ import { memberIdAt, nameText } from './patient-of.ts';
 import { hasAnswer, type PlacedMember } from './placed-member.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
 
-/** The member who was asked about, or why there is none. */
+/** The member who was asked about, or why no member was chosen. */
 type ChosenMember =
   | { readonly kind: 'chosen'; readonly placed: PlacedMember }
   | {
       readonly kind: 'none';
       readonly reason: ErrorReason;
       readonly code: string;
-      /** Whether one of them may be the patient. */
+      /** Whether one of the members may be the patient. */
       readonly isUnsure: boolean;
     };
 
 type Compared = PlacedMember & { readonly comparison: PatientComparison };
 
 /**
- * The member who was asked about, by the rule of `comparePatients`. A 271 may speak of the patient and of no one else
- * (RFI 1755), but payers match by the member id only (RFI 739) and move patients into 2100D (RFI 975). The first row
- * that matches decides:
+ * The member who was asked about, by the rule of `comparePatients`. A 271 may only report on the patient (RFI 1755), but
+ * payers match by the member id only (RFI 739) and move patients into 2100D (RFI 975). The first row that matches decides:
  *
  * | the members are                                   | it is                                          |
  * |---------------------------------------------------|------------------------------------------------|
- * | one *same*, or several that are one person        | that one, with all that is said of them        |
- * | a *same* subscriber without a name, a *same* dependent of theirs | the dependent, as in the row after next |
+ * | one *same*, or several that are one person        | that one, with all their benefits              |
+ * | a *same* subscriber without a name, a *same* dependent of theirs | the dependent, as in the sixth row |
  * | a *same* with a rejection only, a *same* without an answer | the rejected one                      |
  * | several *same*, asked by the id only             | the subscriber                                 |
  * | several *same*                                    | no one: `member_ambiguous`                     |
- * | a *same* of whom nothing is said, a dependent     | the dependent, with the subscriber's benefits  |
+ * | a *same* dependent without benefits or rejection  | the dependent, with the subscriber's benefits  |
  * | a rejected one that may be the patient            | the rejected one: no coverage wins over it     |
- * | one *cannot tell*                                 | no one: `requires_other_channel`               |
- * | several *cannot tell*                             | no one: `member_ambiguous`                     |
+ * | one *cannot_tell*                                 | no one: `requires_other_channel`               |
+ * | several *cannot_tell*                             | no one: `member_ambiguous`                     |
  * | all *another*                                     | no one: `dob_mismatch` or `name_mismatch` where one differs in that only, else `member_not_found` |
  */
 export function chooseMember(members: readonly PlacedMember[], request: RequestInfo): ChosenMember {
@@ -76,7 +75,7 @@ export function chooseMember(members: readonly PlacedMember[], request: RequestI
 /** More members than any answer to one inquiry has; each is compared with the patient. */
 const MEMBER_COUNT_MAX = 500;
 
-/** Whether the payer says nothing of them but why not. Out of network is a result, and of whom must be certain. */
+/** Whether the payer only rejects the member. Out of network is a result, for which the patient must be certain. */
 function isRejected({ member }: PlacedMember): boolean {
   return member.benefits.length === 0 && member.rejections.some(({ code }) => code !== OUT_OF_NETWORK);
 }
@@ -88,7 +87,7 @@ const AMBIGUOUS: ChosenMember = {
   isUnsure: true,
 };
 
-/** Who is known of a member; a declared last name is before a comma. */
+/** The identity of a member; a declared last name is before a comma. */
 function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
   const name = member.party?.name;
   const given = name && [name.first, name.middle, name.suffix].filter((part) => part).join(' ');
@@ -100,8 +99,8 @@ function patientAt({ member, subscriber }: PlacedMember): ComparedPatient {
 }
 
 /**
- * The *same* ones; those with differing middle names only where no other fits. With a rejection only, one of whom
- * nothing is said adds nothing.
+ * The *same* ones; those with differing middle names only if no other fits. If every answer is a rejection, members
+ * without an answer are left out.
  */
 function bestOfSame(compared: readonly Compared[]): Compared[] {
   const same = compared.filter(({ comparison }) => comparison.kind === 'same');
@@ -113,7 +112,7 @@ function bestOfSame(compared: readonly Compared[]): Compared[] {
   return answered.length > 0 && answered.every(isRejected) ? answered : best;
 }
 
-/** Whether a 2100C names no one and only holds the loops of its dependents, one of whom is the patient. */
+/** Whether a 2100C has no name and only holds the loops of its dependents, and one of them is the patient. */
 function isOnlyAbove({ member, subscriber }: Compared, compared: readonly Compared[]): boolean {
   if (member !== subscriber || isNamed(member)) return false;
   return compared.some(
@@ -151,7 +150,7 @@ function chosenOf(same: readonly Compared[], isByIdAlone: boolean, isNameGiven: 
 }
 
 /**
- * A dependent who is only named has what is said of the subscriber, benefits or a rejection, and the entry says so. The
+ * A dependent who is only named gets the subscriber's benefits or rejection, and the entry says so. The
  * dependent's own dates come first, and no one dies of the subscriber's death.
  */
 function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
@@ -200,7 +199,7 @@ function identityOf({ member, subscriber }: PlacedMember): string {
   return JSON.stringify([role, subscriber.party?.id, party?.id, party?.name, birthDate]).toUpperCase();
 }
 
-/** Everything said about one person; identity comes from the first loop with more than a rejection. */
+/** Everything about one person; the identity comes from the first loop with more than a rejection. */
 function joined(parts: readonly PlacedMember[], first: PlacedMember): PlacedMember {
   if (parts.length === 1) return first;
   const base = parts.find(({ member }) => member.benefits.length > 0) ?? first;

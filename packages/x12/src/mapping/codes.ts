@@ -1,7 +1,7 @@
 import type { BenefitPeriod } from '@insurance-verification/schema';
 import type { Rejection } from '../answer/eligibility-answer.ts';
 
-/** Codes of the EB segment in our own words. What is not listed is named by its code. */
+/** Codes of the EB segment in our own words. A code that is not listed names itself. */
 
 /** EB04 (X12 1336). */
 const INSURANCE_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
@@ -75,7 +75,7 @@ export function periodName(period: BenefitPeriod | null): string {
 }
 
 /**
- * Service types (X12 1365, in EB03 and EQ01) in our own words. What is not listed is named by its code.
+ * Service types (X12 1365, in EB03 and EQ01) in our own words. A code that is not listed names itself.
  */
 const NAMES = new Map(
   `1 Medical care;2 Surgery;3 Consultation;4 X-ray diagnosis;5 Laboratory;6 Radiation therapy;7 Anesthesia
@@ -114,7 +114,7 @@ RN Kidney;RT Residential psychiatric care;SMH Serious mental health;TC Transitio
     .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)] as const),
 );
 
-/** More names say no more. */
+/** More names do not help a reader. */
 const NAME_COUNT_MAX = 12;
 
 /**

@@ -8,13 +8,13 @@ import { gathered, keptRow, type KeptRow } from './kept-row.ts';
 import { loopOf, type PlacedMember } from './placed-member.ts';
 import { ORDER_OF_ROLE, ORDER_OF_TYPE, RELATIONSHIPS } from './slugs-of-row.ts';
 
-/** What was found of one coverage with its entry. */
+/** The benefits of one coverage, with its entry. */
 export interface FoundBenefits extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {
   /** The payer's rows, in the order of the answer. */
   readonly rows: readonly KeptRow[];
 }
 
-/** More rows than any payer sends, and more text than a page shows: what an answer can cost its reader. */
+/** More rows than any payer sends, and more text than a page shows: bounds the cost of a hostile answer. */
 const ROW_COUNT_MAX = 2_000;
 const ROW_TEXT_LENGTH_MAX = 262_144;
 
@@ -109,7 +109,7 @@ function orderByType(rows: readonly Benefit[]): CoverageOrder | null {
   return onlyOne(orders);
 }
 
-/** What all that say one say alike. */
+/** The value that all rows with a value share. */
 function onlyOne(orders: readonly (CoverageOrder | undefined)[]): CoverageOrder | null {
   const [first, ...others] = orders.filter((order) => order !== undefined);
   return first !== undefined && others.every((order) => order === first) ? first : null;

@@ -16,13 +16,13 @@ export interface ReadEntry {
   readonly rows: readonly Benefit[];
 }
 
-/** What is said of an entry: in our sentences, then in the payer's messages. */
+/** The notes of an entry: our sentences, then the payer's messages. */
 export interface EntryNotes {
   readonly notes: readonly string[];
   readonly messages: readonly string[];
 }
 
-/** What all entries of an answer have alike. */
+/** What all entries of an answer share. */
 export type EntryHead = Pick<
   InsurancePlanData,
   'person_uuid' | 'request_id' | 'verification_time' | 'patient_info'
@@ -58,7 +58,7 @@ export function insuranceEntry(
   };
 }
 
-/** A line each, what is repeated once. Where that is too long, messages are left out from the end, and that is said. */
+/** One note a line, repeated ones once. If it is too long, messages are left out from the end, and a note says so. */
 function notesText({ notes, messages }: EntryNotes): string {
   if (notes.length + messages.length === 0) return '';
   const lines = new Set(notes);

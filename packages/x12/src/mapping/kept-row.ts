@@ -4,7 +4,7 @@ import { EligibilityAnswerReader } from '../answer/read-eligibility-answer.ts';
 import { DEFAULT_DELIMITERS, type Segment } from '../tokenizing/read-header.ts';
 import { readBenefitRow } from './read-benefit-row.ts';
 
-/** Loop 2110 as it is kept: as it was sent. What it means is read again each time, so it gains from a better reader. */
+/** Loop 2110 as it was sent. It is interpreted at each reading, so that kept rows gain from a better reader. */
 export interface KeptRow {
   /** The position of its EB among those that count for the patient, from 0. */
   readonly row: number;
@@ -25,7 +25,7 @@ export function keptRow({ segments }: Benefit, row: number, loop: KeptRow['loop'
   };
 }
 
-/** What kept rows mean. */
+/** Interprets kept rows. */
 export function readKeptRows(rows: readonly KeptRow[]): FoundBenefit[] {
   return rows.map((kept) => {
     const reader = new EligibilityAnswerReader('', []);

@@ -14,7 +14,7 @@ import { ORDER_OF_ROLE } from './slugs-of-row.ts';
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
 
-/** What one EB R says of one payer: two payers may be after one row. */
+/** One EB R about one payer: two payers may follow one row. */
 interface Statement {
   readonly row: Benefit;
   readonly payer: RelatedEntity | undefined;
@@ -83,7 +83,7 @@ function otherPayerEntry(stated: readonly Statement[], head: EntryHead, context:
   return { data, rows };
 }
 
-/** Days that are no period of the coverage: they are noted as what they are. */
+/** Days that are not a period of the coverage: they are noted with their kind. */
 function otherDates({ dates }: Benefit): string[] {
   return dates
     .slice(0, DATE_COUNT_MAX)

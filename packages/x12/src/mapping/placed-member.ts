@@ -39,7 +39,7 @@ export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
   return placed;
 }
 
-/** Whether anything is said of them but who they are. */
+/** Whether the answer has more about the member than the identity. */
 export function hasAnswer({ member }: PlacedMember): boolean {
   return member.benefits.length + member.rejections.length > 0;
 }

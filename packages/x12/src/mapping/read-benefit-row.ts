@@ -8,7 +8,7 @@ import * as slugs from './slugs.ts';
 
 const { slugOf } = slugs;
 
-/** EB06 of what is left. */
+/** EB06 of remaining amounts. */
 const REMAINING: ReadonlySet<string | null> = new Set(['29', '33']);
 
 /** III01 of a place of service. */
@@ -17,14 +17,14 @@ const PLACE = 'ZZ';
 /** PER03 of a telephone. */
 const TELEPHONE = 'TE';
 
-/** Where a row is, and as what it was sent. */
+/** The place of a row, and its segments as sent. */
 interface SentRow {
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
   readonly segments: readonly string[];
 }
 
-/** Loop 2110 as a benefit. Nothing is left out: what has no member of its own is in the segments. */
+/** Loop 2110 as a benefit. Nothing is lost: elements without a member of their own are in the segments. */
 export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRow): FoundBenefit {
   const { insuranceType, timePeriod } = benefit;
   const quantity = decimalOf(benefit.quantity);
@@ -106,7 +106,7 @@ function relatedOf({ role, name, id, contacts, address }: RelatedEntity): FoundB
   };
 }
 
-/** Places of service (III02 after `ZZ`; CMS keeps the list) in our own words. What is not listed has no name. */
+/** Places of service (III02 after `ZZ`; CMS keeps the list) in our own words. A place that is not listed has no name. */
 const NAMES = new Map(
   `01 Pharmacy;02 Telehealth, not at home;03 School;04 Homeless shelter;05 Indian Health Service, own building
 06 Indian Health Service, with a provider;07 Tribal facility, own building;08 Tribal facility, with a provider;09 Prison
@@ -148,7 +148,7 @@ export function amountOf(text: string | null): string | null {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** Percent of EB08, which is a fraction; what is above 1 some senders mean as percent. */
+/** Percent of EB08, which is a fraction; some senders mean a value above 1 as percent. */
 export function percentOf(text: string | null): string | null {
   const number = decimalOf(text);
   if (number === null) return null;

@@ -23,7 +23,7 @@ type NoResult = Extract<Finding, { kind: 'no_result' }>;
  *     cut, misnumbered, no X12                     → payer_response_invalid
  *     no 271, but a 999 or TA1                     → payer_response_invalid
  *     a 271 that echoes another trace              → payer_response_invalid
- *     the patient is none of the members           → as chooseMember says
+ *     the patient is not among the members         → as chooseMember says
  *     an outage stated, and no active coverage     → payer_unavailable: never Inactive
  *     a coverage with a status                     → result
  *     a rejection 35                               → result: out of network
@@ -82,7 +82,7 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   const coverages = coveragesOf(placed, context.serviceDate);
   const stated = coverages.filter(({ status }) => status !== null);
   const ofPlan = ofBenefits.length === 0 ? NONE : rejectionsOfPlan(member);
-  // The payer's silence on the subscriber is its silence on the dependents.
+  // A payer that does not mention the subscriber does not mention the dependents either.
   const outage = [...above, ...member.rejections, ...placed.subscriber.rejections, ...ofPlan].find(isOutage);
   if (outage !== undefined && stated.every(({ status }) => status !== 'Active'))
     return rejected([outage, ...rejections.filter((one) => one !== outage)]);
@@ -208,7 +208,7 @@ export type Finding =
        * Another channel may verify, whatever the reason.
        */
       readonly isUnsure: boolean;
-      /** What was said anyway: coverages without a status, other payers. */
+      /** The parts of the answer that hold anyway: coverages without a status, other payers. */
       readonly insuranceData: InsurancePlanData[];
     };
 

@@ -104,7 +104,7 @@ export const RELATIONSHIPS = slugs<PatientRelationship>({
   G8: 'other',
 });
 
-/** What an EB04 says of the order in which payers pay. */
+/** The order in which payers pay, by EB04. */
 export const ORDER_OF_TYPE = slugs<CoverageOrder>({
   12: 'secondary',
   13: 'secondary',
@@ -118,5 +118,5 @@ export const ORDER_OF_TYPE = slugs<CoverageOrder>({
   MP: 'primary',
 });
 
-/** What an NM101 after an EB01 R says of it. */
+/** The order in which payers pay, by the NM101 after an EB01 R. */
 export const ORDER_OF_ROLE = slugs<CoverageOrder>({ PRP: 'primary', SEP: 'secondary', TTP: 'tertiary' });

@@ -118,7 +118,7 @@ export const INSURANCE_TYPES = slugs<InsuranceType>({
   WC: 'workers_compensation',
 });
 
-/** EB06 and HSD05 (X12 615). 29 and 33 are what is left, of which 29 does not say of what. */
+/** EB06 and HSD05 (X12 615). 29 and 33 are remaining amounts; 29 does not name their period. */
 export const PERIODS = slugs<BenefitPeriod>({
   6: 'hour',
   7: 'day',
@@ -186,7 +186,7 @@ export const SYSTEMS = slugs<ProcedureSystem>({
   ZZ: 'other',
 });
 
-/** The slug of a code, null when none was sent. `other` says that there is a code, which the segments have. */
+/** The slug of a code; null when none was sent. `other` means a code that is only in the segments. */
 export function slugOf<Slug>(table: Slugs<Slug>, code: string | null, other: Slug): Slug | null {
   if (code === null || code === '') return null;
   return table.get(code) ?? other;

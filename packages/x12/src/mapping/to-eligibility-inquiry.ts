@@ -3,7 +3,7 @@ import type { EligibilityInquiry } from '../inquiry.ts';
 import type { AddressParts, AnsweredProcedure, NameParts, Procedure } from '../parts/parts.ts';
 import { parseBirthDate } from './patient-of.ts';
 
-/** What an inquiry needs besides the request. */
+/** The data that an inquiry needs in addition to the request. */
 export interface InquiryContext {
   /** The answer echoes it, which ties the answer to this request. */
   readonly requestId: string;
@@ -114,7 +114,7 @@ export function modifiersKey({ modifiers }: Procedure): string {
     .join('-');
 }
 
-/** What follows a dental code is a tooth or a surface, never a modifier. */
+/** A dental code is followed by a tooth or a surface, never by a modifier. */
 const DENTAL = /^D\d{4}$/;
 /** CPT of categories I to III and PLA, and HCPCS level II, with up to four modifiers: `99213-25`, `99213:25`, `99213 25 59`. */
 const MEDICAL = /^(\d{5}|\d{4}[FTU]|[A-CE-V]\d{4})((?:[\s:,-]+[A-Z\d]{2}){0,4})$/;

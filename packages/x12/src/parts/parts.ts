@@ -1,6 +1,6 @@
 import type { Period } from './read-parts.ts';
 
-/** The writable form of what is being read; callers get the same objects read-only. */
+/** The writable form of an object that is being read; callers get the same object read-only. */
 export type Growing<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The empty list. Shared: thousands of separate empty lists were most of a long answer's memory. */

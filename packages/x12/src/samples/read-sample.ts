@@ -8,7 +8,7 @@ const TRACE = 'SAMPLE';
 
 const PARTY = { qualifier: 'ZZ', id: 'SAMPLE' };
 
-/** What a sample comes to on a day, `YYYY-MM-DD`, for a patient of no name. */
+/** The finding of a sample on a day, `YYYY-MM-DD`, for a patient without a name. */
 export function readSample(name: SampleName, serviceDate: string): Extract<Finding, { kind: 'result' }> {
   const text = writeInterchange(
     {

@@ -22,7 +22,7 @@ export interface Tokenizer {
 /**
  * A tokenizer for one text with any number of interchanges, each with its own delimiters. Line breaks are no part of
  * the data, in any place, unless they end the segments; blanks around segments are dropped; an IEA at the end
- * may lack its terminator. What is kept between pieces is one segment at most.
+ * may lack its terminator. At most one segment is kept between pieces.
  *
  *     header  --ISA read-->        segments
  *     header  --no ISA, or bad-->  stopped

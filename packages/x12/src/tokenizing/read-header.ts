@@ -55,7 +55,7 @@ export function isHeaderId(text: string, start: number): boolean {
 }
 
 /**
- * The terminator is what follows ISA16. Some senders put blanks or a line break before it; where only a line break
+ * The terminator follows ISA16. Some senders put blanks or a line break before it; where only a line break
  * is between ISA16 and the next segment, that is the terminator.
  */
 function readTerminator(text: string, start: number, limit: number): { char: string; end: number } | null {

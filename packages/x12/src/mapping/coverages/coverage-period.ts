@@ -20,7 +20,7 @@ interface Family {
  *     348, 349   the benefit, where neither loop has any of the others
  *     290        the coordination of benefits: of another payer (EB R) only, before the others
  *
- * What else is dated ends nothing: 292 is the benefit year, 343 a premium, 340 COBRA, 472 the service.
+ * Other dates end nothing: 292 is the benefit year, 343 a premium, 340 COBRA, 472 the service.
  */
 const FAMILIES: readonly Family[] = [
   { begin: '346', end: '347' },
@@ -32,7 +32,7 @@ const FAMILIES: readonly Family[] = [
 const BENEFIT: Family = { begin: '348', end: '349' };
 const OTHER_PAYER: Family = { begin: '290', end: null };
 
-/** The last day of COBRA. It ends what nothing else ends. */
+/** The last day of COBRA. It ends a coverage that no other date ends. */
 const COBRA_END = '341';
 
 /** The day of death. */
@@ -145,7 +145,7 @@ function firstEnd(ends: Iterable<string>, start: string | null): string | null {
   return first;
 }
 
-/** RFI 1557: the day that we asked about, and a 307 of the member that ends on it, say nothing of the plan. */
+/** RFI 1557: the day that we asked about, and a 307 of the member that ends on it, are not dates of the plan. */
 function isMirrored({ qualifier, start, end }: DatedPeriod, serviceDate: string, isOuter: boolean): boolean {
   if (qualifier !== '291' && qualifier !== '307') return false;
   if (isOuter && qualifier === '307' && end === serviceDate) return true;

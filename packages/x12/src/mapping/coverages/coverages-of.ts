@@ -45,7 +45,7 @@ interface Group {
   firstPlace: number;
 }
 
-/** A row with what decides which coverage it belongs to. */
+/** A row, with the values that decide which coverage it belongs to. */
 type Row = Readonly<Omit<Group, 'places' | 'dates' | 'firstPlace'>> & {
   readonly place: number;
   readonly benefit: Benefit;
@@ -124,7 +124,7 @@ function grouped(rows: readonly Row[], serviceDate: string): Group[] {
   const groups: Group[] = [];
   const byKey = new Map<string, Group>();
   const outers = [...new Set(rows.map(({ outer }) => outer))];
-  // What says most comes first, so that the order of the rows does not matter.
+  // The most specific row comes first, so that the order of the rows does not matter.
   for (const row of bySubstance(rows)) {
     const key = `${keyOf(row)}\n${outers.indexOf(row.outer)}`;
     // Payers repeat a row for each level and service: repeats skip the comparison with every coverage.

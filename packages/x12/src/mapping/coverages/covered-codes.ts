@@ -9,7 +9,7 @@ import { EXCLUDED, NON_COVERED, statusOf } from './deciding-rows.ts';
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
 
-/** What an answer says about procedure codes. Asked codes are spelled as the provider wrote them. */
+/** The procedure codes of an answer. Asked codes are spelled as the provider wrote them. */
 export interface CodeAnswers {
   /** Codes with a positive EB01 and no negative one, in answer order. */
   readonly covered: readonly string[];
@@ -35,8 +35,8 @@ interface Said {
 }
 
 /**
- * Reads EB13 of all rows. For a code that was asked with modifiers speaks what has the same modifiers, else what has
- * none; for a code that was asked without, what has none, else what has any. A range speaks for the codes in it.
+ * Reads EB13 of all rows. A code that was asked with modifiers is answered by rows with the same modifiers, else by rows
+ * with none; a code without, by rows with none, else by any. A range answers the codes in it.
  */
 export function codeAnswers(
   benefits: readonly Benefit[],
@@ -97,7 +97,7 @@ function isIn({ code: first, lastCode }: CodeRange, code: string): boolean {
   return code.length === first.length && code >= first && code <= (lastCode ?? first);
 }
 
-/** What the rows say, by code and by range. */
+/** The rows' answers, by code and by range. */
 function saidOf(benefits: readonly Benefit[], relationship: PatientRelationship | null, serviceDate: string) {
   const byKey = new Map<string, Said>();
   const byCode = new Map<string, Said[]>();

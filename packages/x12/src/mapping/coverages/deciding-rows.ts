@@ -45,9 +45,9 @@ export function isOfPlan(row: Benefit): boolean {
 }
 
 /**
- * The rows of each coverage: what names its plan or, without a name, has its insurance type; of a coverage for single
- * services only, what is about them. Of several coverages that fit, a row belongs to the one whose rows are before it;
- * of several periods of that plan, to the one that holds the service date. Other payers' rows are no one's.
+ * The rows of each coverage: those that name its plan or, without a name, have its insurance type; of a coverage for single
+ * services only, those about them. If several coverages fit, a row belongs to the one whose rows are before it; of several
+ * periods of that plan, to the one that holds the service date. Other payers' rows belong to none.
  */
 export function rowsByCoverage(
   coverages: readonly Coverage[],

@@ -40,8 +40,8 @@ interface Subject {
 
 /**
  * What the patient pays: individual and in network, for the plan, a service type or a code, where the summary of
- * `requests.benefits` has a value. Where it has none, none is noted: which row counts is not ours to guess. Services with
- * the same costs share a sentence.
+ * `requests.benefits` has a value. Without one nothing is noted: we do not guess which row counts. Services with the same
+ * costs share a sentence.
  */
 export function moneyNotes(rows: readonly Benefit[], reading: BenefitReading): string[] {
   const byId = new Map(rows.map((row) => [row.benefit_id, row]));
@@ -138,7 +138,7 @@ function bodyOf(
 
 type ById = ReadonlyMap<string, Benefit>;
 
-/** The whole and what is left of it, each null when not said: the patient's own, else that of which it is not said whose. */
+/** The total and the remaining amount, each null if not reported: the individual's, else those without a level. */
 function amountsOf(read: Reading | LevelSummary): readonly [Reading | null, Reading | null] {
   if (!('individual' in read)) return [said(read), null];
   const { individual, level_not_said: unsaid } = read;
@@ -151,7 +151,7 @@ function said(reading: Reading): Reading | null {
   return 'why' in reading && reading.why === 'not_said' ? null : reading;
 }
 
-/** Whose the amounts are, where all rows say the same. */
+/** Whose amounts they are, if all rows agree. */
 function scopeOf(rows: readonly Benefit[]): string[] {
   const isSubscribers = ({ source, level }: Benefit) =>
     source.kind === 'x12' && source.loop === 'subscriber' && level !== 'family';

@@ -4,7 +4,7 @@ import { isSamePlain, plainText } from '../codes.ts';
 import { statusOf } from '../coverages/deciding-rows.ts';
 import { nameText, isCompany, payerNameAmong } from '../patient-of.ts';
 
-/** Who answers, who asks, and whose id it is: what repeats them after a row is no news. */
+/** The payer, the provider and the patient's id that were asked about: repeated after a row, they are not noted. */
 export interface Known {
   readonly payer: string;
   readonly payerId: string | null;
@@ -27,7 +27,7 @@ const NOTED_CODES: ReadonlyMap<string, string> = new Map<string, string>(
   } as const),
 );
 
-/** Who else has a part in what a row says, or what it says of itself; null for nothing. */
+/** The note of a row that names another party or states a condition of its own; null for any other row. */
 export function noteOfParty(row: Benefit, known: Known): string | null {
   const { code, entities } = row;
   switch (code) {
@@ -114,7 +114,7 @@ function phoneOf(entities: readonly RelatedEntity[]): string {
   return phone === undefined ? '' : `, phone ${phone.value}`;
 }
 
-/** The days after a row, without what they are. */
+/** The days after a row, without their kind. */
 function datesText({ dates }: Pick<Benefit, 'dates'>): string {
   const texts = dates.map(({ start, end }) => (end === null ? start : `${start ?? ''} to ${end}`));
   return texts.length === 0 ? '' : `, ${texts.join(', ')}`;

@@ -16,14 +16,14 @@ export function payerNameOf(
   return payerNames.find((name) => plainText(name) === called) ?? request.payer_info.name;
 }
 
-/** What the payer calls itself, where that is another name. */
+/** The payer's own name, if it is another one. */
 export function payerNotes({ payer }: PlacedMember, payerName: string): string[] {
   const called = payer.party?.name;
   if (!called || isSamePlain(nameText(called), payerName)) return [];
   return [`The payer calls itself ${nameText(called)}.`];
 }
 
-/** The payer's messages, each after the service or the code that it belongs to; what is said of the plan too, once. */
+/** The payer's messages, each after its service or code; a message that is also about the plan appears once. */
 export function messagesOf(rows: readonly Benefit[]): string[] {
   const said: { readonly message: string; readonly subject: string | null }[] = [];
   for (const row of rows) {

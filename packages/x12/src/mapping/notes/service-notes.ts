@@ -24,7 +24,7 @@ import { levelOf } from '../slugs.ts';
 import { procedureText } from '../to-eligibility-inquiry.ts';
 import { type Known, noteOfParty } from './note-of-party.ts';
 
-/** What is said of a coverage with its status: what limits it, and who else has a part in it. */
+/** The notes of a coverage with its status: its limits, and the other parties. */
 export interface ServiceNotes {
   /** Against the status or a code, or narrowing it. */
   readonly limits: readonly string[];
@@ -34,7 +34,7 @@ export interface ServiceNotes {
 
 const NOTHING: ServiceNotes = { limits: [], parties: [] };
 
-/** For whom and when, and who is known already. */
+/** The patient's relationship, the service date, and the parties that need no note. */
 export interface NotedFor {
   readonly relationship: PatientRelationship | null;
   readonly serviceDate: string;
@@ -48,7 +48,7 @@ interface Said {
 }
 
 /**
- * What makes a plain status or code too plain. Of one row each that applies is noted:
+ * The conditions of a status or code. Each one that applies to a row is noted:
  *
  * | EB01              | case                                               | noted                                  |
  * |-------------------|----------------------------------------------------|----------------------------------------|
@@ -65,8 +65,8 @@ interface Said {
  * | L, N, X           | with or without a name                             | primary care, restriction, facility    |
  * | CB, M, O, Q, T, Y | any                                                | what it is                             |
  *
- * Of a service of which rows say both (by network, by kind of visit) their messages say more. Rows for people of whom the
- * patient is not one (EB02 CHD, ESP …) are left out.
+ * If rows of one service say both (by network, by kind of visit), their messages say more. Rows for other people than the
+ * patient (EB02 CHD, ESP …) are left out.
  */
 export function serviceNotes(
   coverage: Coverage,
@@ -92,7 +92,7 @@ export function serviceNotes(
   };
 }
 
-/** Nearly all rows of a long answer: an amount of which nothing else is said. */
+/** Whether a row is only an amount, as nearly all rows of a long answer are. */
 function isPlainAmount({ code, authorisation, quantity, quantityQualifier, information }: Benefit): boolean {
   const isAge = quantity !== null && (quantityQualifier === 'S7' || quantityQualifier === 'S8');
   return AMOUNTS.has(code) && authorisation !== 'Y' && information.length === 0 && !isAge;
@@ -139,7 +139,7 @@ function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<s
   return types;
 }
 
-/** What a row says about its services against its coverage; null for nothing. */
+/** How a row's services differ from its coverage; null if they do not. */
 function noteAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string): string | null {
   const { code, procedures, serviceTypes, planName, inNetwork } = row;
   const status = statusOf(code);
@@ -184,7 +184,7 @@ function rangesText(row: Benefit): string {
     .join('');
 }
 
-/** What narrows a service, a code or what the patient pays. */
+/** The conditions that limit a service, a code or a cost. */
 function narrowing(row: Benefit, reading: BenefitReading, serviceDate: string): readonly string[] {
   const { code, authorisation, inNetwork, percent, procedures, serviceTypes } = row;
   const status = statusOf(code);
