@@ -10,7 +10,7 @@ import {
 
 /** How an answer deviates from the inquiry. */
 export interface AnswerShape {
-  /** Echoes a trace number that no one sent. */
+  /** Echoes a trace number that was not sent. */
   readonly otherTrace?: true;
   /** Ends the interchange with a different control number. */
   readonly otherControlNumber?: true;
@@ -84,7 +84,7 @@ export function dependentAnswer(inquiry: EligibilityInquiry): Rows {
   return childAnswer(inquiry, [], benefits.active(inquiry));
 }
 
-/** The patient is a child of whom only the name is said; the subscriber's deductible is met. */
+/** The patient is a child with only a name; the subscriber's deductible is met. */
 export function namedDependentAnswer(inquiry: EligibilityInquiry): Rows {
   const deductible = (level: string, period: string, amount: string): SegmentValue => {
     const [id, ...elements] = `EB*C*${level}*30***${period}*${amount}*****Y`.split('*');
@@ -116,14 +116,14 @@ function childAnswer(inquiry: EligibilityInquiry, ofSubscriber: Rows, ofChild: R
   ];
 }
 
-/** The payer found the member id, and names somebody else who has it. */
+/** The payer found the member id, and names another person who has it. */
 export function relativesAnswer({ subscriber: asked, ...inquiry }: EligibilityInquiry): Rows {
   const name = { last: asked.name?.last ?? 'DOE', first: 'RELATIVE', middle: null, suffix: null };
   const relative = { ...asked, name, birthDate: '1950-01-01' };
   return subscriberAnswer({ ...inquiry, subscriber: relative }, [ALL]);
 }
 
-/** Two dependents of the patient's birth date, of whom the payer gives initials only. */
+/** Two dependents with the patient's birth date; the payer gives only initials of their names. */
 export function twinsAnswer(inquiry: EligibilityInquiry): Rows {
   const { name, memberId } = inquiry.subscriber;
   const twin = (number: string): Rows => [

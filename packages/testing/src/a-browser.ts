@@ -18,7 +18,7 @@ export async function aBrowser(): Promise<Browser> {
 
 /**
  * The packaged Chromium with its own libraries and fonts, so that the machine needs neither libnss3 nor fonts. The
- * package's own `executablePath()` unpacks into /tmp, which another run may be writing, or another user may own.
+ * package's own `executablePath()` unpacks into /tmp, which another run may be writing to, or another user may own.
  */
 async function launchPackaged(): Promise<Browser> {
   const folder = await unpackedOnce();
@@ -36,7 +36,7 @@ async function launchPackaged(): Promise<Browser> {
 
 /**
  * The archives, unpacked next to the dependencies by the first test file that asks, for all later ones: each time takes
- * three seconds of CPU. The folder appears whole, by a rename, so that files which start together may both unpack.
+ * three seconds of CPU. The folder appears whole, by a rename, so that two files may unpack at once.
  */
 async function unpackedOnce(): Promise<string> {
   const packaged = path.join(fileURLToPath(import.meta.resolve('@sparticuz/chromium')), '..', '..');

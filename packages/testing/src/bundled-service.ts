@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 const main = fileURLToPath(new URL('../../../apps/api/src/main.js', import.meta.url));
 
-/** Packages but these are imported from where they are installed. Of Zod and Kysely a start loads 350 files. */
+/** Packages imported from where they are installed: all but Zod and Kysely, of whose files a start loads 350. */
 const OUTSIDE = /\/node_modules\/(?!.*\/(zod|kysely)\/)/;
 
 /**

@@ -18,14 +18,14 @@ export function workingTree(): Version {
   return { commit: run(ROOT, 'git', 'rev-parse', '--short=8', 'HEAD'), command: commandIn(ROOT) };
 }
 
-/** A commit's shortened id; undefined when the clone has none of that name. */
+/** A commit's shortened id; undefined when the clone does not have the commit. */
 export function findCommit(name: string): string | undefined {
   const words = ['rev-parse', '--short=8', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { status, stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Checks a commit out next to the working tree and installs what it needs; it is gone with the stack. */
+/** Checks a commit out next to the working tree and installs what it needs; it is removed with the stack. */
 export function checkOut(stack: AsyncDisposableStack, commit: string, folder: string): Version {
   run(ROOT, 'git', 'worktree', 'add', '--detach', folder, commit);
   stack.defer(() => void run(ROOT, 'git', 'worktree', 'remove', '--force', folder));

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { vi } from 'vitest';
 
-/** What counts the steps of a piece of work. */
+/** Counts the steps of a piece of work. */
 export interface StepCounter {
   /** How many steps the work takes: deterministic, unlike its time. */
   count(work: () => unknown): Promise<number>;
@@ -13,7 +13,7 @@ export interface StepCounter {
  * or item that a built-in method of a text, a list or a regular expression reads. Counted, since a time depends on the
  * machine. The comparison of two texts by `===` is not counted.
  *
- * Import what is to be counted afterwards, by `import()`: only code that V8 compiles from now on is counted by block.
+ * Import the code to count afterwards, by `import()`: only code that V8 compiles from now on is counted by block.
  */
 export async function startCountingSteps(): Promise<StepCounter> {
   const session = new Session();
@@ -42,7 +42,7 @@ export async function startCountingSteps(): Promise<StepCounter> {
 
 const SOURCE = /\/(?:packages|apps)\/(?!testing\/)[^/]+\/src\//;
 
-/** What each method reads: all of what it is called on, or its result only. */
+/** What each method reads: all of its receiver, or only its result. */
 const READERS: readonly (readonly [prototype: object, reads: 'all' | 'result', names: readonly string[]])[] =
   [
     [

@@ -1,6 +1,6 @@
 /**
- * The environment that a test's program inherits; nothing else of this machine's goes in. What Node compiled is kept for
- * the next one (`run-folder.ts`): the tests start hundreds, and it halves the start of each.
+ * The environment that a test's program inherits, and nothing else of this machine's. It has Node's compile cache
+ * (`run-folder.ts`), which halves the start of each of the hundreds of programs that tests start.
  */
 export function inherited(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE: cache } = process.env;

@@ -20,7 +20,7 @@ export async function run(
 }
 
 /**
- * Other people's client of this service, which is no dependency of ours. Only a machine's first run installs it, so only
+ * A third party's client of this service, which is not a dependency. Only a machine's first run installs it, so only
  * `test:clients` may call this: `test` downloads nothing.
  * @param name with its version
  * @param install into an empty folder, which must keep its path: a Python environment has it in its scripts

@@ -7,7 +7,7 @@ import type { TestProject, Vitest } from 'vitest/node';
 /** Followed by the run's process id. */
 export const RUN_FOLDER_PREFIX = 'ivs-test-run-';
 
-/** What Node compiled, for the forks and for the programs that tests start: the folder outlives the run. */
+/** Node's compile cache, for the forks and for the programs that tests start: the folder outlives the run. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /** Next to the dependencies of the service: `bundled-service.ts` finds its documentation and its console from there. */
@@ -16,12 +16,13 @@ export const BUNDLES = fileURLToPath(new URL('../../../apps/api/node_modules/.ca
 /** The variable that names the run's folder in {@link BUNDLES}. */
 export const BUNDLE_FOLDER = 'SERVICE_BUNDLE_FOLDER';
 
-/** Names in the report of what was left: a run that was broken off leaves a file's folder for each worker, full. */
+/** Names in the report of remaining folders: an interrupted run leaves one for each worker. */
 const NAME_COUNT_MAX = 20;
 
 /**
  * vitest's `globalSetup`: all temporary folders of a run, its processes' too, lie in one. Each test file removes its
- * own (`file-folder.ts`); a run that ends with anything in it fails, names it and removes it. What a run leaves that was ended by SIGKILL, the next one removes (`remove-dead-runs.ts` of the store).
+ * own (`file-folder.ts`); a run that ends with anything in it fails, names it and removes it. The folder of a run that was
+ * ended by SIGKILL is removed by the next one (`remove-dead-runs.ts` of the store).
  */
 export function setup({ vitest }: TestProject): void {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
@@ -48,8 +49,8 @@ export function setup({ vitest }: TestProject): void {
 }
 
 /**
- * Has a run that a signal ends run its closing hooks, so that its servers and folders go. vitest does so only for the
- * keys of a terminal: at a signal it ends at once, while its forks still write.
+ * Runs the closing hooks of a run that is ended by a signal, so that its servers and folders are removed. vitest does so
+ * only for keys in a terminal: at a signal it ends at once, while its forks still write.
  */
 function endInOrder(vitest: Vitest): void {
   let isEnding = false;

@@ -6,7 +6,7 @@ export interface StartedProcess {
   /** Empty when it does not listen. */
   readonly url: string;
   readonly pid: number;
-  /** What ended it, such as `SIGKILL` or `exit 0`; null while it runs. */
+  /** How it ended, such as `SIGKILL` or `exit 0`; null while it runs. */
   readonly ended: () => string | null;
   readonly whenEnded: Promise<string>;
   /** Its stderr, and its log lines at warning level and above. */
@@ -14,7 +14,7 @@ export interface StartedProcess {
   readonly signal: (signal: NodeJS.Signals) => void;
   /** SIGKILL; resolves when the process is gone. */
   readonly kill: () => Promise<void>;
-  /** SIGTERM, sent once however often this is called; resolves with what ended the process. */
+  /** SIGTERM, sent once however often this is called; resolves with how the process ended. */
   readonly stop: () => Promise<string>;
 }
 

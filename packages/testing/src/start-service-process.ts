@@ -18,7 +18,7 @@ export const SERVICE_COMMAND: Command = [
   fileURLToPath(new URL('../../../apps/api/src/main.js', import.meta.url)),
 ];
 
-/** The same from fewer files in a run of tests, where the sources are not what a test is about. */
+/** The same, in a run of tests from fewer files, for tests that are not about the sources. */
 export async function serviceCommand(): Promise<Command> {
   const folder = process.env[BUNDLE_FOLDER];
   return folder === undefined

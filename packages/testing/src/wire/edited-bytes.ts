@@ -54,7 +54,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       (bytes) =>
         splice(bytes, at, drop, Buffer.from(put, 'latin1')),
   ),
-  // The request target, which decides so much.
+  // The request target.
   fc.tuple(fc.nat(4), token).map(
     ([drop, put]): Edit =>
       (bytes) =>

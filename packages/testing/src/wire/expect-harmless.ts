@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { aConnection } from './a-connection.ts';
 
 /**
- * Any bytes get an answer that is no failure and shows nothing of the code, or none. The client ends its side after
- * them and hears the server out, or cuts the connection.
+ * Expects any bytes to get no answer, or one that is not a failure and shows nothing of the code. The client ends its side
+ * after them and reads to the end, or cuts the connection.
  */
 export async function expectHarmless(url: string, bytes: Uint8Array, isCut: boolean): Promise<void> {
   const connection = aConnection(url);

@@ -2,7 +2,7 @@ import type { Problem } from '@insurance-verification/schema';
 import { expect } from 'vitest';
 import { aConnection } from './a-connection.ts';
 
-/** Bytes get this problem as their one answer, and then the connection is closed: left open, each would cost a socket. */
+/** Expects bytes to get this problem as their only answer, and the connection to close: otherwise each costs a socket. */
 export async function expectRefused(
   url: string,
   bytes: string | Uint8Array,

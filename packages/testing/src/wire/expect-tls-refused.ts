@@ -2,7 +2,7 @@ import { connect } from 'node:tls';
 import { expect, onTestFinished } from 'vitest';
 import { until } from '../until.ts';
 
-/** TLS on a port of HTTP fails by what it hears, and is closed: no one waits in vain. */
+/** Expects TLS on a port of HTTP to fail by its answer, and the connection to close, so that no client waits. */
 export async function expectTlsRefused(url: string): Promise<void> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   onTestFinished(() => void socket.destroy());

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@insurance-verification/schema';
 import { head } from './head.ts';
 
-/** Where a server is asked: paths that it knows, and the Host that it accepts. */
+/** How to reach a server: paths that it knows, and the Host that it accepts. */
 export interface Target {
   /** A path that answers GET. */
   readonly get: string;
@@ -13,7 +13,7 @@ export interface Target {
   readonly host?: string;
 }
 
-/** Bytes that are no HTTP request, or one beyond the bounds of every server here, and the problem that reports it. */
+/** Bytes that are not an HTTP request, or one beyond the bounds of every server here, and the problem that reports it. */
 export function malformedHttp({
   get,
   post,
