@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { everyRow } from './every-row.ts';
 import { createDatabase } from './ground/postgres/create-database.ts';
-import { measuredCell } from './report/measured-cell.ts';
 import { tableLine, tableOf } from './report/table.ts';
 import { runRow } from './run-row.ts';
 
@@ -46,10 +45,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const server = await starting;
 
 const lines: string[][] = [];
-/** A replay of one seed is not the whole row. */
-const isWhole = process.env['FAULT_SEED'] === undefined;
-/** The last cells of README, of rows that ran all their rounds. */
-const cells: string[] = [];
 let brokenCount = 0;
 let unjudgedCount = 0;
 for (const row of rows) {
@@ -74,12 +69,9 @@ for (const row of rows) {
   if (tally.verdict === 'NO') brokenCount += 1;
   if (tally.verdict === 'NOT JUDGED') unjudgedCount += 1;
   lines.push(tableLine(row, tally, rounds, `${seconds} s`));
-  if (isWhole && rounds === row.rounds && tally.verdict !== 'NOT JUDGED')
-    cells.push(`${number}: ${measuredCell(tally)}`);
 }
 await end();
 say(`\n${tableOf(lines)}`);
 const unjudged = unjudgedCount === 0 ? '' : `, ${unjudgedCount} not judged`;
 say(`${Math.round((performance.now() - startedAt) / 1000)} s in all, ${brokenCount} rows broken${unjudged}`);
-if (cells.length > 0) say(`\nFor the last column of apps/api/faults/README.md:\n${cells.join('\n')}`);
 process.exit(brokenCount + unjudgedCount > 0 ? 1 : 0);

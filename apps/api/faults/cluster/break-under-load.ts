@@ -64,10 +64,7 @@ export async function breakUnderLoad(ground: Ground, { strike, backMsMax }: Brea
     tally.holds(ms <= ANSWERED_MS_MAX, `${ways[index]?.name}: a call was refused after ${seconds(ms)}`);
   const byWay = (figures: readonly number[]) =>
     ways.map(({ name }, index) => `${seconds(figures[index] ?? 0)} (${name})`).join(', ');
-  tally.facts.push(
-    `longest without an acknowledgement: ${byWay(worstGapMs)}`,
-    `slowest 503 after ${byWay(slowestMs)}`,
-  );
+  tally.facts.push(`longest gap: ${byWay(worstGapMs)}`, `slowest 503: ${byWay(slowestMs)}`);
   for (const { refusals } of loads) tally.holds(!refusals.has(0), 'a call was not answered at all');
   for (const { name, service } of ways)
     tally.holds(

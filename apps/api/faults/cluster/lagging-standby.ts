@@ -79,7 +79,7 @@ export const laggingStandby: FaultRow = {
       for (const id of [...lost.map(([each]) => each), ...reopened]) gone.add(id);
       tally.lostCount += lost.length;
       tally.facts.push(
-        `round ${round + 1}: of ${acknowledged.filter(([, at]) => at > behindAt).length} creates acknowledged within ${seconds(killedAt - behindAt)} (${(walMissing / 1_048_576).toFixed(1)} MB of log), ${lost.length} are lost, of which ${orphaned.length} had been delivered; ${reopened.length} results besides, whose requests are pending again`,
+        `round ${round + 1}: lost ${lost.length} of ${acknowledged.filter(([, at]) => at > behindAt).length} creates in ${seconds(killedAt - behindAt)} (${(walMissing / 1_048_576).toFixed(1)} MB of log), ${orphaned.length} of them delivered, and ${reopened.length} results of other requests, which are pending again`,
       );
 
       await reportsWhatIsLost(lost[0]?.[0]);
@@ -96,7 +96,7 @@ export const laggingStandby: FaultRow = {
       kept.every((id) => receiver.requestIds.has(id)),
     );
     tally.holds(!load.refusals.has(0), 'a call was not answered at all');
-    tally.facts.push(`slowest 503 after ${seconds(load.slowestRefusalMs())}`);
+    tally.facts.push(`slowest 503: ${seconds(load.slowestRefusalMs())}`);
     tally.holds((await service.stop()) === 'exit 0', `the process ended otherwise: ${service.ended()}`);
 
     /** A lost request is a 404, and its create, sent again with the same key, a new request. */

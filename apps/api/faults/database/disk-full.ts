@@ -60,7 +60,7 @@ export const diskFull: FaultRow = {
     }
     await load.stop();
     tally.facts.push(
-      `answers that were none: ${[...load.refusals].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
+      `failed calls: ${[...load.refusals].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
     );
     const databaseUrl = embeddedDatabaseUrl(dataDir);
     await settle(ground, { load, receiver, databaseUrl, mayRepeat: true, strayCount });

@@ -82,6 +82,6 @@ async function lockTable({ tally, stack }: Ground, databaseUrl: string, url: str
     `a call was answered after ${Math.round(worstMs)} ms, /livez after ${Math.round(worstLiveMs)} ms`,
   );
   tally.facts.push(
-    `${answerCount} calls answered 503 after at most ${Math.round(worstMs)} ms, /livez after ${Math.round(worstLiveMs)} ms`,
+    `${answerCount} calls answered 503 within ${Math.round(worstMs)} ms, /livez within ${Math.round(worstLiveMs)} ms`,
   );
 }

@@ -104,7 +104,7 @@ export const hangingCommits: FaultRow = {
     );
     tally.holds(waitingMax <= WAITING_COUNT_MAX, `${waitingMax} backends hung at once`);
     tally.facts.push(
-      `${answerCount} calls answered 503 after at most ${Math.round(worstMs)} ms, /livez after ${Math.round(worstLiveMs)} ms; at most ${waitingMax} backends hung`,
+      `${answerCount} calls answered 503 within ${Math.round(worstMs)} ms, /livez within ${Math.round(worstLiveMs)} ms; at most ${waitingMax} backends hung`,
     );
     await settle(ground, { load, receiver, databaseUrl, mayRepeat: true, strayCount });
     tally.holds((await service.stop()) === 'exit 0', `the process ended otherwise: ${service.ended()}`);

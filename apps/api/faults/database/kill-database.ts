@@ -61,7 +61,7 @@ async function killUnderLoad(ground: Ground, what: string, kill: Kill): Promise<
   const before = tally.duplicateCount;
   await settle(ground, { load, receiver, databaseUrl, mayRepeat: true });
   tally.facts.push(
-    `${what}: ${load.requestIdByKey.size} requests, ${tally.duplicateCount - before} webhooks repeated, answers that were none: ${describe(load.refusals)}`,
+    `${what}: ${load.requestIdByKey.size} requests, ${tally.duplicateCount - before} webhooks repeated, failed calls: ${describe(load.refusals)}`,
   );
   tally.holds((await service.stop()) === 'exit 0', `after ${what} the program did not stop in peace`);
 }

@@ -68,6 +68,6 @@ export const transactionPooler: FaultRow = {
         tally.holds(channels === 0, 'a backend listens');
       }
     }
-    tally.facts.push(`${4 * ground.rounds} starts, ${POOL_SIZE} backends looked at after each round`);
+    tally.facts.push(`${4 * ground.rounds} starts, ${POOL_SIZE} backends checked after each round`);
   },
 };

@@ -156,9 +156,7 @@ function judge({ tally }: Ground, who: string, { flooded, calm, share }: Judged)
     `${who} waited ${p99Ms} ms (p99), undisturbed ${undisturbedMs} ms`,
     excuseOf(share),
   );
-  tally.facts.push(
-    `${who}: ${flooded.latenciesMs.length} calls, p99 ${p99Ms} ms, undisturbed ${undisturbedMs} ms`,
-  );
+  tally.facts.push(`${who}: p99 ${p99Ms} ms, undisturbed ${undisturbedMs} ms`);
 }
 
 const p99Of = ({ latenciesMs }: Calls) => latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN;

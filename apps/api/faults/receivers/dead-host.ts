@@ -110,7 +110,7 @@ export const deadHost: FaultRow = {
       `${underWayMax} attempts were under way at once to the host that returned`,
     );
     tally.facts.push(
-      `${count} queued; others' p99 ${Math.round(whileDeadMs)} ms beside it dead, ${Math.round(whileDrainingMs)} ms while it drained, ${Math.round(undisturbedMs)} ms undisturbed; the first came ${firstSeconds.toFixed(1)} s after its return, the last ${lastSeconds.toFixed(1)} s (${perSecond}/s), at most ${underWayMax} at once`,
+      `others' p99 ${Math.round(whileDeadMs)} ms, ${Math.round(whileDrainingMs)} ms while it drains, ${Math.round(undisturbedMs)} ms undisturbed; first delivery ${firstSeconds.toFixed(1)} s after its return, last ${lastSeconds.toFixed(1)} s (${perSecond}/s), at most ${underWayMax} at once`,
     );
   },
 };

@@ -122,7 +122,7 @@ export const hostileReceivers: FaultRow = {
       `${after.socketCount} sockets are open after it, ${before.socketCount} before`,
     );
     tally.facts.push(
-      `${ground.rounds * PER_ROUND} attempts: sockets ${before.socketCount} before, ${after.socketCount} after; memory ${before.memoryMb.toFixed(0)} MB before, ${after.memoryMb.toFixed(0)} MB after, ${after.peakMemoryMb.toFixed(0)} MB at its highest; the longest attempt ${tally.worstRecoveryMs} ms`,
+      `sockets ${before.socketCount} → ${after.socketCount}; memory ${before.memoryMb.toFixed(0)} → ${after.memoryMb.toFixed(0)} MB, at most ${after.peakMemoryMb.toFixed(0)} MB; longest attempt ${tally.worstRecoveryMs} ms`,
     );
     tally.worstRecoveryMs = null;
   },

@@ -27,7 +27,7 @@ export const simulation: FaultRow = {
       if (sentence === undefined) continue;
       brokenCount += 1;
       if (brokenCount <= LISTED_MAX)
-        tally.holds(false, `seed ${seed}: ${sentence} (FAULT_SEED=${seed} tells how)`);
+        tally.holds(false, `seed ${seed}: ${sentence} (FAULT_SEED=${seed} shows how)`);
     }
     tally.holds(brokenCount === 0, `${brokenCount} of ${seedCount} seeds do not hold`);
     tally.facts.push(`${seedCount} seeds`);
