@@ -89,7 +89,7 @@ try {
     const share = shareSince();
     say(
       share === null
-        ? `${part.name}: this machine has no /proc, so CPU and what others took are not told`
+        ? `${part.name}: this machine has no /proc, so CPU and the share of others are not reported`
         : `${part.name}: others took ${shareText(share.othersShare)} of the machine, ${shareText(share.idleShare)} was idle`,
     );
   }
