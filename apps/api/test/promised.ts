@@ -58,7 +58,6 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'drafts.get': { scopes: ['verify'], also: [404, 410, 422] },
   'drafts.save': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'drafts.discard': { scopes: ['verify'], also: [404, 409, 422] },
-  'drafts.adopt': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'deliveries.list': { scopes: ['requests', 'operate'], also: [422] },
   'deliveries.get': { scopes: ['requests', 'operate'], also: [404, 422] },
   'deliveries.redeliverMatching': { scopes: ['requests', 'operate'], also: [422] },

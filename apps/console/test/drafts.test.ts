@@ -5,7 +5,7 @@ import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 
-// Whatever ends a tab, a connection, a service or a lease: nothing that somebody typed is lost.
+// Text that was typed outlives the tab, the connection, the service and the lease.
 
 let service: TestService;
 let browser: Browser;
@@ -47,16 +47,16 @@ test('a tab that is killed leaves its draft to the next one', async () => {
   await watched.page.close();
   const page = await watched.context.newPage();
   await page.goto('/console/work');
-  await page.getByRole('region', { name: 'My day' }).getByText('Go on with').waitFor();
+  await page.getByRole('region', { name: 'My day' }).getByText('Continue with').waitFor();
   await expectFit({ ...watched, page }, 'work-drafts');
-  await page.getByRole('link', { name: /Go on with/ }).click();
+  await page.getByRole('link', { name: /Continue with/ }).click();
   expect(page.url()).toContain(id);
   await page.getByRole('button', { name: 'Take it' }).click();
   await plan(page).waitFor();
   await holds(page, 'Typed before the end');
 });
 
-test('without a network what is typed stays, outlives the lease, and is saved when it is back', async () => {
+test('text typed without a network stays, outlives the lease, and is saved when the network is back', async () => {
   const watched = await aVerifier();
   const { page, context } = watched;
   await page.clock.install();
@@ -65,7 +65,7 @@ test('without a network what is typed stays, outlives the lease, and is saved wh
   await context.setOffline(true);
   await plan(page).fill('Gold, typed offline');
   await page.getByText(/^Offline: kept in this tab, saved \d+ s ago$/).waitFor();
-  // What the browser says of a network that is down is no fault of the page.
+  // The browser's complaint about the network is not a fault of the page.
   await expectFit({ ...watched, complaints: [] }, 'workbench-offline');
   await page.clock.fastForward('30:00');
   await page.getByText('Lease lost', { exact: true }).waitFor();
@@ -93,7 +93,7 @@ test('a service that starts again finds the page as it was left', async () => {
   expect(await plan(page).isEnabled()).toBe(true);
 });
 
-test('of two tabs on one request the second sees what the first saved, and chooses', async () => {
+test('of two tabs on one request the one that took it last saves, and the other keeps its text unsaved', async () => {
   const watched = await aVerifier();
   const { page: first, context } = watched;
   const id = await aBench(watched, 'Dee Tabs');
@@ -102,21 +102,18 @@ test('of two tabs on one request the second sees what the first saved, and choos
   await second.goto(`/console/work/${id}`);
   await second.getByRole('button', { name: 'Take it' }).click();
   await holds(second, 'First tab');
-  // Typed in both: the second saves, and the first, which does not know of it yet, is notified.
   await typed(second, 'Second tab');
   await plan(first).fill('First tab, longer');
-  await first.getByText('You saved another draft about this request in another tab').waitFor();
+  await first.getByText('Not saved', { exact: true }).waitFor();
+  await first.getByText('Lease lost', { exact: true }).waitFor();
   watched.excuse(409);
-  await expectFit(watched, 'workbench-two-drafts');
+  await expectFit(watched, 'workbench-two-tabs');
   expect(await plan(first).inputValue()).toBe('First tab, longer');
-  await first.getByRole('button', { name: 'Keep this one' }).click();
-  await saved(first);
-  await plan(second).fill('Second tab, longer');
-  await second.getByRole('button', { name: 'Use the saved one' }).click();
-  await holds(second, 'First tab, longer');
+  await first.getByRole('button', { name: 'Take it again' }).click();
+  await holds(first, 'Second tab');
 });
 
-test('whoever takes the request next sees the draft that was left, and may use it', async () => {
+test('the next person to take the request continues with the draft, and sees who saved it', async () => {
   const first = await aVerifier('Ann First');
   const id = await aBench(first, 'Eve Left');
   await typed(first.page, 'Half an answer');
@@ -125,9 +122,9 @@ test('whoever takes the request next sees the draft that was left, and may use i
   const next = await aVerifier('Ben Next');
   await next.page.goto(`/console/work/${id}`);
   await next.page.getByRole('button', { name: 'Take it' }).click();
-  await next.page.getByText('Ann First left a draft').waitFor();
-  await expectFit(next, 'workbench-draft-left');
-  await next.page.keyboard.press('a');
+  await next.page.getByText(/^Saved \d+ s ago by Ann First$/).waitFor();
+  await expectFit(next, 'workbench-draft-of-another');
   await holds(next.page, 'Half an answer');
+  await typed(next.page, 'A whole answer');
   expect(next.complaints).toEqual([]);
 });

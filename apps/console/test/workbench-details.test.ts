@@ -174,21 +174,6 @@ test('the phone has the portal’s attempt before it, its own evidence, and its 
   expect(id).toMatch(/^req_/);
 });
 
-// Broke: "It takes the place of what you typed" was said to somebody who had typed nothing.
-test('the notice of a left draft is true of what stands in the form', async () => {
-  const first = await atTheBench({}, 'Ann First');
-  await first.page.getByLabel('Plan name').fill('Half an answer');
-  await first.page.getByText(/^Saved \d+ s ago$/).waitFor();
-  await first.page.getByRole('button', { name: 'Release' }).click();
-  await first.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-  const { page } = await aPerson(browser, service, ['verifier'], 'Ben Next');
-  await take(page, first.id);
-  await page.getByText('Use it, or begin with an empty form.').waitFor();
-  await page.getByLabel('Plan name').fill('Mine');
-  await page.getByText('Using it replaces what you typed.').waitFor();
-  expect(await page.getByText('Use it, or begin with an empty form.').count()).toBe(0);
-});
-
 // Broke: "Someone is working on the request": not who, not until when, not that they are on a call.
 test('a request that a colleague has is refused with their name, the time, and whether they are on a call', async () => {
   const { page: holder, id } = await atTheBench({}, 'Ann Holder');

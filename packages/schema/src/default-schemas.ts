@@ -114,12 +114,12 @@ export const WorkStats = defaultSchemas.WorkStats;
 /** {@link WorkStats} as a type, over the payer names `P`. */
 export type WorkStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkStats']>;
 
-/** A draft of the caller's, without its content (`drafts.list`). */
+/** A draft that the caller saved last, without its content (`drafts.list`). */
 export const ListedDraft = defaultSchemas.ListedDraft;
 /** {@link ListedDraft} as a type, over the payer names `P`. */
 export type ListedDraft<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ListedDraft']>;
 
-/** One page of the caller's drafts (`drafts.list`). */
+/** One page of the drafts that the caller saved last (`drafts.list`). */
 export const DraftList = defaultSchemas.DraftList;
 /** {@link DraftList} as a type, over the payer names `P`. */
 export type DraftList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['DraftList']>;

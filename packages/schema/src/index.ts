@@ -114,11 +114,10 @@ export { SHEETS } from './verification/sheet/sheets.ts';
 
 // Drafts.
 export {
-  AdoptDraft,
   DiscardDraft,
   DiscardedDraft,
   Draft,
-  RequestDrafts,
+  RequestDraft,
   SavedDraft,
   SaveDraft,
 } from './contract/drafts.ts';

@@ -99,14 +99,13 @@ create index x12_exchange_counting on x12_exchange using brin (recorded_at) with
 
 create sequence draft_revision;
 
--- What a verifier typed and has not submitted, kept for seven days.
+-- The unsubmitted text of a request's verifier, kept for seven days after the last save.
 create table draft (
-  request_id issued_id   references request,
-  written_by issued_id,                                                -- a person or a key
+  request_id issued_id   primary key references request,
+  written_by issued_id   not null,                                     -- the person or key that saved it last
   revision   bigint      not null,                                     -- from draft_revision
   body       bytea       not null,                                     -- encrypted text, as a JSON string
-  saved_at   timestamptz not null default now(),
-  primary key (request_id, written_by)
+  saved_at   timestamptz not null default now()
 );
 create index draft_saved  on draft (saved_at);
 create index draft_writer on draft (written_by, request_id);

@@ -157,11 +157,7 @@ export {
   submitWork,
   type WorkSubmission,
 } from './verification/work/submit-work.ts';
-export { adoptDraft } from './verification/draft/adopt-draft.ts';
-export { discardDraft } from './verification/draft/discard-draft.ts';
-export { getDrafts } from './verification/draft/get-drafts.ts';
-export { listDrafts } from './verification/draft/list-drafts.ts';
-export { saveDraft } from './verification/draft/save-draft.ts';
+export { discardDraft, getDraft, listDrafts, saveDraft } from './verification/drafts.ts';
 export { listOwnDone, measureOwnDay } from './verification/own-work.ts';
 export { listX12Exchanges } from './reading/evidence/list-x12-exchanges.ts';
 export {

@@ -3,7 +3,7 @@ import { LOOK_MINUTES } from './access/record-access.ts';
 import type { Store } from './open-store.ts';
 import { keepingHolds } from './retention/holds/standing-holds.ts';
 import type { Tables } from './tables/tables.ts';
-import { DRAFT_DAYS } from './verification/draft/list-drafts.ts';
+import { DRAFT_DAYS } from './verification/drafts.ts';
 
 interface Retention {
   readonly table: keyof Tables;

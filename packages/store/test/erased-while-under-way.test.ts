@@ -5,7 +5,7 @@ import {
   applyHeldOutput,
   claimRequest,
   closeRequest,
-  getDrafts,
+  getDraft,
   heartbeatWork,
   insertRequests,
   keepX12Exchanges,
@@ -82,7 +82,7 @@ test('an erasure ends the lease; whatever its verifier still does is answered th
   const lease = { caller: verifier, requestId: id, leaseToken: work.leaseToken };
   expect(await heartbeatWork(store, { ...lease, leaseSeconds: LEASE_SECONDS })).toEqual(erased);
   expect(await saveDraft(store, draft)).toEqual(erased);
-  expect(await getDrafts(store, { caller: { ...verifier, ownWork: 'alone' }, requestId: id })).toEqual(
+  expect(await getDraft(store, { caller: { ...verifier, ownWork: 'alone' }, requestId: id })).toEqual(
     erased,
   );
   expect(await submitFound(store, work, { caller: verifier })).toEqual(erased);

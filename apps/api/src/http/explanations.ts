@@ -118,8 +118,8 @@ export const EXPLANATIONS = {
     'Drop the work and claim the next. A heartbeat well before lease_expires_at keeps a lease.',
   ],
   draft_changed: [
-    'The draft that the call starts from is not the current one: another tab of the same person saved or discarded it meanwhile. Nothing was changed.',
-    'Read the draft, choose which of the two to keep, and save it with the revision that was read.',
+    'The revision that the call names is not the current one: another tab, or another verifier, saved or discarded the draft meanwhile. Nothing was changed.',
+    'Read the draft, and save again with the revision that was read.',
   ],
   request_erased: [
     'The data of the request is gone: its account keeps the data of finished requests for some days, and these are over, or somebody asked for its erasure. The request, its result, what supports it and its messages were overwritten; its id, times and outcome are still listed, and who read it is in the access log.',

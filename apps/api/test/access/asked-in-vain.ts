@@ -77,7 +77,6 @@ export const ASKS: Record<OperationName, Ask> = {
   'drafts.get': ({ leased }) => [idOf(leased.request)],
   'drafts.save': ({ leased }) => [{ ...idOf(leased.request), content: 'x', revision: null }],
   'drafts.discard': ({ leased }) => [{ ...idOf(leased.request), revision: 1 }],
-  'drafts.adopt': ({ leased }) => [{ ...leaseOf(leased), revision: null }],
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
   'heldOutputs.list': () => [{ limit: 100 }],
   'requests.stats': () => [{}],

@@ -69,7 +69,6 @@ const WITH: Partial<Record<OperationName, () => Readonly<Record<string, unknown>
   'work.fail': () => ({ lease_token: LEASE_TOKEN, error_reason: 'member_not_found' }),
   'work.submit': () => ({ lease_token: LEASE_TOKEN, insurance_data: [] }),
   'drafts.save': () => ({ content: 'typed', revision: null }),
-  'drafts.adopt': () => ({ lease_token: LEASE_TOKEN, revision: null }),
   'drafts.discard': () => ({ revision: null }),
 };
 

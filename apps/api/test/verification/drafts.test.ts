@@ -1,7 +1,6 @@
 import type {
-  Draft,
   DraftList,
-  RequestDrafts,
+  RequestDraft,
   RequestModel,
   SavedDraft,
   WorkDay,
@@ -48,15 +47,15 @@ describe.each(transports)('over $name', (transport) => {
     ]);
     const second = await ask(0, 'drafts.save', { request_id, content: 'b', revision: null });
     expect([second.status, second.json]).toEqual([409, transport.problem('draft_changed')]);
-    const { own, other } = transport.output<RequestDrafts>(await ask(0, 'drafts.get', { request_id }));
-    expect([own?.content, own?.revision, own?.written_by_name, other]).toEqual(['a', revision, null, null]);
+    const { draft } = transport.output<RequestDraft>(await ask(0, 'drafts.get', { request_id }));
+    expect([draft?.content, draft?.revision, draft?.written_by_name]).toEqual(['a', revision, null]);
     const { items } = transport.output<DraftList>(await ask(0, 'drafts.list', {}));
     expect(items).toEqual([
       {
         request_id,
         payer: request.input.payer_info.name,
         patient_initials: 'J. D.',
-        saved_at: own?.saved_at,
+        saved_at: draft?.saved_at,
         expires_at: expect.any(String),
         is_leased: true,
       },
@@ -64,13 +63,11 @@ describe.each(transports)('over $name', (transport) => {
     expect(transport.output<WorkDay>(await ask(0, 'work.day', {}))).toMatchObject({ draft_count: 1 });
     const discarded = await ask(0, 'drafts.discard', { request_id, revision });
     expect(discarded.json).toEqual(transport.success({ request_id, status: 'discarded' }));
-    expect(transport.output<RequestDrafts>(await ask(0, 'drafts.get', { request_id }))).toEqual({
-      own: null,
-      other: null,
-    });
+    const gone = await ask(0, 'drafts.get', { request_id });
+    expect(gone.json).toEqual(transport.success({ draft: null }));
   });
 
-  test('whoever holds the lease next adopts it', async () => {
+  test('the next holder of the lease reads and replaces it, and the one before cannot', async () => {
     const { ask, lease } = await twoVerifiers(transport);
     const request = await aStoredRequest(service);
     const { request_id } = request;
@@ -79,11 +76,19 @@ describe.each(transports)('over $name', (transport) => {
     await ask(0, 'work.release', { request_id, lease_token });
     const none = await ask(1, 'drafts.get', { request_id });
     expect([none.status, none.json]).toEqual([404, transport.problem('not_found')]);
-    const { lease_token: next } = await lease(1, request);
-    const lost = await ask(1, 'drafts.adopt', { request_id, lease_token, revision: null });
-    expect([lost.status, lost.json]).toEqual([409, transport.problem('lease_lost')]);
-    const adopted = await ask(1, 'drafts.adopt', { request_id, lease_token: next, revision: null });
-    expect(transport.output<Draft>(adopted).content).toBe('left');
+    await lease(1, request);
+    const { draft } = transport.output<RequestDraft>(await ask(1, 'drafts.get', { request_id }));
+    expect(draft?.content).toBe('left');
+    const { revision } = draft ?? {};
+    const saved = await ask(1, 'drafts.save', { request_id, content: 'continued', revision });
+    expect(saved.status).toBe(200);
+    for (const [operation, input] of [
+      ['drafts.save', { content: 'late', revision }],
+      ['drafts.discard', { revision }],
+    ] as const) {
+      const lost = await ask(0, operation, { request_id, ...input });
+      expect([lost.status, lost.json]).toEqual([409, transport.problem('lease_lost')]);
+    }
     expect(transport.output<DraftList>(await ask(0, 'drafts.list', {})).items).toEqual([]);
   });
 
@@ -102,7 +107,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 });
 
-test('a draft names the person who left it', async () => {
+test('a draft names the person who saved it last', async () => {
   const [first, next] = [
     await aSession(service, { name: 'Ann First', roles: ['verifier'] }),
     await aSession(service, { name: 'Ben Next', roles: ['verifier'] }),
@@ -117,8 +122,8 @@ test('a draft names the person who left it', async () => {
   await call(first, 'drafts.save', { request_id, content: 'left', revision: null });
   await call(first, 'work.release', { request_id, lease_token });
   await call(next, 'work.claimRequest', claimed);
-  const { other } = await call<RequestDrafts>(next, 'drafts.get', { request_id });
-  expect([other?.written_by, other?.written_by_name]).toEqual([first.staff_id, 'Ann First']);
+  const { draft } = await call<RequestDraft>(next, 'drafts.get', { request_id });
+  expect([draft?.written_by, draft?.written_by_name]).toEqual([first.staff_id, 'Ann First']);
 });
 
 describe.each(transports)('over $name', (transport) => {

@@ -41,7 +41,6 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'drafts.get': 'Read a draft',
   'drafts.save': 'Saved a draft',
   'drafts.discard': 'Discarded a draft',
-  'drafts.adopt': 'Took over a draft',
   'deliveries.list': 'Listed deliveries',
   'deliveries.get': 'Read a delivery',
   'deliveries.redeliverMatching': 'Sent deliveries again',

@@ -5,7 +5,7 @@ import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { giveUp } from './desk/give-up.ts';
+import { giveUp } from './desk/take-work.ts';
 import type { WorkItem } from './draft/draft.ts';
 import { reasonsFor } from './reasons-for.ts';
 import css from './work.module.css';

@@ -45,7 +45,7 @@ export function MyDay() {
           {drafts.data.items.map((draft) => (
             <li key={draft.request_id}>
               <Link href={`/work/${draft.request_id}`}>
-                Go on with {draft.patient_initials ?? 'a patient'} at {draft.payer}
+                Continue with {draft.patient_initials ?? 'a patient'} at {draft.payer}
               </Link>
               <span>
                 saved <Time at={draft.saved_at} />

@@ -14,7 +14,7 @@ import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { duration } from '../look/time/time.tsx';
-import { beginRun, type Run, useEndedRun } from './desk/run.ts';
+import { beginRun, type Run, useEndedRun } from './desk/take-work.ts';
 import { takeNext } from './desk/take-work.ts';
 import { DoneList } from './done/done-list.tsx';
 import { MyDay } from './my-day.tsx';

@@ -2,27 +2,25 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
+import { serverNow } from '../api/server-time.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button/button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Unanswered } from '../look/state/unanswered.tsx';
-import { clockOf } from '../look/time/time.tsx';
+import { clockOf, duration } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
+import { useMe } from '../session/use-me.ts';
 import { CHANNELS } from '../words/request-words.ts';
 import { AnswerForm } from './answer/answer-form.tsx';
 import { AskColumn } from './columns/ask-column.tsx';
 import { EvidenceColumn } from './columns/evidence-column.tsx';
 import type { Job } from './desk/desk.ts';
-import { giveBack } from './desk/give-up.ts';
 import { enterPortal, toggleCall } from './desk/lease-clock.ts';
-import { takeNamed } from './desk/take-work.ts';
-import { askToNotify, useLastMinute } from './desk/use-last-minute.ts';
-import { useLease } from './desk/use-lease.ts';
-import { DraftNotices } from './draft/draft-notices.tsx';
-import { DraftState } from './draft/draft-state.tsx';
-import { isTyped } from './draft/draft-text.ts';
+import { giveBack, takeNamed } from './desk/take-work.ts';
+import { askToNotify, useLastMinute, useLease } from './desk/use-lease.ts';
+import type { Keeping } from './draft/keep-draft.ts';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { NeededBy } from './needed-by.tsx';
 import { submit } from './outbox/send-results.ts';
@@ -60,23 +58,23 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   const back = useMutation({ mutationFn: () => giveBack(requestId), onSuccess: () => go('/work') });
   const submitAnd = (then: () => void) => {
     if (submit(requestId)) then();
-    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(TO_MEND)?.focus());
+    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(TO_FIX)?.focus());
   };
   const stop = () => submitAnd(() => go('/work'));
-  const goOn = () => submitAnd(() => moveOn.mutate());
+  const submitAndNext = () => submitAnd(() => moveOn.mutate());
   const keyOf = useKeyOf();
   useKeys(
     isLost
       ? {}
       : {
-          'Control+Enter': goOn,
+          'Control+Enter': submitAndNext,
           'Control+Shift+Enter': stop,
           give_up: () => setGivesUp(true),
           give_back: () => back.mutate(),
           call,
         },
   );
-  // Anew with another draft, which a reload, a colleague or the other tab has left.
+  // Again with another draft, as of a colleague who had the request meanwhile.
   const draftKey = draft.coverages[0]?.key;
   useEffect(() => firstToFill(form.current)?.focus(), [draftKey]);
 
@@ -146,7 +144,6 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
             : 'The request is not yours any more. What you typed is still here.'}
         </Notice>
       )}
-      <DraftNotices requestId={requestId} keeping={keeping} isLost={isLost} isTyped={isTyped(draft, item)} />
       {error && <FailureNotice error={error} />}
       <div className={css.columns} data-wide={isWide || undefined}>
         <AskColumn item={item} onOpenPortal={isLost ? undefined : openPortal} />
@@ -167,7 +164,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
       </div>
       <footer className={css.foot}>
         <div className={css.ways}>
-          <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={goOn}>
+          <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={submitAndNext}>
             Submit and next
           </Button>
           <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
@@ -202,7 +199,34 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   );
 }
 
-/** What keeps the request while nobody presses a key. */
+/** Whether the draft is saved, how long ago and by whom. A screen reader speaks a new state, not each change of the age. */
+function DraftState({ keeping: { state, savedAt, savedBy } }: { readonly keeping: Keeping }) {
+  const { data: me } = useMe();
+  const age = savedAt === null ? null : duration(Math.max(0, (serverNow() - savedAt) / 1_000));
+  const by = savedBy === null || savedBy.id === me?.id ? '' : ` by ${savedBy.name ?? 'another program'}`;
+  const spoken = state === 'idle' && age !== null ? `Saved${by}.` : (UNSAVED[state] ?? '');
+  return (
+    <div>
+      {state === 'offline' ? (
+        <Mark tone="warn">{`Offline: kept in this tab, ${age === null ? 'not saved yet' : `saved ${age} ago`}`}</Mark>
+      ) : state === 'lost' ? (
+        <Mark tone="warn">Not saved</Mark>
+      ) : state === 'saving' || state === 'typed' ? (
+        <span>Saving …</span>
+      ) : (
+        age !== null && <Mark tone="good">{`Saved ${age} ago${by}`}</Mark>
+      )}
+      <Unseen role="status">{spoken}</Unseen>
+    </div>
+  );
+}
+
+const UNSAVED: Partial<Record<Keeping['state'], string>> = {
+  offline: 'The service does not answer. Your text is kept in this tab.',
+  lost: 'Your text is not saved: another tab or verifier has the request.',
+};
+
+/** How the request is kept without a key pressed. */
 const KEPT = {
   phone: 'On a call: kept without a key pressed',
   portal: 'In the portal: kept without a key pressed',
@@ -215,7 +239,7 @@ const OVER = {
 };
 
 /** The faults of the draft and the questions of the service. */
-const TO_MEND = '[aria-invalid="true"], [data-asked]';
+const TO_FIX = '[aria-invalid="true"], [data-asked]';
 
 /** The field to focus: the one that the service asks about; else the first empty one; else the first. */
 function firstToFill(form: HTMLFormElement | null): HTMLElement | null | undefined {

@@ -82,16 +82,14 @@ export interface Operations<P extends models.PayerNames> {
     done: Query<z.input<typeof models.WorkDayStart>, models.DoneWorkList>;
   };
   drafts: {
-    /** Lists the requests for which the caller has a draft, newest request first. Read each draft with `drafts.get`. */
+    /** Lists the unfinished requests whose draft the caller saved last, newest request first. Read each draft with `drafts.get`. */
     list: Query<z.input<typeof models.ListPage>, models.DraftList<P>>;
-    /** Returns the caller’s own draft for a request that it leases, or worked on within a day. The holder of the lease also gets the latest draft of another person, and may adopt it. 404 `not_found`, 410 `request_erased`. */
-    get: Query<{ request_id: string }, models.RequestDrafts>;
-    /** Saves the caller’s draft for a request that it leases, or worked on within a day, even if the lease has expired since. If two saves start from one revision, the second returns `draft_changed` and nothing is lost. A draft is deleted when the request has a result, and seven days after its last save. 404 `not_found`, 409 `request_finished`, 409 `draft_changed`, 410 `request_erased`. */
+    /** Returns the draft of a request that the caller leases, or worked on within a day and no other verifier leases. 404 `not_found`, 410 `request_erased`. */
+    get: Query<{ request_id: string }, models.RequestDraft>;
+    /** Saves the draft of a request that the caller leases, or worked on within a day, even if the lease has expired since. If another verifier leases the request, it returns `lease_lost`. If two saves name one revision, the second returns `draft_changed`. A draft is deleted when the request has a result, and seven days after its last save. 404 `not_found`, 409 `request_finished`, 409 `lease_lost`, 409 `draft_changed`, 410 `request_erased`. */
     save: Mutation<{ request_id: string } & z.input<typeof models.SaveDraft>, models.SavedDraft>;
-    /** Deletes the caller’s draft for a request, unless it was saved again since you read it (`draft_changed`). Deleting a draft that is gone returns the same answer. 404 `not_found`, 409 `draft_changed`. */
+    /** Deletes the draft of a request, unless it was saved again since you read it (`draft_changed`) or another verifier leases the request (`lease_lost`). Deleting a draft that is gone returns the same answer. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`. */
     discard: Mutation<{ request_id: string } & z.input<typeof models.DiscardDraft>, models.DiscardedDraft>;
-    /** Replaces the caller’s draft with the latest draft of another person. The caller must hold the request’s lease. Returns 404 if there is no such draft. 404 `not_found`, 409 `lease_lost`, 409 `draft_changed`, 410 `request_erased`. Not retried. */
-    adopt: Mutation<{ request_id: string } & z.input<typeof models.AdoptDraft>, models.Draft>;
   };
   deliveries: {
     /** Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by when the result was accepted. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only. */
@@ -275,7 +273,6 @@ export const ROUTES = {
   'drafts.get': { method: 'GET', path: '/work/{request_id}/draft', repeatable: true },
   'drafts.save': { method: 'POST', path: '/work/{request_id}/draft', repeatable: true },
   'drafts.discard': { method: 'POST', path: '/work/{request_id}/draft/discard', repeatable: true },
-  'drafts.adopt': { method: 'POST', path: '/work/{request_id}/draft/adopt', repeatable: false },
   'deliveries.list': { method: 'GET', path: '/deliveries', repeatable: true },
   'deliveries.get': { method: 'GET', path: '/deliveries/{delivery_id}', repeatable: true },
   'deliveries.redeliverMatching': { method: 'POST', path: '/deliveries/redeliver', repeatable: true },

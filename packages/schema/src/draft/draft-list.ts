@@ -7,9 +7,9 @@ import { model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import type { PayerNames } from '../payers.ts';
 
-/** A draft of the caller's, without its content (`drafts.list`). */
+/** A draft that the caller saved last, without its content (`drafts.list`). */
 export function createListedDraft<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
-  return model('ListedDraft', "A draft of the caller's, without its content.", {
+  return model('ListedDraft', "A draft that the caller saved last, without its content.", {
     ...RequestRef.shape,
     payer: payer.meta({ description: 'The payer plan.' }),
     patient_initials: z.string().nullable().meta({
@@ -19,13 +19,13 @@ export function createListedDraft<P extends PayerNames>(payer: ReturnType<typeof
     expires_at: dateTime().meta({ description: 'When it is removed unless it is saved again.' }),
     is_leased: z
       .boolean()
-      .meta({ description: 'Whether somebody, the caller or another, holds the request.' }),
+      .meta({ description: 'Whether a verifier, the caller or another, leases the request.' }),
   });
 }
 
-/** One page of the caller's drafts. */
+/** One page of the drafts that the caller saved last. */
 export function createDraftList<P extends PayerNames>(listedDraft: ReturnType<typeof createListedDraft<P>>) {
-  return model('DraftList', "One page of the caller's drafts.", {
+  return model('DraftList', "One page of the drafts that the caller saved last.", {
     items: list(listedDraft).meta({ description: 'The drafts, of the newest request first.' }),
     next_cursor: nextCursorField(),
   });

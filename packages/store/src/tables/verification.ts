@@ -98,6 +98,7 @@ interface X12ExchangeTable {
 
 interface DraftTable {
   request_id: string;
+  /** The person or key that saved it last. */
   written_by: string;
   /** From a sequence; a `bigint`. */
   revision: string;

@@ -5,7 +5,7 @@ import {
   dismissHeldOutput,
   getBenefits,
   getDelivery,
-  getDrafts,
+  getDraft,
   getHeldOutput,
   getRequest,
   getResult,
@@ -213,7 +213,7 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
     'drafts.get': {
       opens: ['draft.body'],
       shows: 'Jane has',
-      read: (_, { openId, verifier }) => getDrafts(store, { caller: verifier, requestId: openId }),
+      read: (_, { openId, verifier }) => getDraft(store, { caller: verifier, requestId: openId }),
     },
     'work.claim': {
       opens: ['request.input', 'request.service_date'],

@@ -1,9 +1,9 @@
-import { adoptDraft, discardDraft, getDrafts, listDrafts, saveDraft } from '@insurance-verification/store';
+import { discardDraft, getDraft, listDrafts, saveDraft } from '@insurance-verification/store';
 import { readCursor } from '../../procedure/cursor.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 import { refuse } from '../../procedure/refuse.ts';
 
-/** What a verifier typed and has not submitted. */
+/** The unsubmitted text of a request's verifier. */
 export const drafts: Handlers<'drafts'> = {
   list: async ({ ctx: { app, caller }, input }) => {
     const { items, next_cursor } = await listDrafts(app.store, {
@@ -25,10 +25,10 @@ export const drafts: Handlers<'drafts'> = {
   },
 
   get: async ({ ctx: { app, call, caller }, input: { request_id: requestId } }) => {
-    const found = await getDrafts(app.store, { caller, requestId });
+    const found = await getDraft(app.store, { caller, requestId });
     if (found.kind !== 'found') return refuse(found);
     call.concerns(requestId);
-    return found.drafts;
+    return { draft: found.draft };
   },
 
   save: async ({ ctx: { app, call, caller }, input }) => {
@@ -43,13 +43,5 @@ export const drafts: Handlers<'drafts'> = {
     if (discarded.kind !== 'not_found') call.concerns(requestId);
     if (discarded.kind === 'discarded') return { request_id: requestId, status: discarded.kind };
     return refuse({ kind: discarded.kind });
-  },
-
-  adopt: async ({ ctx: { app, call, caller }, input }) => {
-    const { request_id: requestId, lease_token: leaseToken, revision } = input;
-    const adopted = await adoptDraft(app.store, { caller, requestId, leaseToken, revision });
-    if (adopted.kind !== 'adopted') return refuse(adopted);
-    call.concerns(requestId);
-    return adopted.draft;
   },
 };

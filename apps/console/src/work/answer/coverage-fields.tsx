@@ -2,7 +2,7 @@ import { Button } from '../../look/button/button.tsx';
 import { DateField } from '../../look/form/date-field.tsx';
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
-import type { Doubt } from '../draft/doubts.ts';
+import type { Doubt } from '../draft/draft.ts';
 import type { CodeAnswer, CoverageDraft } from '../draft/draft.ts';
 import css from '../work.module.css';
 import { Choices } from './choices.tsx';

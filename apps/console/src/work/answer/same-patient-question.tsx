@@ -1,5 +1,5 @@
 import { Icon } from '../../look/icon.tsx';
-import type { Doubt } from '../draft/doubts.ts';
+import type { Doubt } from '../draft/draft.ts';
 import bench from '../work.module.css';
 import css from './same-patient-question.module.css';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../look/button/button.tsx';
 import { Field, Select, TextArea } from '../../look/form/field.tsx';
-import { changeDraft } from '../draft/draft-choice.ts';
+import { changeDraft } from '../draft/keep-draft.ts';
 import type { CoverageDraft, Draft, EvidenceField, WorkItem } from '../draft/draft.ts';
 import { rowField, rowsOf, type RowField } from '../sheet/sheet.ts';
 import css from '../work.module.css';

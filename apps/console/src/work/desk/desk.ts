@@ -1,11 +1,10 @@
+import { useSyncExternalStore } from 'react';
 import { type Failure, failureOf } from '../../api/failure.ts';
 import { endSession } from '../../api/session.ts';
 import { queryClient } from '../../session/query-client.ts';
 import type { Faults } from '../draft/check-draft.ts';
-import type { Doubts } from '../draft/doubts.ts';
-import type { Draft, WorkItem } from '../draft/draft.ts';
-import type { Keeping } from '../draft/keeping.ts';
-import { forgetLease } from './remembered-lease.ts';
+import type { Doubts, Draft, WorkItem } from '../draft/draft.ts';
+import type { Keeping } from '../draft/keep-draft.ts';
 
 /** A phone call with the payer, or the reading of its portal. */
 export interface Kept {
@@ -32,7 +31,7 @@ export interface Job {
   readonly doubts: Doubts;
 }
 
-export interface DeskState {
+interface DeskState {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -44,10 +43,13 @@ const listeners = new Set<() => void>();
  * request.
  */
 export const deskState = (): DeskState => state;
-export const subscribeToDesk = (listener: () => void) => {
+const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+/** Subscribes to the leased requests of this tab. */
+export const useDesk = (): DeskState => useSyncExternalStore(subscribe, deskState);
 
 function setJobs(jobs: DeskState['jobs']): void {
   state = { jobs };
@@ -86,4 +88,27 @@ export function failed(err: unknown): Failure {
   const failure = failureOf(err);
   if (failure.kind === 'signed_out') endSession();
   return failure;
+}
+
+// A lease outlives a reload of its tab, which then takes the request again by itself. The mark holds no patient data, grants
+// no right, and is gone with the tab.
+const nameOf = (requestId: string) => `lease:${requestId}`;
+
+export const rememberLease = (requestId: string): void => sessionStorage.setItem(nameOf(requestId), 'held');
+export const hasRememberedLease = (requestId: string): boolean =>
+  sessionStorage.getItem(nameOf(requestId)) !== null;
+export const forgetLease = (requestId: string): void => sessionStorage.removeItem(nameOf(requestId));
+
+/** Makes a queue of calls per request: a call starts after the one before has ended, whether that failed or not. */
+export function createTurns(): <T>(requestId: string, call: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (requestId, call) => {
+    const turn = (last.get(requestId) ?? Promise.resolve()).then(call, call);
+    last.set(requestId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(requestId) === turn) last.delete(requestId);
+    }
+  };
 }

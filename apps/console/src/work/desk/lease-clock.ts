@@ -1,8 +1,6 @@
 import { api } from '../../api/api.ts';
 import { serverNow } from '../../api/server-time.ts';
-import { createTurns } from '../turns.ts';
-import { changeJob, failed, type Job, jobOf, type Kept } from './desk.ts';
-import { forgetLease } from './remembered-lease.ts';
+import { changeJob, createTurns, failed, forgetLease, type Job, jobOf, type Kept } from './desk.ts';
 
 /**
  * Runs the calls about one lease in order, taking and giving up included: a heartbeat that overtook the call which ends
@@ -25,7 +23,7 @@ export async function toggleCall(requestId: string): Promise<void> {
   );
 }
 
-/** Begins the reading of the payer's portal, which extends lease and session; a phone call goes on instead. */
+/** Begins the reading of the payer's portal, which extends lease and session; a phone call continues. */
 export const enterPortal = (requestId: string): Promise<void> =>
   renew(
     requestId,

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { absentMs } from '../../api/presence.ts';
 import { serverNow } from '../../api/server-time.ts';
-import { useNow } from '../use-now.ts';
+import { useTitle } from '../../look/page/use-title.ts';
+import { clockOf } from '../../look/time/time.tsx';
 import type { Job, Kept } from './desk.ts';
-import { letGo } from './give-up.ts';
 import { keepLease, keptNow, loseLease } from './lease-clock.ts';
+import { letGo } from './take-work.ts';
 
 /** Milliseconds without a key or a pointer after which the warning is shown. */
 const IDLE_MS = 5 * 60_000;
@@ -15,15 +16,15 @@ const RETRY_MS_MAX = 5_000;
 
 export interface Lease {
   readonly secondsLeft: number;
-  /** Seconds until others may take the request, within the last minute and while nobody is there; else null. */
+  /** Seconds until others may take the request, in the last minute of an absence; else null. */
   readonly warning: number | null;
   /** What keeps the lease without a key pressed; null where the heartbeats do. */
   readonly place: Kept['place'] | null;
 }
 
 /**
- * Renews the lease of the request on screen while the person is active, and lets it go a minute after the warning: what
- * the warning says is so, and others need not wait for the end of a lease that nobody uses.
+ * Renews the lease of the request on screen while the person is active, and releases it a minute after the warning: others
+ * need not wait for the end of an unused lease.
  */
 export function useLease(requestId: string, job: Job): Lease {
   const now = useNow();
@@ -38,7 +39,7 @@ export function useLease(requestId: string, job: Job): Lease {
 
   useEffect(() => {
     if (lease === 'lost') return;
-    // The tick's own time may be older than what the last answer said of the service's clock.
+    // The tick may be older than the service's time of the last answer.
     const at = serverNow();
     if (at >= leaseEndsAt) return loseLease(requestId);
     if (!isKept && absent >= IDLE_MS + WARNING_MS) return void letGo(requestId);
@@ -56,4 +57,39 @@ export function useLease(requestId: string, job: Job): Lease {
     warning: isThere || secondsToGo > WARNING_MS / 1_000 ? null : Math.max(0, secondsToGo),
     place: kept?.place ?? null,
   };
+}
+
+/** The service's time in milliseconds, updated each second. */
+export function useNow(): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** Asks the browser, at a click, whether this page may notify the person when they are in another window. */
+export function askToNotify(): void {
+  if ('Notification' in globalThis && Notification.permission === 'default')
+    void Notification.requestPermission();
+}
+
+/**
+ * Shows the last minute of a lease where a person who is elsewhere sees it: in the title of the tab, and in a
+ * notification if that is allowed. Neither shows patient data.
+ * @param secondsLeft null outside of the last minute.
+ */
+export function useLastMinute(secondsLeft: number | null): void {
+  useTitle(secondsLeft === null ? 'Work' : `${clockOf(secondsLeft)} left: still there?`);
+  const isLast = secondsLeft !== null;
+  useEffect(() => {
+    if (!isLast || !('Notification' in globalThis) || Notification.permission !== 'granted') return undefined;
+    const notification = new Notification('Are you still there?', {
+      body: 'Others get the request on your workbench within a minute.',
+      tag: 'last-minute', // of two tabs, one
+    });
+    notification.addEventListener('click', () => window.focus());
+    return () => notification.close();
+  }, [isLast]);
 }

@@ -1,12 +1,13 @@
-import type { EligibilityStatus } from '@insurance-verification/schema';
+import type { EligibilityStatus, ValidationError } from '@insurance-verification/schema';
+import * as z from 'zod';
 import type { Outputs } from '../../api/api.ts';
-import { firstSheet, type RowField, type SheetDraft } from '../sheet/sheet.ts';
+import { firstSheet, NO_SHEET, type RowField, type SheetDraft } from '../sheet/sheet.ts';
 
 export type WorkItem = Outputs['work']['claim']['items'][number];
 
 export type CodeAnswer = 'covered' | 'not_covered' | 'not_answered';
 
-/** One coverage as far as it is typed. Texts are as typed; they are read when they are handed in. */
+/** One coverage as far as it is typed. Texts are as typed; they are read when the result is submitted. */
 export interface CoverageDraft {
   /** Distinguishes the coverages of a draft, for as long as it lives. */
   readonly key: string;
@@ -21,7 +22,7 @@ export interface CoverageDraft {
   readonly differs: boolean;
   readonly memberId: string;
   readonly dob: string;
-  /** What else the payer said of it. */
+  /** The other benefits that the payer named. */
   readonly sheet: SheetDraft;
 }
 
@@ -40,7 +41,7 @@ export type EvidenceField =
   | 'end_date'
   | 'cpt_code_coverage';
 
-/** What a verifier has typed about one request. */
+/** The text that a verifier has typed about one request. */
 export interface Draft {
   readonly coverages: readonly CoverageDraft[];
   readonly note: string;
@@ -74,3 +75,115 @@ export const emptyDraft = (item: WorkItem): Draft => ({
   pasted: '',
   evidence: [],
 });
+
+const FORM = 1;
+
+const text = z.string();
+
+/** A draft as it is saved. A colleague's tab wrote it, perhaps one of another version. */
+const DraftText = z.object({
+  form: z.literal(FORM),
+  coverages: z
+    .array(
+      z.object({
+        key: text,
+        eligibility: z.enum(['Active', 'Inactive', 'not_answered']).nullable(),
+        plan: text,
+        start: text,
+        end: text,
+        codes: z.record(text, z.enum(['covered', 'not_covered', 'not_answered'])),
+        notes: text,
+        differs: z.boolean(),
+        memberId: text,
+        dob: text,
+        // A tab of an earlier version has saved none.
+        sheet: z
+          .object({ name: z.enum(['none', 'dental', 'medical', 'payer']), answers: z.record(text, text) })
+          .default(NO_SHEET),
+      }),
+    )
+    .min(1),
+  note: text,
+  reference: text,
+  pasted: text,
+  evidence: z.array(
+    z.object({
+      key: text,
+      coverage: text,
+      field: z.union([
+        z.enum(['eligibility_status', 'plan_name', 'start_date', 'end_date', 'cpt_code_coverage']),
+        z.templateLiteral(['sheet-', z.string()]),
+      ]),
+      quote: text,
+    }),
+  ),
+});
+
+/** The text that is saved of a draft. */
+export const textOf = (draft: Draft): string => JSON.stringify({ form: FORM, ...draft });
+
+/** The draft that a saved text holds. One of another form becomes the pasted text, so that it is not lost. */
+export function draftOf(content: string, item: WorkItem): Draft {
+  const read = DraftText.safeParse(jsonOf(content));
+  if (!read.success) return { ...emptyDraft(item), pasted: content };
+  const { form: _form, ...draft } = read.data;
+  return draft;
+}
+
+function jsonOf(content: string): unknown {
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a draft holds anything that a person typed or chose. */
+export function isTyped(draft: Draft, item: WorkItem): boolean {
+  const keyless = ({ coverages, ...rest }: Draft) =>
+    JSON.stringify([rest, coverages.map(({ key: _key, ...coverage }) => coverage)]);
+  return keyless(draft) !== keyless(emptyDraft(item));
+}
+
+/** A doubt whether a coverage is about the request's patient, which the person is asked to confirm. */
+export interface Doubt {
+  /** The reason, which names the field. */
+  readonly sentence: string;
+  /** Whether the person has confirmed it. */
+  readonly isConfirmed: boolean;
+}
+
+/** The doubts by the coverage's key. They are not saved with the draft: the next person has confirmed nothing. */
+export type Doubts = Readonly<Record<string, Doubt>>;
+
+/**
+ * The doubts that remain after a change of the draft; none once a coverage, its member id, its date of birth or
+ * `differs` has changed.
+ */
+export function doubtsAfter(
+  { draft: before, doubts }: { readonly draft: Draft; readonly doubts: Doubts },
+  draft: Draft,
+): Doubts {
+  const isSame = before.coverages.every((coverage, index) => {
+    const after = draft.coverages[index];
+    return (
+      coverage.key === after?.key &&
+      coverage.differs === after.differs &&
+      coverage.memberId === after.memberId &&
+      coverage.dob === after.dob
+    );
+  });
+  return isSame ? doubts : {};
+}
+
+/** The doubts that the service asks to confirm; null where it refused for another reason. */
+export function doubtsOf(faults: readonly ValidationError[], { coverages }: Draft): Doubts | null {
+  const doubts = faults.map(({ type, loc: [, , index] }) => {
+    const key = type === 'patient_unconfirmed' ? coverages[Number(index)]?.key : undefined;
+    return key === undefined ? null : ([key, { sentence: ASKED, isConfirmed: false }] as const);
+  });
+  const known = doubts.filter((doubt) => doubt !== null);
+  return known.length === 0 || known.length < doubts.length ? null : Object.fromEntries(known);
+}
+
+const ASKED = 'What the payer holds does not show that this is the request’s patient.';

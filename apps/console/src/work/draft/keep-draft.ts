@@ -1,10 +1,32 @@
-import { api } from '../../api/api.ts';
+import { api, type Outputs } from '../../api/api.ts';
 import { hasSessionEnded, isPageGivenUp } from '../../api/session.ts';
-import { changeJob, deskState, failed, jobOf } from '../desk/desk.ts';
+import { changeJob, createTurns, deskState, failed, type Job, jobOf } from '../desk/desk.ts';
+import { keepLease } from '../desk/lease-clock.ts';
 import { unsentOf } from '../outbox/outbox.ts';
-import { createTurns } from '../turns.ts';
-import { isTyped, textOf } from './draft-text.ts';
-import { asSaved, type Keeping } from './keeping.ts';
+import { type Draft, doubtsAfter, draftOf, emptyDraft, isTyped, textOf, type WorkItem } from './draft.ts';
+
+// A request has one draft, which the holder of the lease reads and replaces. Each save names the revision that it replaces.
+
+type StoredDraft = NonNullable<Outputs['drafts']['get']['draft']>;
+
+/** How far a draft is saved with the service. */
+export interface Keeping {
+  /** The revision that the next save replaces; null while nothing is saved. */
+  readonly revision: number | null;
+  /** The text that is saved; null while none is. */
+  readonly content: string | null;
+  /** By the service's clock, in milliseconds; null while nothing is saved. */
+  readonly savedAt: number | null;
+  /** The person or key that saved the draft which this tab read; null once this tab has saved it. */
+  readonly savedBy: { readonly id: string; readonly name: string | null } | null;
+  /**
+   * `offline`: the service does not answer, and only this tab has the text. `lost`: the text is not saved, because another
+   * tab or verifier has the request.
+   */
+  readonly state: 'idle' | 'typed' | 'saving' | 'offline' | 'lost';
+}
+
+const NOT_SAVED: Keeping = { revision: null, content: null, savedAt: null, savedBy: null, state: 'idle' };
 
 /** Milliseconds after the last key at which a draft is saved. */
 const QUIET_MS = 1_500;
@@ -14,12 +36,30 @@ const RETRY_MS = 3_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const inTurn = createTurns();
 
-/** Schedules a save of the changed draft. */
-export function noteTyping(requestId: string): void {
-  const keeping = jobOf(requestId)?.keeping;
-  if (!keeping) return;
-  if (keeping.state === 'idle') changeKeeping(requestId, { state: 'typed' });
-  if (keeping.state !== 'offline') schedule(requestId, QUIET_MS);
+/** Reads the stored draft of a leased request; null without one. */
+export async function readDraft(requestId: string): Promise<StoredDraft | null> {
+  return (await api.drafts.get.query({ request_id: requestId })).draft;
+}
+
+/**
+ * The draft of a request that was just leased: the stored one. Without one, and where nobody else has saved since, the text
+ * that this tab has of an earlier lease.
+ */
+export function startDraft(item: WorkItem, stored: StoredDraft | null, before: Job | undefined) {
+  if (before && (stored === null || stored.revision === before.keeping.revision)) {
+    const keeping = stored === null ? NOT_SAVED : before.keeping;
+    return { draft: before.draft, keeping };
+  }
+  if (stored === null) return { draft: emptyDraft(item), keeping: NOT_SAVED };
+  return { draft: draftOf(stored.content, item), keeping: keepingOf(stored) };
+}
+
+/** Changes the draft in the form, and schedules its save. */
+export function changeDraft(requestId: string, draft: Draft): void {
+  const job = jobOf(requestId);
+  if (!job) return;
+  changeJob(requestId, { draft, faults: {}, doubts: doubtsAfter(job, draft) });
+  noteTyping(requestId);
 }
 
 /** Saves unsaved changes at once. Never rejects. */
@@ -28,17 +68,28 @@ export async function keepNow(requestId: string): Promise<void> {
   await inTurn(requestId, () => save(requestId));
 }
 
-export function changeKeeping(requestId: string, changes: Partial<Keeping>): void {
+const keepingOf = (stored: StoredDraft): Keeping => ({
+  revision: stored.revision,
+  content: stored.content,
+  savedAt: Date.parse(stored.saved_at),
+  savedBy: { id: stored.written_by, name: stored.written_by_name },
+  state: 'idle',
+});
+
+function changeKeeping(requestId: string, changes: Partial<Keeping>): void {
   const job = jobOf(requestId);
   if (job) changeJob(requestId, { keeping: { ...job.keeping, ...changes } });
 }
 
-/** Whether the tab has unsaved text. */
-function hasUnsaved(): boolean {
-  return Object.values(deskState().jobs).some(
-    ({ item, draft, keeping }) => isTyped(draft, item) && textOf(draft) !== keeping.content,
-  );
+function noteTyping(requestId: string): void {
+  const keeping = jobOf(requestId)?.keeping;
+  if (!keeping) return;
+  if (keeping.state === 'idle' || keeping.state === 'lost') changeKeeping(requestId, { state: 'typed' });
+  if (keeping.state !== 'offline') schedule(requestId, QUIET_MS);
 }
+
+const isUnsaved = ({ item, draft, keeping }: Job): boolean =>
+  textOf(draft) !== keeping.content && (keeping.revision !== null || isTyped(draft, item));
 
 function schedule(requestId: string, delayMs: number): void {
   clearTimeout(timers.get(requestId));
@@ -53,47 +104,47 @@ function schedule(requestId: string, delayMs: number): void {
 
 async function save(requestId: string): Promise<void> {
   const job = jobOf(requestId);
-  if (!job || job.keeping.newer) return;
+  if (!job) return;
   // The result is being submitted: there is nothing to save unless that fails.
   if (hasSessionEnded() || unsentOf(requestId)?.state === 'sending') return schedule(requestId, RETRY_MS);
+  if (!isUnsaved(job)) return changeKeeping(requestId, { state: 'idle' });
   const content = textOf(job.draft);
-  const { revision } = job.keeping;
-  const isSaved = content === job.keeping.content || (revision === null && !isTyped(job.draft, job.item));
-  if (isSaved) {
-    changeKeeping(requestId, { state: 'idle' });
-    return;
-  }
   if (job.keeping.state !== 'offline') changeKeeping(requestId, { state: 'saving' });
   try {
-    const saved = await api.drafts.save.mutate({ request_id: requestId, content, revision });
-    changeKeeping(requestId, { ...asSaved({ ...saved, content }), state: 'idle' });
+    const { revision, saved_at } = await api.drafts.save.mutate({
+      request_id: requestId,
+      content,
+      revision: job.keeping.revision,
+    });
+    const savedAt = Date.parse(saved_at);
+    changeKeeping(requestId, { revision, content, savedAt, savedBy: null, state: 'idle' });
     const now = jobOf(requestId);
     if (now && textOf(now.draft) !== content) noteTyping(requestId);
   } catch (err) {
-    await failedToSave(requestId, err);
+    await settleFailure(requestId, err);
   }
 }
 
-async function failedToSave(requestId: string, err: unknown): Promise<void> {
+async function settleFailure(requestId: string, err: unknown): Promise<void> {
   const { code, kind } = failed(err);
-  if (code === 'draft_changed') return meetNewer(requestId);
-  // The request is finished, or no longer this person's: nothing is left to save.
-  const isOver = code === 'request_finished' || kind === 'not_found';
+  if (code === 'draft_changed') return replaceNewer(requestId);
+  if (code === 'lease_lost') return changeKeeping(requestId, { state: 'lost' });
+  // The request is finished, or out of this person's reach: nothing remains to save.
+  const isOver = code === 'request_finished' || code === 'request_erased' || kind === 'not_found';
   changeKeeping(requestId, { state: isOver ? 'idle' : 'offline' });
   if (!isOver) schedule(requestId, RETRY_MS);
 }
 
-/** Handles a conflict: another tab of this person has saved or discarded the draft meanwhile. */
-async function meetNewer(requestId: string): Promise<void> {
+/** Saves over a draft that another tab or verifier saved meanwhile, if this tab still holds the lease. */
+async function replaceNewer(requestId: string): Promise<void> {
+  await keepLease(requestId);
+  if (jobOf(requestId)?.lease !== 'held') return changeKeeping(requestId, { state: 'lost' });
   try {
-    const { own } = await api.drafts.get.query({ request_id: requestId });
-    changeKeeping(requestId, {
-      state: 'typed',
-      ...(own ? { newer: own } : { revision: null, content: null }),
-    });
-    if (!own) schedule(requestId, 0);
+    const revision = (await readDraft(requestId))?.revision ?? null;
+    changeKeeping(requestId, { revision, content: null, state: 'typed' });
+    schedule(requestId, 0);
   } catch (err) {
-    await failedToSave(requestId, err);
+    await settleFailure(requestId, err);
   }
 }
 
@@ -103,6 +154,5 @@ addEventListener('online', () => {
 });
 
 addEventListener('beforeunload', (event) => {
-  if (isPageGivenUp()) return;
-  if (hasUnsaved()) event.preventDefault();
+  if (!isPageGivenUp() && Object.values(deskState().jobs).some(isUnsaved)) event.preventDefault();
 });

@@ -52,3 +52,14 @@ export const useOutbox = (): Outbox => useSyncExternalStore(subscribe, outbox);
 
 export const unsentOf = (requestId: string): UnsentResult | undefined =>
   state.results.find((result) => result.requestId === requestId);
+
+/** Milliseconds for which an outcome is shown. */
+const SHOWN_MS = 10_000;
+
+/** Shows the outcome of what was sent or given up, wherever the person has gone. */
+export function showOutcome(sentence: string): void {
+  setOutbox({ outcome: sentence });
+  setTimeout(() => {
+    if (state.outcome === sentence) setOutbox({ outcome: null });
+  }, SHOWN_MS);
+}

@@ -2,14 +2,12 @@ import { api } from '../../api/api.ts';
 import type { Failure } from '../../api/failure.ts';
 import { hasSessionEnded, isPageGivenUp, subscribeToSession } from '../../api/session.ts';
 import { changeJob, dropJob, failed, jobOf } from '../desk/desk.ts';
-import { giveBack } from '../desk/give-up.ts';
 import { inLeaseTurn, loseLease } from '../desk/lease-clock.ts';
+import { giveBack, whose } from '../desk/take-work.ts';
 import { checkDraft } from '../draft/check-draft.ts';
-import { doubtsOf } from '../draft/doubts.ts';
+import { doubtsOf } from '../draft/draft.ts';
 import { keepNow } from '../draft/keep-draft.ts';
-import { outbox, setOutbox, type UnsentResult, unsentOf } from './outbox.ts';
-import { showOutcome } from './show-outcome.ts';
-import { whose } from './whose.ts';
+import { outbox, setOutbox, showOutcome, type UnsentResult, unsentOf } from './outbox.ts';
 
 /** Milliseconds for which a submitted result can be undone: once the service has accepted it, it cannot. */
 export const UNDO_MS = 5_000;

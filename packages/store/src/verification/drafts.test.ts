@@ -1,28 +1,27 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/ground/access-lines.ts';
-import { openTestStores } from '../../../test/ground/open-test-stores.ts';
-import { orphans } from '../../../test/ground/orphans.ts';
-import { anAccount, intake, submit } from '../../../test/ground/stages.ts';
-import { aVerifier, claimOne, release, workQueue } from '../../../test/ground/work-queue.ts';
+import { accessLines } from '../../test/ground/access-lines.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { orphans } from '../../test/ground/orphans.ts';
+import { anAccount, intake, submit } from '../../test/ground/stages.ts';
+import { aVerifier, claimOne, release, workQueue } from '../../test/ground/work-queue.ts';
 import {
-  adoptDraft,
   type Caller,
   closeRequest,
   discardDraft,
-  getDrafts,
+  getDraft,
   listDrafts,
   measureOwnDay,
   removeExpired,
   saveDraft,
-} from '../../index.ts';
+} from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
 const queue = workQueue(stores);
 const account = await anAccount(store);
 
-/** A verifier as the router passes one on: of its own work alone. */
+/** A verifier as the router passes one on: of its own work only. */
 const aPerson = (): Caller => ({ ...aVerifier(), acrossAccounts: false, ownWork: 'alone' });
 const across = (caller: Caller): Caller => ({
   keyId: caller.keyId,
@@ -47,12 +46,13 @@ async function saved(...saving: Parameters<typeof save>): Promise<number> {
   return answer.draft.revision;
 }
 
-const contents = async (caller: Caller, requestId: string) => {
-  const found = await getDrafts(rival, { caller, requestId });
-  return found.kind === 'found' ? [found.drafts.own?.content, found.drafts.other?.content] : found.kind;
+/** Null where the caller reads none. */
+const content = async (caller: Caller, requestId: string) => {
+  const found = await getDraft(rival, { caller, requestId });
+  return found.kind === 'found' ? (found.draft?.content ?? null) : found.kind;
 };
 
-// Without it the second of two tabs would overwrite what the first has typed, and nobody would know.
+// Without it the second of two tabs would overwrite the text of the first without notice.
 test('of two saves from one revision the first is kept, and the second is refused', async () => {
   const caller = aPerson();
   const { requestId } = await aLeased(caller);
@@ -61,7 +61,7 @@ test('of two saves from one revision the first is kept, and the second is refuse
   expect(await save(caller, requestId, 'ac', revision)).toEqual({ kind: 'draft_changed' });
   expect(await save(caller, requestId, 'ad')).toEqual({ kind: 'draft_changed' });
   expect(await discardDraft(store, { caller, requestId, revision })).toEqual({ kind: 'draft_changed' });
-  expect(await contents(caller, requestId)).toEqual(['ab', undefined]);
+  expect(await content(caller, requestId)).toBe('ab');
   // A save whose answer was lost comes again.
   expect(await saved(caller, requestId, 'ab', revision)).toBe(next);
 });
@@ -77,7 +77,7 @@ test('two saves at once leave one', async () => {
   expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['draft_changed', 'saved']);
 });
 
-// Without it a draft begun anew would be overwritten by a tab that still has the one before.
+// Without it a new draft would be overwritten by a tab that still has the one before.
 test('a revision is never used again', async () => {
   const caller = aPerson();
   const { requestId } = await aLeased(caller);
@@ -95,40 +95,33 @@ test('a lapsed lease does not stop a save; another person’s request does', asy
   await queue.lapse(requestId);
   await saved(caller, requestId, 'late');
   expect(await save(stranger, requestId, 'x')).toEqual({ kind: 'not_found' });
-  expect(await contents(stranger, requestId)).toBe('not_found');
+  expect(await content(stranger, requestId)).toBe('not_found');
   expect(await save(caller, 'req_x', 'x')).toEqual({ kind: 'not_found' });
 });
 
-test('whoever takes the request next may adopt what was left, and nobody else sees it', async () => {
+// Without it the work of the first would be lost, or the first would change the form of the second.
+test('the next holder of the lease reads and replaces the draft, and the one before does neither', async () => {
   const [first, next] = [aPerson(), aPerson()];
   const work = await aLeased(first);
   const { requestId } = work;
-  await saved(first, requestId, 'half an answer');
+  const revision = await saved(first, requestId, 'half an answer');
   await release(store, work);
-  const { leaseToken } = await claimOne(store, { caller: across(next) });
-  const own = await saved(next, requestId, 'mine');
-  expect(await contents(next, requestId)).toEqual(['mine', 'half an answer']);
-  expect(await contents(first, requestId)).toEqual(['half an answer', undefined]);
-  const adoption = { caller: across(next), requestId, leaseToken };
-  expect(await adoptDraft(store, { ...adoption, revision: null })).toEqual({ kind: 'draft_changed' });
-  expect(await adoptDraft(store, { ...adoption, leaseToken: 'x', revision: own })).toEqual({
-    kind: 'lease_lost',
-  });
-  expect(await adoptDraft(store, { ...adoption, revision: own })).toMatchObject({
-    kind: 'adopted',
-    draft: { content: 'half an answer', written_by: next.keyId },
-  });
-  expect(await contents(next, requestId)).toEqual(['half an answer', undefined]);
-  expect(await contents(first, requestId)).toEqual([undefined, undefined]);
-  const [stored] = await sql<{ revision: number }>('select revision::int from draft where request_id = $1', [
-    requestId,
-  ]);
-  expect(await adoptDraft(store, { ...adoption, revision: stored?.revision ?? 0 })).toEqual({
-    kind: 'not_found',
-  });
+  const claimed = await claimOne(store, { caller: across(next) });
+  expect(await content(first, requestId)).toBeNull();
+  expect(await content(next, requestId)).toBe('half an answer');
+  expect(await save(next, requestId, 'mine')).toEqual({ kind: 'draft_changed' });
+  const replaced = await saved(next, requestId, 'mine', revision);
+  for (const late of [
+    await save(first, requestId, 'late', replaced),
+    await discardDraft(store, { caller: first, requestId, revision: replaced }),
+  ])
+    expect(late).toEqual({ kind: 'lease_lost' });
+  expect((await listDrafts(store, { caller: first, limit: 5 })).items).toEqual([]);
+  await release(store, claimed);
+  expect(await content(first, requestId)).toBe('mine');
 });
 
-// Without it patients' data would stay behind, where nobody looks for it.
+// Without it patients' data would stay stored for no purpose.
 test('a draft goes with the result, and seven days after it was saved', async () => {
   const caller = aPerson();
   const [answered, closed, old] = [await aLeased(caller), await aLeased(caller), await aLeased(caller)];
@@ -156,20 +149,20 @@ test('a draft is sealed for its request, its writer and its revision', async () 
     one.requestId,
     other.requestId,
   ]);
-  await expect(getDrafts(store, { caller, requestId: other.requestId })).rejects.toThrow('does not open');
+  await expect(getDraft(store, { caller, requestId: other.requestId })).rejects.toThrow('does not open');
   await sql('update draft set revision = revision - 1 where request_id = $1 and revision = $2', [
     one.requestId,
     revision,
   ]);
-  await expect(getDrafts(store, { caller, requestId: one.requestId })).rejects.toThrow('does not open');
+  await expect(getDraft(store, { caller, requestId: one.requestId })).rejects.toThrow('does not open');
 });
 
-test('who wrote, read, adopted and discarded a draft is in the access log', async () => {
+test('who wrote, read and discarded a draft is in the access log', async () => {
   const caller = aPerson();
   const { requestId } = await aLeased(caller);
   const revision = await saved(caller, requestId, 'x');
   await save(caller, requestId, 'y');
-  await getDrafts(store, { caller, requestId });
+  await getDraft(store, { caller, requestId });
   await listDrafts(store, { caller, limit: 5 });
   await discardDraft(store, { caller, requestId, revision });
   expect(await accessLines(stores, caller)).toEqual([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, isTyped, textOf } from './draft-text.ts';
-import { emptyDraft, type WorkItem } from './draft.ts';
+import { draftOf, emptyDraft, isTyped, textOf, type WorkItem } from './draft.ts';
 
 /** A request of the portal; what a draft does not read is left out. */
 const ITEM = {
