@@ -1,10 +1,9 @@
 import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { failureOf } from './api/failure.ts';
-import { Page } from './look/page/page.tsx';
-import { WaitingPage } from './look/page/waiting-page.tsx';
-import { Late } from './look/state/late.tsx';
-import { Loaded } from './look/state/loaded.tsx';
+import { Late } from './look/late.tsx';
+import { Loaded } from './look/loaded.tsx';
+import { Page, WaitingPage } from './look/page.tsx';
 import { signInPath } from './session/sign-in/sign-in-path.ts';
 import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
@@ -15,7 +14,7 @@ const SignInPage = lazy(async () => ({
   default: (await import('./session/sign-in/sign-in-page.tsx')).SignInPage,
 }));
 const SignedInPage = lazy(async () => ({
-  default: (await import('./session/sign-in/signed-in-page.tsx')).SignedInPage,
+  default: (await import('./session/sign-in/sign-in-page.tsx')).SignedInPage,
 }));
 const RequestsPage = lazy(async () => ({
   default: (await import('./requests/requests-page.tsx')).RequestsPage,
@@ -36,10 +35,10 @@ const DeliveryPage = lazy(async () => ({
   default: (await import('./deliveries/delivery-page.tsx')).DeliveryPage,
 }));
 const ReceiversPage = lazy(async () => ({
-  default: (await import('./receivers/receivers-page.tsx')).ReceiversPage,
+  default: (await import('./deliveries/receivers-page.tsx')).ReceiversPage,
 }));
 const ReceiverPage = lazy(async () => ({
-  default: (await import('./receivers/receiver-page.tsx')).ReceiverPage,
+  default: (await import('./deliveries/receiver-page.tsx')).ReceiverPage,
 }));
 const WorkPage = lazy(async () => ({ default: (await import('./work/work-page.tsx')).WorkPage }));
 const WorkbenchPage = lazy(async () => ({

@@ -82,9 +82,7 @@ test('an erasure ends the lease; whatever its verifier still does is answered th
   const lease = { caller: verifier, requestId: id, leaseToken: work.leaseToken };
   expect(await heartbeatWork(store, { ...lease, leaseSeconds: LEASE_SECONDS })).toEqual(erased);
   expect(await saveDraft(store, draft)).toEqual(erased);
-  expect(await getDraft(store, { caller: { ...verifier, ownWork: 'alone' }, requestId: id })).toEqual(
-    erased,
-  );
+  expect(await getDraft(store, { caller: { ...verifier, ownWork: 'alone' }, requestId: id })).toEqual(erased);
   expect(await submitFound(store, work, { caller: verifier })).toEqual(erased);
   expect(await fail(store, work, { caller: verifier })).toEqual(erased);
   expect(await release(store, work)).toEqual(erased);

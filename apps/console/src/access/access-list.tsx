@@ -1,12 +1,13 @@
+import type { VerifyWithin } from '@insurance-verification/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import * as z from 'zod';
-import { useKeptPlace } from '../look/page/use-place.ts';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager, PLACE } from '../look/table/pager.tsx';
-import { type Column, Table } from '../look/table/table.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
+import { api } from '../api/api.ts';
+import { shortId } from '../look/ids.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { useKeptPlace } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { Pager, PLACE, type Column, Table } from '../look/table.tsx';
 
 const Place = z.object(PLACE);
 
@@ -46,4 +47,24 @@ export function AccessList<Item>({ name, read, caption, columns, keyOf, empty }:
       )}
     </Loaded>
   );
+}
+
+/**
+ * What a verifier is kept to, as a sentence that goes on after another; nothing where to nothing. Accounts by name; one
+ * that is not among the newest hundred by the end of its id.
+ */
+export function Bounds({ within }: { readonly within: VerifyWithin | null }) {
+  const { data } = useQuery({
+    queryKey: ['accounts.list', 'names'],
+    queryFn: ({ signal }) => api.accounts.list.query({ limit: 100 }, { signal }),
+    enabled: Boolean(within?.account_ids),
+  });
+  const names = new Map(data?.items.map(({ account_id: id, name }) => [id, name]));
+  const parts = [
+    ['payers', within?.payer_ids],
+    ['channels', within?.channels],
+    ['accounts', within?.account_ids?.map((id) => names.get(id) ?? shortId(id))],
+  ] as const;
+  const limits = parts.flatMap(([name, kept]) => (kept ? [`${name} ${kept.join(', ')}`] : []));
+  return limits.length === 0 ? null : <>. Verifies for {limits.join('; ')} alone</>;
 }

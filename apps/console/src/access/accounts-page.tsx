@@ -1,22 +1,20 @@
+import { AccountKind, AccountMode } from '@insurance-verification/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Named } from '../look/table/named.tsx';
-import type { Column } from '../look/table/table.tsx';
-import { Time } from '../look/time/time.tsx';
-import { Unseen } from '../look/unseen.tsx';
+import { Button } from '../look/button.tsx';
+import { FormDialog } from '../look/dialog.tsx';
+import { Field, Select, TextInput } from '../look/field.tsx';
+import { Named } from '../look/ids.tsx';
+import { Mark, Unseen } from '../look/mark.tsx';
+import { Empty, FailureNotice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import type { Column } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
 import { LimitsDialog } from './limits-dialog.tsx';
-import { MakeAccountDialog } from './make-account-dialog.tsx';
-import { RetentionDialog } from './retention-dialog.tsx';
-import { accountRetentionWords } from './retention-words.ts';
+import { accountRetentionWords, RetentionDialog } from './retention-dialog.tsx';
 
 type Account = Outputs['accounts']['list']['items'][number];
 
@@ -132,5 +130,55 @@ export function AccountsPage() {
         </FormDialog>
       )}
     </Page>
+  );
+}
+
+/** A dialog that creates an account. */
+function MakeAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<AccountKind>('provider');
+  const [mode, setMode] = useState<AccountMode>('live');
+  const make = useMutation({
+    mutationFn: () => api.accounts.create.mutate({ name: name.trim(), kind, mode }),
+    onSuccess: onClose,
+  });
+  return (
+    <FormDialog
+      title="Make an account"
+      act="Make the account"
+      isReady={name.trim() !== ''}
+      doing={make}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
+      <Field label="Name" htmlFor="account-name">
+        <TextInput
+          id="account-name"
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <Field label="Kind" htmlFor="account-kind">
+        <Select
+          id="account-kind"
+          value={kind}
+          onChange={(event) => setKind(AccountKind.parse(event.target.value))}
+        >
+          <option value="provider">Provider: posts requests</option>
+          <option value="platform">Platform: works on those of every account</option>
+        </Select>
+      </Field>
+      <Field label="Mode" htmlFor="account-mode">
+        <Select
+          id="account-mode"
+          value={mode}
+          onChange={(event) => setMode(AccountMode.parse(event.target.value))}
+        >
+          <option value="live">Live: real patients, real payers</option>
+          <option value="test">Test: the sandbox answers</option>
+        </Select>
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,23 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
-import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
-import { Named } from '../look/table/named.tsx';
-import { type Column, IdCell } from '../look/table/table.tsx';
-import { Time } from '../look/time/time.tsx';
-import { Unseen } from '../look/unseen.tsx';
-import { AccessList } from './access-list.tsx';
+import { Button, CopyButton } from '../look/button.tsx';
+import { Dialog, FormDialog } from '../look/dialog.tsx';
+import formCss from '../look/form.module.css';
+import { Named } from '../look/ids.tsx';
+import { Mark, Unseen } from '../look/mark.tsx';
+import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { type Column, IdCell } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
+import { AccessList, Bounds } from './access-list.tsx';
 import css from './access.module.css';
-import { Bounds } from './bounds.tsx';
-import { LeftKeys } from './left-keys.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 
 type ApiKey = Outputs['keys']['list']['items'][number];
 
@@ -138,4 +134,76 @@ function Standing({ apiKey }: { readonly apiKey: ApiKey }) {
   if (apiKey.revoked_at !== null) return <Mark tone="quiet">Revoked</Mark>;
   if (isExpired(apiKey)) return <Mark tone="quiet">Expired</Mark>;
   return <Mark tone="good">Works</Mark>;
+}
+
+/** Warns of keys that still work and were made by people who have left: they may have taken them along. */
+function LeftKeys() {
+  const { data } = useQuery({
+    queryKey: ['keys.list', 'left'],
+    queryFn: ({ signal }) => api.keys.list.query({ creator: 'left', limit: 50 }, { signal }),
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      Made by people who have left, and still working:{' '}
+      {data.items.map(({ name, prefix }) => name ?? `${prefix}…`).join(', ')}
+      {data.next_cursor !== null && ', and more'}. Make others for what needs them, and revoke these.
+    </Notice>
+  );
+}
+
+/**
+ * A dialog for the webhook secret of the person's account. It is read on a click, since each reading is in the audit
+ * and counts against a limit.
+ */
+function SecretDialog({ onClose }: { readonly onClose: () => void }) {
+  const show = useMutation({ mutationFn: () => api.webhookSecret.get.query(), gcTime: 0 });
+  const rotate = useMutation({ mutationFn: () => api.webhookSecret.rotate.mutate(), gcTime: 0 });
+  const secret = rotate.data ?? show.data;
+  const failed = rotate.error ?? show.error;
+  const isPending = rotate.isPending || show.isPending;
+  return (
+    <Dialog title="Webhook secret" onClose={onClose}>
+      <p>
+        It signs the webhooks of your own account. A new one signs at once; the one before signs beside it for
+        24 hours, so that receivers can change over.
+      </p>
+      {failed && <FailureNotice error={failed} />}
+      {secret && <Secrets secret={secret} />}
+      <div className={formCss.buttons}>
+        {!secret && (
+          <Button kind="primary" disabled={isPending} onClick={() => show.mutate()}>
+            Show it
+          </Button>
+        )}
+        <Button kind="danger" disabled={isPending} onClick={() => rotate.mutate()}>
+          Make a new one
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Secrets({ secret }: { readonly secret: Outputs['webhookSecret']['get'] }) {
+  const { current, previous, previous_valid_until: until } = secret;
+  return (
+    <>
+      <p className={css.secret}>
+        <code>{current}</code>
+        <CopyButton text={current} name="the secret" />
+      </p>
+      {previous !== null && until !== null && (
+        <>
+          <p>
+            The one before signs too until <Time at={until} />:
+          </p>
+          <p className={css.secret}>
+            <code>{previous}</code>
+            <CopyButton text={previous} name="the secret before" />
+          </p>
+        </>
+      )}
+    </>
+  );
 }

@@ -2,15 +2,12 @@ import { LimitPolicy } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { Button } from '../look/button/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { Field, TextArea, TextInput } from '../look/form/field.tsx';
-import css from '../look/form/form.module.css';
-import { textOf } from '../look/form/text-of.ts';
-import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { Field, TextArea, TextInput, textOf } from '../look/field.tsx';
+import css from '../look/form.module.css';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { Notice } from '../look/notice.tsx';
 type Limits = Outputs['accounts']['limits'];
 
 const WORDS: Readonly<Record<LimitPolicy, string>> = {

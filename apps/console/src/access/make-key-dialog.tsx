@@ -1,16 +1,13 @@
 import { Scope } from '@insurance-verification/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AccountField } from '../account/account-field.tsx';
-import type { FoundAccount } from '../account/use-accounts.ts';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
-import formCss from '../look/form/form.module.css';
+import { Button, CopyButton } from '../look/button.tsx';
+import { Dialog, FormDialog } from '../look/dialog.tsx';
+import { Field, TextInput } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
 import css from './access.module.css';
+import { AccountField, type FoundAccount } from './choose-account.tsx';
 
 const MAY: Readonly<Record<Scope, string>> = {
   requests: 'Post and read the account’s own requests',
@@ -28,7 +25,7 @@ export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [account, setAccount] = useState<FoundAccount | null>(null);
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['requests']);
-  // Keys of providers act on their own account alone.
+  // Keys of providers act on their own account only.
   const offered = account?.kind === 'platform' ? Scope.options : (['requests', 'secrets'] as const);
   const make = useMutation({
     mutationFn: (of: string) =>

@@ -1,18 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
+import { Button } from '../look/button.tsx';
+import { Dialog, FormDialog } from '../look/dialog.tsx';
 import { FactList } from '../look/fact-list.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
-import css from '../look/form/form.module.css';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Named } from '../look/table/named.tsx';
-import { Time } from '../look/time/time.tsx';
-import { retentionWords } from './retention-words.ts';
+import { Field, TextInput } from '../look/field.tsx';
+import css from '../look/form.module.css';
+import { Named } from '../look/ids.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { FailureNotice } from '../look/notice.tsx';
+import { Time } from '../look/time.tsx';
 
 type Retention = Outputs['accounts']['retention'];
 
@@ -225,3 +222,17 @@ function Standing({ retention: { erases_from: from, holds, changes } }: { readon
     />
   );
 }
+
+const daysInWords = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+
+/** A number of days that data is kept; null: for good. */
+const retentionWords = (days: number | null): string => (days === null ? 'Kept' : daysInWords(days));
+
+/** The retention of an account as the tables show it, with the shorter one that waits for a second person. */
+export const accountRetentionWords = ({
+  retention_days: days,
+  retention_asked: asked,
+}: {
+  readonly retention_days: number | null;
+  readonly retention_asked: number | null;
+}): string => `${retentionWords(days)}${asked === null ? '' : `, ${daysInWords(asked)} to confirm`}`;

@@ -3,9 +3,8 @@ import { createTRPCClient, httpLink } from '@trpc/client';
 import { actsFor } from './acts-for.ts';
 import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
 import { originSecret } from './origin-secret.ts';
-import { isBackground } from './presence.ts';
 import { noteServerTime } from './server-time.ts';
-import { sessionCount } from './session.ts';
+import { isBackground, sessionCount } from './session.ts';
 
 /** The output of each operation, by its name. */
 export type Outputs = RouterOutputs;
@@ -18,7 +17,7 @@ export const api = createTRPCClient<AppRouter>({
   links: [
     httpLink({
       url: '/console/api',
-      // What a page reads again by itself is no use of the session: it ends when nobody is there.
+      // A page's own repeated reads do not extend the session: it ends during an absence.
       headers: ({ op: { context } }) => ({
         'origin-secret': originSecret(),
         ...(isBackground() && { background: '1' }),
@@ -36,8 +35,34 @@ export const api = createTRPCClient<AppRouter>({
         if (answer.status === 401 && sessionCount() !== count) return fetch(input, init as RequestInit);
         noteServerTime(answer.headers.get('date'));
         if (!(await isAskedFor(answer)) || !(await askFreshSignIn())) return answer;
-        return fetch(input, init as RequestInit); // what was asked goes on
+        return fetch(input, init as RequestInit); // the call continues
       },
     }),
   ],
 });
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** The most calls for one page of a list; after them the person asks for more. */
+const CALL_COUNT_MAX = 10;
+
+/**
+ * Reads a page of a list with several calls where one answers fewer rows than asked: each call scans a bounded number
+ * of rows, of which few may match.
+ */
+export async function readFullPage<Item>(
+  limit: number,
+  cursor: string | undefined,
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Item>>,
+): Promise<Page<Item>> {
+  let page = await read({ limit, cursor });
+  for (let count = 1; count < CALL_COUNT_MAX; count += 1) {
+    if (page.items.length >= limit || page.next_cursor === null) break;
+    const more = await read({ limit: limit - page.items.length, cursor: page.next_cursor });
+    page = { items: [...page.items, ...more.items], next_cursor: more.next_cursor };
+  }
+  return page;
+}

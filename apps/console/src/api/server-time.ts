@@ -6,7 +6,7 @@ export function noteServerTime(date: string | null): void {
   const serverMs = date === null ? Number.NaN : Date.parse(date);
   if (!Number.isFinite(serverMs)) return;
   const difference = serverMs - Date.now();
-  // Within two seconds the header's own coarseness explains it, and a countdown that jumps would help nobody.
+  // Within two seconds the header's own coarseness explains it, and a countdown that jumps would not help.
   aheadMs = Math.abs(difference) > 2_000 ? difference : 0;
 }
 

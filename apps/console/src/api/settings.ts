@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react';
-import type { Outputs } from './api.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { api, type Outputs } from './api.ts';
 
 export type Settings = Outputs['settings']['get'];
 
@@ -13,7 +14,7 @@ const listeners = new Set<() => void>();
 export const settings = (): Settings => current;
 
 /** Applies settings to the page; null applies the defaults. */
-export function applySettings(next: Settings | null): void {
+function applySettings(next: Settings | null): void {
   current = next ?? UNSAID;
   document.documentElement.dataset['density'] = current.density;
   for (const listener of listeners) listener();
@@ -24,3 +25,34 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 export const useSettings = (): Settings => useSyncExternalStore(subscribe, settings);
+
+const KEY = ['settings.get'];
+
+/** Reads the settings of the signed-in person and applies them. */
+export function useKeptSettings(): void {
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api.settings.get.query(undefined, { signal }),
+    staleTime: 60_000, // what another browser changed comes when somebody looks at this one again
+  });
+  useEffect(() => {
+    if (data) applySettings(data);
+  }, [data]);
+  useEffect(() => () => applySettings(null), []);
+}
+
+/** Changes settings: applies them at once, and restores the previous ones when the service refuses them. */
+export function useChangeSettings() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: Partial<Settings>) => api.settings.set.mutate(changes),
+    onMutate: async (changes) => {
+      await queries.cancelQueries({ queryKey: KEY });
+      const before = settings();
+      applySettings({ ...before, ...changes });
+      return before;
+    },
+    onSuccess: (kept) => queries.setQueryData(KEY, kept),
+    onError: (_err, _changes, before) => before && applySettings(before),
+  });
+}

@@ -1,32 +1,25 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod';
-import { api, type Outputs } from '../api/api.ts';
-import { readFullPage } from '../api/read-full-page.ts';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import type { Filter } from '../filters/filter.ts';
-import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
+import { api, type Outputs, readFullPage } from '../api/api.ts';
+import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
+import { Button, CopyButton } from '../look/button.tsx';
+import { FormDialog } from '../look/dialog.tsx';
+import { download } from '../look/download.ts';
+import formCss from '../look/form.module.css';
+import { IdLink, Named, shortId } from '../look/ids.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { useKeptPlace } from '../look/page/use-place.ts';
-import { Empty } from '../look/state/empty.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { IdLink } from '../look/table/id-link.tsx';
-import { Named } from '../look/table/named.tsx';
-import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
-import { shortId } from '../look/table/short-id.tsx';
-import css from '../look/table/table.module.css';
-import { type Column, IdCell, Table } from '../look/table/table.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
+import { Empty, Notice } from '../look/notice.tsx';
+import { Page, useKeptPlace } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import css from '../look/table.module.css';
+import { type Column, FIRST_PAGE, IdCell, Pager, PLACE, Table } from '../look/table.tsx';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
-import { Time } from '../look/time/time.tsx';
+import { Time } from '../look/time.tsx';
 import { DID_CHOICES, didOf } from './did.ts';
-import { ExportDialog } from './export-dialog.tsx';
-import { Stopped } from './stopped.tsx';
+import { Stopped } from './seals-page.tsx';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({
@@ -228,5 +221,83 @@ function DoneTo({ line: { subject_id: id, subject_name: name } }: { readonly lin
       to {name ?? <code title={id}>{shortId(id)}</code>}
       <CopyButton text={id} name="the id of what it was done to" />
     </p>
+  );
+}
+
+/** The formats that the service writes. */
+const FORMATS = {
+  csv: { word: 'CSV, for a spreadsheet', ending: 'csv' },
+  ndjson: { word: 'NDJSON, a line of JSON for each', ending: 'ndjson' },
+} as const;
+type Format = keyof typeof FORMATS;
+
+/** The most lines that a page can hold in memory; `iv audit export` has no maximum. */
+const LINE_COUNT_MAX = 10_000;
+
+/** The most lines of one call. */
+const PART_LINE_COUNT = 1_000;
+
+interface ExportDialogProps {
+  readonly filters: Omit<Exclude<Parameters<typeof api.audit.list.query>[0], void>, 'cursor' | 'limit'>;
+  /** Called with a sentence about the result; null when the dialog was cancelled. */
+  readonly onClose: (sentence: string | null) => void;
+}
+
+/** A dialog that exports the lines within the filters to a file. */
+function ExportDialog({ filters, onClose }: ExportDialogProps) {
+  const [format, setFormat] = useState<Format>('csv');
+  const [count, setCount] = useState(0);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const write = useMutation({
+    mutationFn: async () => {
+      leaving.current = new AbortController();
+      const parts: string[] = [];
+      let [lineCount, mediaType] = [0, ''];
+      let cursor: string | undefined;
+      do {
+        const part = await api.audit.export.query(
+          { ...filters, format, limit: PART_LINE_COUNT, cursor },
+          { signal: leaving.current.signal },
+        );
+        parts.push(part.items.join(''));
+        lineCount += part.items.length - (format === 'csv' && cursor === undefined ? 1 : 0);
+        setCount(lineCount);
+        mediaType = part.media_type;
+        cursor = part.next_cursor ?? undefined;
+      } while (cursor !== undefined && lineCount < LINE_COUNT_MAX);
+      const name = `audit-${new Date().toISOString().slice(0, 10)}.${FORMATS[format].ending}`;
+      download(name, mediaType, parts.join(''));
+      const written = `${lineCount.toLocaleString('en-US')} ${lineCount === 1 ? 'line is' : 'lines are'} in ${name}.`;
+      return cursor === undefined
+        ? written
+        : `${written} There are older ones: narrow the time, or use “iv audit export”.`;
+    },
+    onSuccess: onClose,
+  });
+  return (
+    <FormDialog
+      title="Export the audit"
+      act="Write the file"
+      doing={write}
+      onSubmit={() => write.mutate()}
+      onClose={() => onClose(null)}
+    >
+      <p>
+        Every line that meets the filters, newest first, {LINE_COUNT_MAX.toLocaleString('en-US')} at most; of
+        more than these <code>iv audit export</code> and <code>GET /audit/export</code> have all. That you
+        read them is in the audit too.
+      </p>
+      <fieldset className={formCss.choices}>
+        <legend>Format</legend>
+        {(Object.keys(FORMATS) as Format[]).map((one) => (
+          <label key={one}>
+            <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
+            {FORMATS[one].word}
+          </label>
+        ))}
+      </fieldset>
+      <p role="status">{write.isPending && `${count.toLocaleString('en-US')} lines read …`}</p>
+    </FormDialog>
   );
 }

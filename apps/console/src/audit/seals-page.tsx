@@ -2,23 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
+import { Button, CopyButton } from '../look/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { useKeptPlace } from '../look/page/use-place.ts';
-import { Empty } from '../look/state/empty.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Pager, PLACE } from '../look/table/pager.tsx';
-import { type Column, IdCell, Table } from '../look/table/table.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Time } from '../look/time/time.tsx';
-import { Stopped } from './stopped.tsx';
-import { useVerification } from './use-verification.ts';
-import { Verdict } from './verdict.tsx';
+import { Empty, Notice } from '../look/notice.tsx';
+import { Page, useKeptPlace } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { type Column, IdCell, Pager, PLACE, Table } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
+import { useVerification, Verdict } from './verdict.tsx';
 
 type SealList = Outputs['audit']['seals'];
 
@@ -144,3 +137,51 @@ const COLUMNS: readonly Column<Seal>[] = [
 ];
 
 const shortKey = (key: string) => key.replace(/\+[^+]+$/, '+…');
+
+type Stop = NonNullable<Outputs['audit']['seals']['stopped']>;
+
+/** What a person must know who finds that nothing is sealed any more. */
+export function Stopped({ stopped }: { readonly stopped: Stop }) {
+  return stopped.cause === 'blocked' ? <Blocked stopped={stopped} /> : <Differs stopped={stopped} />;
+}
+
+function Differs({ stopped: { cause, of, number, fault, since } }: { readonly stopped: Stop }) {
+  const what = {
+    seal: `Seal ${number?.toLocaleString('en-US') ?? ''}`.trim(),
+    drop: `The record ${number ?? ''} of dropped lines`,
+    resume: `The record that sealing was resumed behind seal ${number ?? ''}`,
+  }[of ?? 'seal'];
+  const is = fault === 'absent' ? 'is gone' : 'is not what was signed';
+  return (
+    <Notice tone="bad">
+      <p>
+        Nothing is sealed since <Time at={since} />: {what} {is} in the database
+        {cause === 'differs' && ', and the service’s own file of seals, outside of it, shows it'}. Somebody
+        changed the past, or a restored backup or a failover lost its end.
+      </p>
+      <p>
+        Keep the database as it is and verify it with the file. After a restore, whoever runs the service lets
+        it go on: <code>iv audit resume --reason …</code> <a href="/console/help/seals">What to do</a>
+      </p>
+    </Notice>
+  );
+}
+
+function Blocked({ stopped: { holders, since } }: { readonly stopped: Stop }) {
+  return (
+    <Notice tone="warn">
+      <p>
+        Nothing is sealed since <Time at={since} />: somebody in the database holds a lock and does not end.
+        Whoever runs it finds them by
+      </p>
+      <ul>
+        {holders.map(({ pid, application, role }) => (
+          <li key={`${pid} ${application} ${role}`}>
+            process {pid ?? 'unknown, a prepared transaction'}, application {application || 'without a name'},
+            role {role ?? 'unknown'}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

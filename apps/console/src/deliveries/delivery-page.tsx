@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
-import { CopyButton } from '../look/button/copy-button.tsx';
+import { CopyButton } from '../look/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
+import { Named } from '../look/ids.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Named } from '../look/table/named.tsx';
-import { IdCell } from '../look/table/table.tsx';
+import { Page } from '../look/page.tsx';
+import { IdCell } from '../look/table.tsx';
 import { Host } from '../look/text/whole-words.tsx';
-import { Time } from '../look/time/time.tsx';
+import { Time } from '../look/time.tsx';
 import { reasonText } from '../words/reason-words.ts';
-import { DELIVERIES } from '../words/request-words.ts';
-import { AttemptPart } from './attempt-part.tsx';
+import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 import css from './deliveries.module.css';
-import { NextTry } from './next-try.tsx';
-import { RedeliverButton } from './redeliver-button.tsx';
+import { NextTry, RedeliverButton } from './redeliver.tsx';
 
 /** `/deliveries/{delivery_id}`: one delivery with each attempt, its headers and its answer. */
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
@@ -97,4 +94,52 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
       ]}
     />
   );
+}
+
+type Delivery = Outputs['deliveries']['get'];
+
+interface AttemptPartProps {
+  readonly delivery: Delivery;
+  readonly attempt: Delivery['attempts'][number];
+}
+
+/** One attempt of a delivery: its time, its duration, the headers that were sent, and the answer. */
+function AttemptPart({ delivery, attempt }: AttemptPartProps) {
+  const succeeded = attempt.outcome === 'succeeded';
+  const code = attempt.status_code === null ? '' : ` (${attempt.status_code})`;
+  return (
+    <li>
+      <div className={css.line}>
+        <strong>{attempt.number}</strong>
+        <Mark tone={succeeded ? 'good' : 'warn'}>{`${SENDINGS[attempt.outcome]}${code}`}</Mark>
+        <Time at={attempt.at} />
+        <span className={css.quiet}>{attempt.duration_ms} ms</span>
+      </div>
+      <details>
+        <summary>Headers that were sent</summary>
+        <pre tabIndex={0}>{headersOf(delivery, attempt)}</pre>
+      </details>
+      {attempt.response_snippet ? (
+        <details open={!succeeded}>
+          <summary>What the receiver answered</summary>
+          <pre tabIndex={0}>{attempt.response_snippet}</pre>
+        </details>
+      ) : (
+        <p className={css.quiet}>
+          {attempt.status_code === null ? 'No answer came.' : 'The answer had no body.'}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The signed headers without the signature, which is never shown: it proves who the sender is. */
+function headersOf({ delivery_id: id, version }: Delivery, { at }: AttemptPartProps['attempt']): string {
+  return [
+    'content-type: application/json',
+    `webhook-id: ${id}`,
+    `webhook-timestamp: ${Math.floor(Date.parse(at) / 1_000)}`,
+    'webhook-signature: v1,…',
+    `verification-version: ${version}`,
+  ].join('\n');
 }

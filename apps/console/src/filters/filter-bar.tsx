@@ -1,10 +1,11 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { type FoundAccount, useAccounts } from '../access/choose-account.tsx';
 import { useKeys } from '../keys/use-keys.ts';
-import { Button } from '../look/button/button.tsx';
-import { AccountInput } from './account-input.tsx';
-import type { Filter } from './filter.ts';
+import { Button } from '../look/button.tsx';
+import { shortId } from '../look/ids.tsx';
+import { fromTyped, toTyped } from '../look/read-date.ts';
+import { useZone } from '../look/time.tsx';
 import css from './filters.module.css';
-import { TypedInput } from './typed-input.tsx';
 
 interface FilterBarProps<Name extends string> {
   readonly filters: readonly Filter<Name>[];
@@ -98,4 +99,120 @@ function Chip({ filter, value, onSet }: ChipProps) {
       )}
     </span>
   );
+}
+
+/** One filter of a list, whose value is in the address of the page. */
+export interface Filter<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  /** The options as value and label; without them something is typed. */
+  readonly choices?: readonly (readonly [value: string, word: string])[];
+  /** The word for no choice; `All` without it. */
+  readonly none?: string;
+  readonly hint?: string;
+  /** `account`: an account by its name. `search`: the field that `/` leads to, which always shows. */
+  readonly kind?: 'text' | 'number' | 'time' | 'account' | 'search';
+  /** Shown once it is set, or under “More”. */
+  readonly rare?: true;
+}
+
+interface TypedInputProps {
+  readonly id: string;
+  readonly kind: NonNullable<Filter<string>['kind']>;
+  readonly hint: string | undefined;
+  readonly value: string | undefined;
+  readonly onSet: (value: string | undefined) => void;
+}
+
+/** The field of a filter that is typed. It applies on Enter, and when it is left. */
+function TypedInput({ id, kind, hint, value, onSet }: TypedInputProps) {
+  const { zone } = useZone();
+  const isTime = kind === 'time';
+  const shown = isTime ? toTyped(value ?? '', zone) : (value ?? '');
+  const [[typed, of], setTyped] = useState([shown, shown]);
+  // Set elsewhere, by Back or by Clear.
+  if (of !== shown) setTyped([shown, shown]);
+  const apply = () => {
+    const text = typed.trim();
+    if (text !== shown) onSet((isTime ? fromTyped(text, zone) : text) || undefined);
+  };
+  return (
+    <input
+      id={id}
+      type={isTime ? 'datetime-local' : kind === 'number' ? 'number' : 'text'}
+      value={typed}
+      placeholder={hint}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setTyped([event.target.value, shown])}
+      // Left for another control, not for a dialog that comes over the page, or for another window.
+      onBlur={({ relatedTarget }) => relatedTarget !== null && !relatedTarget.closest('dialog') && apply()}
+      onKeyDown={(event) => event.key === 'Enter' && apply()}
+    />
+  );
+}
+
+interface AccountInputProps {
+  readonly id: string;
+  readonly accountId: string | undefined;
+  readonly onSet: (accountId: string | undefined) => void;
+}
+
+const LIMIT = 50;
+
+/**
+ * A combobox that finds an account by part of its name, and takes a whole account id. The browser's own list: it is
+ * spoken, it follows the keys, and it weighs nothing.
+ */
+function AccountInput({ id, accountId, onSet }: AccountInputProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [hasFocus, setHasFocus] = useState(false);
+  const { data } = useAccounts(typed?.trim() ?? '', LIMIT, hasFocus || accountId !== undefined);
+  const accounts = data?.items ?? [];
+  const chosen = accounts.find((one) => one.account_id === accountId);
+  const shown = accountId === undefined ? '' : chosen ? nameOf(chosen, accounts) : shortId(accountId);
+  const set = (text: string) => {
+    setTyped(text);
+    const wanted = text.trim();
+    const found = accounts.find((one) => nameOf(one, accounts) === wanted || one.account_id === wanted);
+    if (found || /^acct_\w{20,}$/.test(wanted)) {
+      setTyped(null);
+      onSet(found?.account_id ?? wanted);
+    }
+  };
+  return (
+    <>
+      <input
+        id={id}
+        list={`${id}-accounts`}
+        value={typed ?? shown}
+        placeholder="All"
+        autoComplete="off"
+        spellCheck={false}
+        onFocus={(event) => {
+          setHasFocus(true);
+          event.target.select();
+        }}
+        onChange={(event) => set(event.target.value)}
+        onBlur={({ relatedTarget }) => {
+          setHasFocus(false);
+          // Left for another control, not for a dialog that comes over the page, or for another window.
+          if (relatedTarget === null || relatedTarget.closest('dialog')) return;
+          if (typed?.trim() === '') onSet(undefined);
+          setTyped(null);
+        }}
+      />
+      <datalist id={`${id}-accounts`}>
+        {accounts.map((account) => (
+          <option key={account.account_id} value={nameOf(account, accounts)} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The name of an account, with its mode and the end of its id where another has the same. */
+function nameOf({ account_id: id, name, mode }: FoundAccount, among: readonly FoundAccount[]): string {
+  const isAlone = among.filter((one) => one.name === name).length < 2;
+  return isAlone ? name : `${name} (${mode}, …${id.slice(-6)})`;
 }

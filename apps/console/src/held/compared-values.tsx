@@ -1,11 +1,9 @@
 import type { Outputs } from '../api/api.ts';
-import { Time } from '../look/time/time.tsx';
-import { Unseen } from '../look/unseen.tsx';
+import { Unseen } from '../look/mark.tsx';
+import { Time } from '../look/time.tsx';
 import { valueInWords } from '../words/held-words.ts';
-import { ComparedText } from './compared-text.tsx';
 import css from './compared-values.module.css';
-import { differenceText } from './difference-text.ts';
-import { lettersOf } from './letters-of.ts';
+import { differenceText, LETTER, lettersOf } from './difference-text.ts';
 
 type Value = Outputs['heldOutputs']['compare']['values'][number];
 
@@ -18,7 +16,7 @@ const isDifferent = ({ asked_difference: asked, standing_difference: standing }:
   asked !== 'none' || standing !== 'none';
 
 /**
- * The values of the output beside those of the request: different ones first, equal ones in a fold below, and those
+ * The values of the output next to those of the request: different ones first, equal ones in a fold below, and those
  * with nothing to compare with apart.
  */
 export function ComparedValues({ values }: { readonly values: readonly Value[] }) {
@@ -122,3 +120,32 @@ const placesInOffered = ({ asked, standing, offered, ...value }: Value): number[
   ...(isLonger(offered, asked) ? value.asked_places : []),
   ...(isLonger(offered, standing) ? value.standing_places : []),
 ];
+
+interface ComparedTextProps {
+  /** Null: there is no value; a dash is shown. */
+  readonly text: string | null;
+  /** The positions of the letters and digits to mark, from 1. */
+  readonly places: readonly number[];
+}
+
+/** A value with its differing letters and digits marked. */
+function ComparedText({ text, places }: ComparedTextProps) {
+  if (text === null) return <span className={css.none}>–</span>;
+  // A name from right to left turns nothing round it.
+  return <bdi className={css.text}>{places.length === 0 ? text : marked(text, new Set(places))}</bdi>;
+}
+
+/** Joins marked characters that stand side by side into one mark. */
+function marked(text: string, places: ReadonlySet<number>) {
+  const parts: { text: string; isMarked: boolean; at: number }[] = [];
+  let place = 0;
+  for (const character of text.normalize()) {
+    const isLetter = LETTER.test(character);
+    if (isLetter) place += 1;
+    const isMarked = isLetter && places.has(place);
+    const last = parts.at(-1);
+    if (last?.isMarked === isMarked) last.text += character;
+    else parts.push({ text: character, isMarked, at: place });
+  }
+  return parts.map((part) => (part.isMarked ? <mark key={part.at}>{part.text}</mark> : part.text));
+}

@@ -1,11 +1,10 @@
 import type { ValueDifference } from '@insurance-verification/schema';
-import { lettersOf } from './letters-of.ts';
 
 interface Differing {
   readonly difference: Exclude<ValueDifference, 'none'>;
-  /** Which letters and digits of the longer value differ, from 1; of ids and dates alone. */
+  /** Which letters and digits of the longer value differ, from 1; of ids and dates only. */
   readonly places: readonly number[];
-  /** What was asked, or stands. */
+  /** The request's value, or the present result's. */
   readonly text: string | null;
   readonly offered: string | null;
 }
@@ -37,3 +36,10 @@ export function differenceText({ difference, places, text, offered }: Differing)
   if (difference === 'swapped') return `${sign} two ${noun}s swapped: ${where}`;
   return `${sign} ${isOne ? `one ${noun} differs` : `${places.length} ${noun}s differ`}: ${where}`;
 }
+
+/** A letter, mark or digit. */
+export const LETTER = /[\p{L}\p{M}\p{N}]/u;
+
+/** The letters, marks and digits of a text (NFC), which the service counts positions by. */
+export const lettersOf = (text: string): string[] =>
+  Array.from(text.normalize()).filter((character) => LETTER.test(character));

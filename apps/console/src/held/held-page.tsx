@@ -3,21 +3,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import type { Filter } from '../filters/filter.ts';
-import { CopyButton } from '../look/button/copy-button.tsx';
-import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
+import { FilterBar, type Filter } from '../filters/filter-bar.tsx';
+import { CopyButton } from '../look/button.tsx';
+import { IdLink } from '../look/ids.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { useKeptPlace } from '../look/page/use-place.ts';
-import { Empty } from '../look/state/empty.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { IdLink } from '../look/table/id-link.tsx';
-import { FIRST_PAGE, Pager, PLACE } from '../look/table/pager.tsx';
-import { type Column, IdCell, Table } from '../look/table/table.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Age, Time } from '../look/time/time.tsx';
+import { Empty } from '../look/notice.tsx';
+import { Page, useKeptPlace } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
+import { FIRST_PAGE, Pager, PLACE, type Column, IdCell, Table } from '../look/table.tsx';
+import { Age, Time } from '../look/time.tsx';
 import { CHANGES, HELD, MEMBERS } from '../words/held-words.ts';
 
 const text = () => z.string().min(1).optional();
@@ -42,7 +38,7 @@ const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'
   { name: 'until', label: 'Received before', kind: 'time', rare: true },
 ];
 
-/** `/held`: the outputs that are held and not delivered, because nobody knows yet whether they are right. */
+/** `/held`: the outputs that are held and not delivered, because it is not known yet whether they are right. */
 export function HeldPage() {
   const [filters, change] = useQueryModel(Filters);
   const { reason, age, order, cursor, page, ...times } = filters;

@@ -1,28 +1,21 @@
-import { initialsOf } from '@insurance-verification/schema';
-import type { HeldReason, RequestInfo } from '@insurance-verification/schema';
+import { type HeldReason, initialsOf, type RequestInfo } from '@insurance-verification/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
-import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
+import { Button, CopyButton } from '../look/button.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Time } from '../look/time/time.tsx';
-import { CoverageBenefits } from '../requests/one/benefits/benefits-part.tsx';
+import { Page } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { Time } from '../look/time.tsx';
+import { CoverageBenefits } from '../requests/one/benefits-part.tsx';
 import { HELD } from '../words/held-words.ts';
-import { ApplyDialog } from './apply-dialog.tsx';
 import { ComparedValues } from './compared-values.tsx';
-import { DismissDialog } from './dismiss-dialog.tsx';
-import { HeldDecision } from './held-decision.tsx';
+import { ApplyDialog, DismissDialog, HeldDecision, OtherRequest } from './decide.tsx';
 import css from './held.module.css';
-import { OtherRequest } from './other-request.tsx';
-import { useNeighbours } from './use-neighbours.ts';
 
 /** `with`: another request to compare with than the one that the output names. */
 const ComparedWith = z.object({ with: z.string().optional() });
@@ -30,7 +23,7 @@ const ComparedWith = z.object({ with: z.string().optional() });
 type Compared = Outputs['heldOutputs']['compare']['values'][number];
 
 /**
- * `/held/{held_id}`: one held output beside its request and the present result, for an operator to apply or dismiss.
+ * `/held/{held_id}`: one held output next to its request and the present result, for an operator to apply or dismiss.
  */
 export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
   const [{ with: other }, change] = useQueryModel(ComparedWith);
@@ -148,4 +141,21 @@ function headlineOf(reason: HeldReason, { patient_info: patient, payer_info: pay
   const { word } = HELD[reason];
   const who = initialsOf(patient.name) ?? 'A patient without a name';
   return `${word}${word.endsWith('?') ? '' : ':'} ${who} at ${payer.name}`;
+}
+
+/** The held outputs next to this one in the list of open ones, newest first. */
+function useNeighbours(heldId: string): {
+  readonly older: string | undefined;
+  readonly newer: string | undefined;
+} {
+  const { data } = useQuery({
+    queryKey: ['heldOutputs.neighbours'],
+    queryFn: ({ signal }) => api.heldOutputs.list.query({ limit: 100 }, { signal }),
+    staleTime: 30_000,
+  });
+  const ids = data?.items.map(({ held_id: id }) => id) ?? [];
+  const at = ids.indexOf(heldId);
+  // Ids grow with time, so an output settled meanwhile keeps its position.
+  const newer = ids.findLast((id) => id > heldId);
+  return { older: at === -1 ? ids.find((id) => id < heldId) : ids[at + 1], newer };
 }

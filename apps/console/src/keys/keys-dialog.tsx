@@ -1,11 +1,11 @@
 import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { Link } from 'wouter';
 import { useSettings } from '../api/settings.ts';
-import { Button } from '../look/button/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { KEYED_ACTIONS } from './keyed-actions.ts';
-import css from './keys.module.css';
-import { LetterKeys } from './letter-keys.tsx';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import css from './keys-dialog.module.css';
+import { LetterKeys } from './keys-part.tsx';
+import { KEYED_ACTIONS } from './use-keys.ts';
 
 /** The shortcuts that cannot be changed. */
 const FIXED: readonly (readonly [string, string])[] = [

@@ -1,15 +1,13 @@
 import { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from '@insurance-verification/schema';
 import { useState } from 'react';
 import css from '../access/access.module.css';
-import { useChangeSettings } from '../api/keep-settings.ts';
-import { useSettings } from '../api/settings.ts';
-import { Button } from '../look/button/button.tsx';
-import { TextInput } from '../look/form/field.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Unseen } from '../look/unseen.tsx';
-import { KEYED_ACTIONS } from './keyed-actions.ts';
+import { useChangeSettings, useSettings } from '../api/settings.ts';
+import { Button } from '../look/button.tsx';
+import { TextInput } from '../look/field.tsx';
+import { Unseen } from '../look/mark.tsx';
+import { FailureNotice } from '../look/notice.tsx';
 import own from './keys-part.module.css';
-import { LetterKeys } from './letter-keys.tsx';
+import { KEYED_ACTIONS } from './use-keys.ts';
 
 const ACTIONS = Object.keys(DEFAULT_KEYS) as KeyedAction[];
 
@@ -84,4 +82,24 @@ function faultOf(action: KeyedAction, key: string, keys: Record<KeyedAction, str
   if (/\d/.test(key)) return 'The digits copy what a request asks for.';
   const other = sharesKey(keys, action);
   return other === undefined ? null : `“${key}” is the key of “${KEYED_ACTIONS[other]}”.`;
+}
+
+/** Switches the single-letter shortcuts on or off. */
+export function LetterKeys() {
+  const { letter_keys: lettersOn } = useSettings();
+  const change = useChangeSettings();
+  return (
+    <>
+      {change.error && <FailureNotice error={change.error} />}
+      <label className={own.choice}>
+        <input
+          type="checkbox"
+          checked={lettersOn}
+          onChange={(event) => change.mutate({ letter_keys: event.target.checked })}
+        />
+        Keys of one letter, outside text fields
+      </label>
+      <Unseen role="status">{change.isSuccess ? 'Saved' : ''}</Unseen>
+    </>
+  );
 }

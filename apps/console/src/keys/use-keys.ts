@@ -25,7 +25,7 @@ function meantBy(name: string): keyof Actions | undefined {
 }
 
 /**
- * Handles the shortcuts of a page. Letters and digits work outside of text fields alone and while they are not switched
+ * Handles the shortcuts of a page. Letters and digits work only outside of text fields and while they are not switched
  * off (WCAG 2.1.4); no shortcut works while a dialog is open.
  */
 export function useKeys(actions: Actions): void {
@@ -56,3 +56,19 @@ export function useKeyOf(): (action: KeyedAction) => string | undefined {
   const own = keysOf(keys);
   return (action) => (lettersOn ? own[action] : undefined);
 }
+
+/** The actions of the single-letter shortcuts, with their labels. */
+export const KEYED_ACTIONS: Readonly<Record<KeyedAction, string>> = {
+  next: 'Next: take the next request',
+  give_up: 'Could not verify',
+  give_back: 'Release',
+  call: 'On a call, and off it',
+  undo: 'Undo, while a result waits to be sent',
+  accept: 'Apply a held output',
+  decline: 'Dismiss a held output',
+  newer: 'The newer held output',
+  older: 'The older held output',
+  search: 'Search the list',
+  utc: 'Times in UTC, and back',
+  keys: 'The list of keys',
+};

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useSessionEnded } from '../api/session.ts';
-import { Mark, type Tone } from '../look/mark.tsx';
-import { Unseen } from '../look/unseen.tsx';
+import { Mark, type Tone, Unseen } from '../look/mark.tsx';
 import css from './live.module.css';
 import { type LiveState, startLive, togglePause, useLiveState } from './live.ts';
 

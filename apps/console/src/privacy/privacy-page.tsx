@@ -1,22 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { RetentionDialog } from '../access/retention-dialog.tsx';
-import { accountRetentionWords } from '../access/retention-words.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { accountRetentionWords, RetentionDialog } from '../access/retention-dialog.tsx';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
-import { Named } from '../look/table/named.tsx';
-import type { Column } from '../look/table/table.tsx';
-import { Unseen } from '../look/unseen.tsx';
-import { AskErasureDialog } from './ask-erasure-dialog.tsx';
-import { CertificateDialog } from './certificate-dialog.tsx';
-import { ConfirmErasureDialog } from './confirm-erasure-dialog.tsx';
-import { EndHoldDialog } from './end-hold-dialog.tsx';
-import { erasureColumns } from './erasure-columns.tsx';
-import { holdColumns } from './hold-columns.tsx';
-import { PagedPart } from './paged-part.tsx';
-import { PlaceHoldDialog } from './place-hold-dialog.tsx';
+import { Button } from '../look/button.tsx';
+import { Named } from '../look/ids.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { Unseen } from '../look/mark.tsx';
+import { Empty } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { type Column, Pager, Table } from '../look/table.tsx';
+import { AskErasureDialog, CertificateDialog, ConfirmErasureDialog, erasureColumns } from './erasures.tsx';
+import { EndHoldDialog, holdColumns, PlaceHoldDialog } from './holds.tsx';
 import css from './privacy.module.css';
 
 type Erasure = Outputs['erasures']['list']['items'][number];
@@ -107,3 +101,43 @@ const accountColumns = (onChange: (account: Account) => void): readonly Column<A
     ),
   },
 ];
+
+interface PagedPartProps<Item> {
+  readonly title: string;
+  /** The operation; its answers are read again when a query of this name is invalidated. */
+  readonly name: string;
+  readonly read: (
+    page: { cursor: string | undefined; limit: number },
+    signal: AbortSignal,
+  ) => Promise<{ items: Item[]; next_cursor: string | null }>;
+  readonly columns: readonly Column<Item>[];
+  readonly keyOf: (item: Item) => string;
+  readonly empty: ReactNode;
+}
+
+/** A part of the page with a paged list of its own, newest first. */
+function PagedPart<Item>({ title, name, read, columns, keyOf, empty }: PagedPartProps<Item>) {
+  const [place, setPlace] = useState<ComponentProps<typeof Pager>['place']>({});
+  const query = useQuery({
+    queryKey: [name, 'privacy', place.cursor],
+    queryFn: ({ signal }) => read({ cursor: place.cursor, limit: 20 }, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className={css.part}>
+      <h2>{title}</h2>
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={3} />}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              empty
+            ) : (
+              <Table caption={`${title}, newest first`} items={items} columns={columns} keyOf={keyOf} />
+            )}
+            <Pager place={place} next={next} count={items.length} onGo={setPlace} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,14 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, type ReactNode, useId, useState } from 'react';
-import { Button } from '../look/button/button.tsx';
-import { download } from '../look/download.ts';
-import { Late } from '../look/state/late.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { type Column, Table } from '../look/table/table.tsx';
-import { type CsvCell, toCsv } from '../look/table/to-csv.ts';
-import { mendLanguage } from './mend-language.ts';
-import { type PlotData, stepName } from './plot-data.ts';
+import { Button } from '../look/button.tsx';
+import { type CsvCell, download, toCsv } from '../look/download.ts';
+import { Late } from '../look/late.tsx';
+import { Loaded } from '../look/loaded.tsx';
+import { type Column, Table } from '../look/table.tsx';
 import css from './reports.module.css';
+import { type PlotData, stepName } from './use-report.ts';
 
 const TimePlot = lazy(async () => {
   mendLanguage();
@@ -25,7 +23,7 @@ interface CardTable {
 }
 
 /** What a card shows: a picture, one sentence that reads it, and the same as a table. */
-export interface CardContent {
+interface CardContent {
   readonly sentence: string;
   readonly table: CardTable;
   /** Left out when there is nothing to show: the sentence says so. */
@@ -129,4 +127,45 @@ export function timeContent(title: string, sentence: string, data: PlotData): Ca
     },
     ...(hasAny && { picture: <TimePlot title={title} data={data} /> }),
   };
+}
+
+/** One bar: what it is of, its value as text, and its length as a share of the longest. */
+interface Bar {
+  readonly key: string;
+  readonly name: string;
+  readonly note?: string;
+  readonly text: string;
+  readonly share: number;
+}
+
+/** Named values with a bar for each, longest the greatest. The text says it all; the bar is for the eye. */
+export function BarList({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
+  return (
+    <ul className={css.bars} aria-label={label}>
+      {bars.map(({ key, name, note, text, share }) => (
+        <li key={key}>
+          <span className={css.barName}>
+            {name}
+            {note !== undefined && <span className={css.note}> {note}</span>}
+          </span>
+          <span className={css.barText}>{text}</span>
+          <svg className={css.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={Math.max(share * 100, share > 0 ? 0.5 : 0)} height="1" />
+          </svg>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Gives a browser whose language is no valid tag, such as `en-US@posix` where it was started without a locale, a valid
+ * one: uPlot reads the number format as it loads, and would throw.
+ */
+function mendLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true });
+  }
 }

@@ -1,19 +1,13 @@
 import * as z from 'zod';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import type { Filter } from '../filters/filter.ts';
-import { Page } from '../look/page/page.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
-import { useZone } from '../look/time/zone.ts';
+import { FilterBar, type Filter } from '../filters/filter-bar.tsx';
+import { Page } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { useZone } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
-import { AnswersPlot } from './plots/answers-plot.tsx';
-import { DeliveriesPlot } from './plots/deliveries-plot.tsx';
-import { HeldPlot } from './plots/held-plot.tsx';
-import { QueuePlot } from './plots/queue-plot.tsx';
-import { ReasonsPlot } from './plots/reasons-plot.tsx';
-import { RequestsPlot } from './plots/requests-plot.tsx';
-import { TimesPlot } from './plots/times-plot.tsx';
 import css from './reports.module.css';
+import { AnswersPlot, ReasonsPlot, RequestsPlot, TimesPlot } from './request-plots.tsx';
 import { type Shown, SPANS } from './use-report.ts';
+import { DeliveriesPlot, HeldPlot, QueuePlot } from './work-plots.tsx';
 
 const Filters = z.object({
   span: z.enum(['7d', '31d']).optional(),

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css'; // oxlint-disable-line import/no-unassigned-import -- styles have no name
-import { type PlotData, type PlotLine, stepName } from './plot-data.ts';
 import css from './reports.module.css';
+import { type PlotData, type PlotLine, stepName } from './use-report.ts';
 
 const HEIGHT = 200;
 

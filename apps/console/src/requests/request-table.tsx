@@ -1,14 +1,18 @@
-import type { Outputs } from '../api/api.ts';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api, type Outputs } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
-import { dayInWords } from '../look/form/read-date.ts';
+import { Button, CopyButton } from '../look/button.tsx';
+import { Named } from '../look/ids.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Named } from '../look/table/named.tsx';
-import css from '../look/table/table.module.css';
-import { type Column, Table } from '../look/table/table.tsx';
-import { leftUntil, Time } from '../look/time/time.tsx';
+import { dayInWords } from '../look/read-date.ts';
+import css from '../look/table.module.css';
+import { type Column, IdCell, Table } from '../look/table.tsx';
+import { Whole, WholeWords } from '../look/text/whole-words.tsx';
+import { leftUntil, Time } from '../look/time.tsx';
 import { reasonText } from '../words/reason-words.ts';
 import { ANSWERS } from '../words/request-words.ts';
-import { PatientCell } from './patient-cell.tsx';
 
 type Summary = Outputs['requests']['search']['items'][number];
 
@@ -70,4 +74,37 @@ export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by
   if (state !== 'pending') return overdue ? <Mark tone="bad">Overdue</Mark> : <>In time</>;
   const left = leftUntil(by, serverNow());
   return overdue ? <Mark tone="bad">{left}</Mark> : <>{left}</>;
+}
+
+/**
+ * The patient of a request in a list, as a link to it: by initials, and by name once somebody asks. The name is read on
+ * the click, which the audit has once; it stays until the page is left.
+ */
+function PatientCell({ request }: { readonly request: Summary }) {
+  const { request_id: id, patient_initials: initials, erased_at: erasedAt } = request;
+  const reveal = useMutation({
+    mutationFn: () => api.requests.reveal.mutate({ request_id: id }),
+    gcTime: 0, // a patient's data stays no longer than the page
+  });
+  const name = reveal.data?.request.input.patient_info.name;
+  const shown = initials ?? (erasedAt === null ? 'No name' : 'Erased');
+  return (
+    <IdCell>
+      <Link href={`/requests/${id}`} title={id}>
+        {name ? <WholeWords text={name} /> : <Whole>{shown}</Whole>}
+      </Link>
+      {initials !== null && !reveal.data && (
+        <Button
+          className={css.act}
+          aria-label={`Show the name of ${initials}`}
+          disabled={reveal.isPending}
+          onClick={() => reveal.mutate()}
+        >
+          Show
+        </Button>
+      )}
+      <CopyButton text={id} name="the request id" />
+      {reveal.error && <span role="status">{failureOf(reveal.error).sentence}</span>}
+    </IdCell>
+  );
 }

@@ -1,20 +1,22 @@
+import { ErrorReason, RequestState, VerificationSource } from '@insurance-verification/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { api } from '../api/api.ts';
-import { readFullPage } from '../api/read-full-page.ts';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import { Button } from '../look/button/button.tsx';
-import { Page } from '../look/page/page.tsx';
-import { useKeptPlace } from '../look/page/use-place.ts';
-import { Empty } from '../look/state/empty.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { FIRST_PAGE, Pager } from '../look/table/pager.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
+import * as z from 'zod';
+import { api, type Outputs, readFullPage } from '../api/api.ts';
+import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
+import css from '../filters/filters.module.css';
+import { Button } from '../look/button.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { Empty } from '../look/notice.tsx';
+import { Page, useKeptPlace } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
+import { FIRST_PAGE, Pager, PLACE } from '../look/table.tsx';
 import { useMe } from '../session/use-me.ts';
-import { fieldsOf, Filters, inputOf } from './request-filters.ts';
+import { reasonChoices } from '../words/reason-words.ts';
+import { CHANNELS, STATES } from '../words/request-words.ts';
 import { RequestTable } from './request-table.tsx';
-import { SearchBox } from './search-box.tsx';
 import { useSearchTerm } from './search-term.ts';
 import { usePayers } from './use-payers.ts';
 
@@ -115,5 +117,105 @@ function NoRequests({ term, isFiltered, next }: NoRequestsProps) {
       <a href="/docs">API reference</a> has a form to send the first one, and <Link href="/start">Start</Link>{' '}
       says what else to do first.
     </Empty>
+  );
+}
+
+const someText = () => z.string().min(1).optional();
+
+/** The query parameters of the page. None holds patient data; the search term is kept out of the address. */
+export const Filters = z.object({
+  state: RequestState.optional(),
+  payer_id: someText(),
+  channel: VerificationSource.optional(),
+  age: someText(),
+  account_id: someText(),
+  error_reason: someText(),
+  late: z.literal('yes').optional(),
+  since: someText(),
+  until: someText(),
+  order: z.literal('oldest').optional(),
+  ...PLACE,
+});
+export type Filters = z.infer<typeof Filters>;
+
+/** The filters of the list; the account only for people who see several. */
+export function fieldsOf(
+  payers: Outputs['payers']['list']['items'],
+  seesAll: boolean,
+): readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] {
+  return [
+    {
+      name: 'state',
+      label: 'State',
+      choices: RequestState.options.map((one) => [one, STATES[one].word] as const),
+    },
+    {
+      name: 'payer_id',
+      label: 'Payer',
+      choices: payers.map(({ payer_id, name }) => [payer_id, name] as const),
+    },
+    {
+      name: 'channel',
+      label: 'Channel',
+      choices: VerificationSource.options.map((one) => [one, CHANNELS[one]] as const),
+    },
+    { name: 'age', label: 'Age', choices: AGE_CHOICES },
+    ...(seesAll ? [{ name: 'account_id', label: 'Account', kind: 'account', rare: true } as const] : []),
+    { name: 'error_reason', label: 'Reason', choices: reasonChoices(ErrorReason.options), rare: true },
+    { name: 'late', label: 'Overdue', choices: [['yes', 'Only these']], rare: true },
+    { name: 'since', label: 'Received since', kind: 'time', rare: true },
+    { name: 'until', label: 'Received before', kind: 'time', rare: true },
+  ];
+}
+
+/** What of these filters narrows the list. */
+export function inputOf({
+  age,
+  late,
+  since,
+  until,
+  cursor: _cursor,
+  page: _page,
+  order: _order,
+  ...filters
+}: Filters) {
+  return { ...filters, ...(late && { late: true as const }), ...spanOf(age, { since, until }) };
+}
+
+interface SearchBoxProps {
+  readonly term: string | null;
+  readonly onSearch: (term: string | null) => void;
+}
+
+/** Searches requests by member id or Idempotency-Key; a request id opens its page. */
+function SearchBox({ term, onSearch }: SearchBoxProps) {
+  const [, go] = useLocation();
+  const [text, setText] = useState(term ?? '');
+  return (
+    <form
+      className={`${css.chip} ${css.search}`}
+      data-set={term !== null}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = text.trim();
+        if (wanted.startsWith('req_')) go(`/requests/${encodeURIComponent(wanted)}`);
+        else if (wanted !== (term ?? '')) onSearch(wanted || null);
+      }}
+    >
+      <label htmlFor="find">Find by member id, request id or Idempotency-Key</label>
+      <input
+        id="find"
+        value={text}
+        placeholder="Member id, request id or key"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {term !== null && (
+        <button type="button" aria-label="Show all" onClick={() => onSearch(null)}>
+          ×
+        </button>
+      )}
+    </form>
   );
 }

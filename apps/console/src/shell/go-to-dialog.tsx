@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { Field, TextInput } from '../look/field.tsx';
 import { useSearchTerm } from '../requests/search-term.ts';
 import type { Me } from '../session/use-me.ts';
 import css from './go-to.module.css';

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { AccountButton } from '../account/account-button.tsx';
 import { useKeyOf } from '../keys/use-keys.ts';
-import { HelpLink } from '../look/page/help-link.tsx';
-import { toggleUtc, useZone } from '../look/time/zone.ts';
-import { EmergencyButton } from '../session/emergency/emergency.tsx';
+import { LateDialog } from '../look/dialog.tsx';
+import { HelpLink } from '../look/page.tsx';
+import { toggleUtc, useZone } from '../look/time.tsx';
+import { EmergencyButton } from '../session/emergency.tsx';
 import type { Me } from '../session/use-me.ts';
 import css from './shell.module.css';
 
@@ -78,5 +78,34 @@ export function PersonMenu({ me, path, onKeys, onLeave }: PersonMenuProps) {
         </li>
       </ul>
     </details>
+  );
+}
+
+const AccountDialog = lazy(async () => ({
+  default: (await import('../access/account-dialog.tsx')).AccountDialog,
+}));
+
+/** Whether what somebody does here depends on the account that they act for. */
+const isOfOneAccount = ({ scopes, read_scopes: readScopes }: Me): boolean =>
+  [...scopes, ...readScopes].some((scope) => scope === 'requests' || scope === 'secrets');
+
+/**
+ * A button with the account that this tab acts for; it opens the dialog that chooses another. For people of the
+ * platform alone.
+ */
+function AccountButton({ me }: { readonly me: Me }) {
+  const [chooses, setChooses] = useState(false);
+  if (!me.session?.may_switch || !isOfOneAccount(me)) return null;
+  return (
+    <>
+      <button type="button" onClick={() => setChooses(true)}>
+        For {me.session.account_name} …
+      </button>
+      {chooses && (
+        <LateDialog onClose={() => setChooses(false)}>
+          <AccountDialog me={me} onClose={() => setChooses(false)} />
+        </LateDialog>
+      )}
+    </>
   );
 }

@@ -1,35 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useKeptSettings } from '../api/keep-settings.ts';
+import { useKeptSettings } from '../api/settings.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
-import { Button } from '../look/button/button.tsx';
-import { LateDialog } from '../look/dialog/late-dialog.tsx';
-import { Logo } from '../look/logo.tsx';
-import { Late } from '../look/state/late.tsx';
-import { toggleUtc } from '../look/time/zone.ts';
-import { Unseen } from '../look/unseen.tsx';
-import { EmergencyBanner } from '../session/emergency/emergency.tsx';
-import { EndWarning } from '../session/end-warning.tsx';
-import { FreshSignInDialog } from '../session/sign-in/fresh-sign-in-dialog.tsx';
-import { loadWaysBack } from '../session/sign-in/late-ways-back.tsx';
-import { signOut } from '../session/sign-out.ts';
-import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
+import { Button } from '../look/button.tsx';
+import { LateDialog } from '../look/dialog.tsx';
+import { Late } from '../look/late.tsx';
+import { Logo, Unseen } from '../look/mark.tsx';
+import { NoPermission } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { toggleUtc } from '../look/time.tsx';
+import { EmergencyBanner } from '../session/emergency.tsx';
+import { signOut } from '../session/post.ts';
+import { EndWarning, FreshSignInDialog, loadWaysBack, SignedOutDialog } from '../session/session-dialogs.tsx';
 import type { Me } from '../session/use-me.ts';
 import { DemoBanner } from '../start/clear-demo-day.tsx';
-import { useOutbox } from '../work/outbox/outbox.ts';
-import { Allowed } from './allowed.tsx';
+import { useOutbox } from '../work/outbox.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { placeAt, placesOf } from './places.ts';
+import {
+  type Count as PlaceCount,
+  placeAt,
+  placeClosedTo,
+  placesOf,
+  useCounts,
+  useZoneInAddress,
+} from './places.ts';
 import css from './shell.module.css';
-import { type Count as PlaceCount, useCounts } from './use-counts.ts';
-import { useZoneInAddress } from './use-zone-in-address.ts';
 
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
 const GoToDialog = lazy(async () => ({ default: (await import('./go-to-dialog.tsx')).GoToDialog }));
 const OutboxBar = lazy(async () => ({
-  default: (await import('../work/outbox/outbox-bar.tsx')).OutboxBar,
+  default: (await import('../work/outbox-bar.tsx')).OutboxBar,
 }));
 
 /** The frame of every page: navigation, the signed-in person, settings and sign-out. */
@@ -151,3 +153,17 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
 }
 
 const shortOf = ({ count }: PlaceCount): string => (count > 999 ? '999+' : String(count));
+
+/**
+ * Shows which role a page needs where the person lacks it, instead of the page. The service checks each call anyway.
+ */
+function Allowed({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
+  const [path] = useLocation();
+  const closed = placeClosedTo(me, path);
+  if (!closed) return <>{children}</>;
+  return (
+    <Page title={closed.name}>
+      <NoPermission scopes={closed.scopes} />
+    </Page>
+  );
+}

@@ -1,15 +1,14 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import accessCss from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import css from '../look/form/form.module.css';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { useWays } from '../session/sign-in/provider.ts';
-import { LinkDialog } from './link-dialog.tsx';
-import { RoleChoice } from './roles.tsx';
+import { Button, CopyButton } from '../look/button.tsx';
+import { Dialog, FormDialog } from '../look/dialog.tsx';
+import css from '../look/form.module.css';
+import { FailureNotice } from '../look/notice.tsx';
+import { Time } from '../look/time.tsx';
+import { useWays } from '../session/sign-in/sign-in.ts';
 
 export type Person = Outputs['staff']['list']['items'][number];
 
@@ -69,6 +68,92 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           End access …
         </Button>
         <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Each role with a description, and whether a person of one account may have it. */
+const ROLES: Readonly<Record<StaffRole, { readonly does: string; readonly ofAccount?: true }>> = {
+  viewer: { does: 'Reads the requests of one account', ofAccount: true },
+  requester: { does: 'Makes and reads the requests of one account', ofAccount: true },
+  verifier: { does: 'Works on requests of every account' },
+  operator: { does: 'Looks after requests, held outputs and deliveries' },
+  admin: { does: 'Looks after accounts, keys and people' },
+  auditor: { does: 'Reads who did what' },
+  privacy: { does: 'Decides what is kept and erased' },
+};
+const NAMES = Object.keys(ROLES) as StaffRole[];
+
+/** The roles of a person as one line of text. */
+export const rolesInWords = (roles: readonly StaffRole[]): string =>
+  roles.length === NAMES.length ? 'Every role' : roles.join(', ');
+
+interface RoleChoiceProps {
+  readonly roles: readonly StaffRole[];
+  /** The account of the person; null for one of the platform. */
+  readonly accountId: string | null;
+  readonly onChange: (roles: StaffRole[]) => void;
+}
+
+/** A checkbox for each role that the person may have. */
+export function RoleChoice({ roles, accountId, onChange }: RoleChoiceProps) {
+  return (
+    <fieldset className={css.choices}>
+      <legend>Roles</legend>
+      {NAMES.filter((role) => accountId === null || ROLES[role].ofAccount).map((role) => (
+        <label key={role}>
+          <input
+            type="checkbox"
+            checked={roles.includes(role)}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...roles, role] : roles.filter((one) => one !== role))
+            }
+          />
+          <span>
+            <strong>{role}</strong>: {ROLES[role].does}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The roles that a person of this account may have; all for null, the platform. */
+export const rolesFor = (accountId: string | null, roles: readonly StaffRole[]): StaffRole[] =>
+  roles.filter((role) => accountId === null || ROLES[role].ofAccount);
+
+interface LinkDialogProps {
+  readonly name: string;
+  /** Null where no link is made, since people sign in with the provider. */
+  readonly link: { readonly path: string; readonly expires_at: string } | null;
+  readonly onClose: () => void;
+}
+
+/** A dialog with a one-time sign-in link or invitation, which is never shown again. */
+export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
+  if (link === null)
+    return (
+      <Dialog title={`${name} is invited`} onClose={onClose}>
+        <p>People sign in with the provider here, so there is no link. Send them this console’s address.</p>
+        <div>
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </Dialog>
+    );
+  const address = `${location.origin}${link.path}`;
+  return (
+    <Dialog title={`Send ${name} this link`} onClose={undefined}>
+      <p>
+        Whoever uses it first is signed in as {name}. It works once, until <Time at={link.expires_at} />, and
+        is shown this once.
+      </p>
+      <p className={accessCss.secret}>
+        <code>{address}</code>
+        <CopyButton text={address} name="the link" />
+      </p>
+      <div>
+        <Button onClick={onClose}>I have it</Button>
       </div>
     </Dialog>
   );

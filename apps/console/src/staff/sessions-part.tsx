@@ -1,20 +1,19 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import css from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { type Column, Table } from '../look/table/table.tsx';
-import { Time } from '../look/time/time.tsx';
-import { Unseen } from '../look/unseen.tsx';
+import { Button } from '../look/button.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { Unseen } from '../look/mark.tsx';
+import { FailureNotice } from '../look/notice.tsx';
+import { type Column, Table } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
 
 type Session = Outputs['sessions']['list']['items'][number];
 
 const WAYS = { link: 'A link', provider: 'The provider', passkey: 'A passkey' } as const;
 
-/** The live sessions, with a button that ends one: all for an admin, the person's own for anybody else. */
+/** The live sessions, with a button that ends one: all for an admin, the person's own for others. */
 export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) {
   const queries = useQueryClient();
   const me = useMe();

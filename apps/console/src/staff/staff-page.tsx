@@ -1,21 +1,27 @@
-import { useQueryClient } from '@tanstack/react-query';
+import type { StaffRole } from '@insurance-verification/schema';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AccessList } from '../access/access-list.tsx';
+import { AccessList, Bounds } from '../access/access-list.tsx';
 import css from '../access/access.module.css';
-import { Bounds } from '../access/bounds.tsx';
+import { AccountField, type FoundAccount } from '../access/choose-account.tsx';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { CopyButton } from '../look/button/copy-button.tsx';
-import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
-import { Named } from '../look/table/named.tsx';
-import { type Column, IdCell } from '../look/table/table.tsx';
-import { Time } from '../look/time/time.tsx';
-import { Unseen } from '../look/unseen.tsx';
-import { AddPersonDialog } from './add-person-dialog.tsx';
-import { type Person, PersonDialog } from './person-dialog.tsx';
-import { rolesInWords } from './roles.tsx';
+import { Button, CopyButton } from '../look/button.tsx';
+import { FormDialog } from '../look/dialog.tsx';
+import { Field, TextInput } from '../look/field.tsx';
+import { Named } from '../look/ids.tsx';
+import { Mark, Unseen } from '../look/mark.tsx';
+import { Empty } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { type Column, IdCell } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
+import {
+  LinkDialog,
+  type Person,
+  PersonDialog,
+  RoleChoice,
+  rolesFor,
+  rolesInWords,
+} from './person-dialog.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 
 /** `/staff`: the people with their roles, and the live sessions. */
@@ -93,5 +99,46 @@ export function StaffPage() {
       {isAdding && <AddPersonDialog onClose={close} />}
       {changing && <PersonDialog person={changing} onClose={close} />}
     </Page>
+  );
+}
+
+/** Adds a person, of the platform or of one account, and shows the link that signs them in. */
+function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [account, setAccount] = useState<FoundAccount | null>(null);
+  const accountId = account?.account_id ?? null;
+  const [roles, setRoles] = useState<StaffRole[]>([]);
+  const add = useMutation({
+    mutationFn: () => api.staff.add.mutate({ name: name.trim(), roles, account_id: accountId }),
+  });
+  if (add.data) return <LinkDialog name={add.data.name} link={add.data.link} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Add a person"
+      act="Add the person"
+      isReady={name.trim() !== '' && roles.length > 0}
+      doing={add}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Field label="Name" htmlFor="person-name">
+        <TextInput
+          id="person-name"
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <AccountField
+        label="Works for"
+        none="The platform: every account"
+        account={account}
+        onChange={(chosen) => {
+          setAccount(chosen);
+          setRoles(rolesFor(chosen?.account_id ?? null, roles));
+        }}
+      />
+      <RoleChoice roles={roles} accountId={accountId} onChange={setRoles} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { leaveDemoDay, showsDemoDay } from '../api/acts-for.ts';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button/button.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { Button } from '../look/button.tsx';
+import { Notice } from '../look/notice.tsx';
 
 /** The button that deletes the demo day, and leads back to one's own account. */
 export function ClearDemoDay() {

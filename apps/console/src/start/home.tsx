@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { api } from '../api/api.ts';
-import { WaitingPage } from '../look/page/waiting-page.tsx';
+import { WaitingPage } from '../look/page.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placesOf } from '../shell/places.ts';
 
 /**
- * `/`: redirects to the first page of the person's role; whoever has `operate` and `requests` is sent to `/start` while
+ * `/`: redirects to the first page of the person's role; a person with `operate` and `requests` is sent to `/start` while
  * the account has no request.
  */
 export function Home({ me }: { readonly me: Me }) {

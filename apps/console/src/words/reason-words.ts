@@ -1,6 +1,11 @@
-import type { CloseReason, ErrorReason } from '@insurance-verification/schema';
+import {
+  type CloseReason,
+  type ErrorReason,
+  FailureReason,
+  type VerificationSource,
+} from '@insurance-verification/schema';
 
-/** Each reason in a few words, as they go on after “Could not verify:”. */
+/** Each reason in a few words, as they continue “Could not verify:”. */
 const REASONS: Readonly<Record<CloseReason, string> & Record<ErrorReason, string>> = {
   withdrawn: 'withdrawn',
   expired: 'too late to be of use',
@@ -44,3 +49,43 @@ export const reasonText = (reason: string): string =>
 /** The options of a filter by reason. */
 export const reasonChoices = (reasons: readonly ErrorReason[]) =>
   reasons.map((slug) => [slug, REASONS[slug].replace(/^./, (first) => first.toUpperCase())] as const);
+
+/** The reasons that end a call, the most frequent first, and cannot end the reading of a portal. */
+const OF_PHONE: readonly FailureReason[] = [
+  'no_human_in_time',
+  'payer_refusal',
+  'ivr_failure',
+  'phone_number_incorrect',
+];
+
+const OF_PORTAL: readonly FailureReason[] = [
+  'portal_two_factor',
+  'portal_credentials_invalid',
+  'portal_maintenance',
+  'patient_data_suppressed',
+];
+
+/** The reasons that a payer gives in any channel. */
+const OF_ALL: readonly FailureReason[] = [
+  'member_not_found',
+  'member_id_invalid',
+  'name_mismatch',
+  'dob_mismatch',
+  'not_in_plan',
+  'member_ambiguous',
+  'provider_data_invalid',
+  'provider_not_enrolled',
+  'request_incomplete',
+  'service_invalid',
+  'requires_other_channel',
+  'payer_unavailable',
+];
+
+/** Every reason, those first that fit the channel. */
+export function reasonsFor(channel: VerificationSource): readonly FailureReason[] {
+  const isCall = channel.endsWith('_phone_call');
+  const first = [...(isCall ? OF_PHONE : OF_PORTAL), ...OF_ALL];
+  const last = isCall ? OF_PORTAL : OF_PHONE;
+  const others = FailureReason.options.filter((slug) => !first.includes(slug) && !last.includes(slug));
+  return [...first, ...others, ...last];
+}

@@ -1,13 +1,13 @@
 import { ERROR_REASONS, type FailureReason } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { Button } from '../look/button/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import { Field, TextArea, TextInput } from '../look/form/field.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { giveUp } from './desk/take-work.ts';
-import type { WorkItem } from './draft/draft.ts';
-import { reasonsFor } from './reasons-for.ts';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { Field, TextArea, TextInput } from '../look/field.tsx';
+import { FailureNotice } from '../look/notice.tsx';
+import { reasonsFor } from '../words/reason-words.ts';
+import type { WorkItem } from './draft.ts';
+import { giveUp } from './take-work.ts';
 import css from './work.module.css';
 
 interface GiveUpDialogProps {
@@ -120,7 +120,7 @@ export function GiveUpDialog({ requestId, channel, onClose, onDone }: GiveUpDial
         <Button kind="primary" disabled={!chosen || end.isPending} onClick={hand}>
           Could not verify
         </Button>
-        <Button onClick={onClose}>Go on working</Button>
+        <Button onClick={onClose}>Continue working</Button>
       </div>
     </Dialog>
   );

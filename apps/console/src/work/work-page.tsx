@@ -1,24 +1,22 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import * as z from 'zod';
-import { api } from '../api/api.ts';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import type { Filter } from '../filters/filter.ts';
+import { api, type Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
+import { FilterBar, type Filter } from '../filters/filter-bar.tsx';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
-import { Button } from '../look/button/button.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { useQueryModel } from '../look/table/use-query-model.ts';
-import { duration } from '../look/time/time.tsx';
-import { beginRun, type Run, useEndedRun } from './desk/take-work.ts';
-import { takeNext } from './desk/take-work.ts';
-import { DoneList } from './done/done-list.tsx';
-import { MyDay } from './my-day.tsx';
-import { byPayer, PayerTable } from './payer-table.tsx';
+import { Button } from '../look/button.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
+import { dayBegan } from '../look/read-date.ts';
+import css from '../look/table.module.css';
+import { type Column, Table } from '../look/table.tsx';
+import { duration, Time, useZone } from '../look/time.tsx';
+import { DoneList } from './done.tsx';
+import { beginRun, type Run, takeNext, useEndedRun } from './take-work.ts';
 import own from './work.module.css';
 
 const Filters = z.object({ channel: z.enum(['manual_web_portal', 'manual_phone_call']).optional() });
@@ -110,5 +108,185 @@ export function WorkPage() {
       </Loaded>
       <DoneList />
     </Page>
+  );
+}
+
+type ChannelStats = Outputs['work']['stats']['items'][number];
+
+/** What a person would be given of one payer. */
+interface PayerWork {
+  readonly payer: string;
+  readonly count: number;
+  readonly oldestSeconds: number;
+  readonly overdueCount: number;
+  readonly leasedCount: number;
+  readonly onCallCount: number;
+  readonly inPortalCount: number;
+  /** The channels that they would be worked in, with how many each has. */
+  readonly channels: readonly ChannelStats[];
+}
+
+interface PayersWork {
+  /** The payers with waiting requests; the oldest request first. */
+  readonly waiting: readonly PayerWork[];
+  readonly resting: readonly PayerWork[];
+}
+
+/** The channels of each payer's route as one row for people. */
+function byPayer(items: readonly ChannelStats[]): PayersWork {
+  const manual = items.filter(({ channel }) => channel.startsWith('manual_'));
+  const all = [...Map.groupBy(manual, ({ payer }) => payer)].map(([payer, channels]) => {
+    const sum = (countOf: (channel: ChannelStats) => number) =>
+      channels.reduce((total, channel) => total + countOf(channel), 0);
+    return {
+      payer,
+      count: sum((channel) => channel.claimable_count),
+      oldestSeconds: Math.max(...channels.map((channel) => channel.oldest_claimable_seconds ?? 0)),
+      overdueCount: sum((channel) => channel.overdue_count),
+      leasedCount: sum((channel) => channel.leased_count),
+      onCallCount: sum((channel) => channel.on_call_count),
+      inPortalCount: sum((channel) => channel.in_portal_count),
+      channels: channels.filter((channel) => channel.claimable_count > 0),
+    };
+  });
+  const { waiting = [], resting = [] } = Object.groupBy(all, ({ count }) =>
+    count > 0 ? 'waiting' : 'resting',
+  );
+  return { waiting: waiting.toSorted((one, other) => other.oldestSeconds - one.oldestSeconds), resting };
+}
+
+interface PayerTableProps extends PayersWork {
+  /** Takes the next request of a payer; undefined while one is taken. */
+  readonly onTake: ((payer: string) => void) | undefined;
+}
+
+/** A row for each payer with waiting requests, which takes the next one; the others share a line. */
+function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
+  const columns: readonly Column<PayerWork>[] = [
+    {
+      head: 'Payer',
+      is: 'name',
+      cell: ({ payer }) => (
+        <button
+          type="button"
+          className={own.payer}
+          title={`Take the next request of ${payer}`}
+          disabled={!onTake}
+          onClick={() => onTake?.(payer)}
+        >
+          {payer}
+        </button>
+      ),
+    },
+    { head: 'Waiting', is: 'number', cell: ({ count }) => count },
+    { head: 'Oldest', is: 'number', cell: ({ oldestSeconds }) => duration(oldestSeconds) },
+    {
+      head: 'Under way',
+      is: 'number',
+      from: 'middle',
+      cell: (row) => [row.leasedCount, ...keptOf(row)].join(', '),
+    },
+    {
+      head: 'Where',
+      is: 'words',
+      cell: ({ channels, overdueCount }) => (
+        <>
+          {channels
+            .map(
+              ({ channel, claimable_count: count }) =>
+                `${channel === 'manual_phone_call' ? 'Phone' : 'Portal'}: ${count}`,
+            )
+            .join(', ')}
+          {overdueCount > 0 && <Mark tone="warn">{`${overdueCount} overdue`}</Mark>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <>
+      {waiting.length > 0 && (
+        <Table
+          caption="What waits for a person, by payer, the oldest first"
+          items={waiting}
+          columns={columns}
+          keyOf={({ payer }) => payer}
+          isTarget
+        />
+      )}
+      {resting.length > 0 && (
+        <p className={css.quiet}>
+          Nothing waits at{' '}
+          {resting
+            .map((row) =>
+              row.leasedCount > 0
+                ? `${row.payer} (${[`${row.leasedCount} under way`, ...keptOf(row)].join(', ')})`
+                : row.payer,
+            )
+            .join(', ')}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Of those under way, how many are kept without a key pressed. */
+const keptOf = ({ onCallCount, inPortalCount }: PayerWork): string[] => [
+  ...(onCallCount > 0 ? [`${onCallCount} on a call`] : []),
+  ...(inPortalCount > 0 ? [`${inPortalCount} in the portal`] : []),
+];
+
+/** The work that the person finished today, and their open drafts. */
+function MyDay() {
+  const { zone } = useZone();
+  const day = useQuery({
+    queryKey: ['work.day', zone],
+    queryFn: ({ signal }) => api.work.day.query({ since: dayBegan(serverNow(), zone) }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const drafts = useQuery({
+    // Not by the operation's name, by which events of others' work would have it read each second.
+    queryKey: ['own drafts'],
+    queryFn: ({ signal }) => api.drafts.list.query({ limit: 20 }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = day;
+  const facts: readonly (readonly [string, string | number])[] = [
+    ['Done', data?.done_count ?? '–'],
+    ['Could not verify', data?.failed_count ?? '–'],
+    ['Median', data?.seconds_p50 ? duration(data.seconds_p50) : '–'],
+    ['Drafts', data?.draft_count ?? '–'],
+  ];
+  return (
+    <section className={own.day} aria-label="My day">
+      <h2>My day</h2>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {drafts.data && drafts.data.items.length > 0 && (
+        <ul>
+          {drafts.data.items.map((draft) => (
+            <li key={draft.request_id}>
+              <Link href={`/work/${draft.request_id}`}>
+                Continue with {draft.patient_initials ?? 'a patient'} at {draft.payer}
+              </Link>
+              <span>
+                saved <Time at={draft.saved_at} />
+              </span>
+              {draft.is_leased ? (
+                <Mark tone="wait">Taken, by you or a colleague</Mark>
+              ) : (
+                <Mark tone="quiet">Free</Mark>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

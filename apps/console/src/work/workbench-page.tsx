@@ -3,24 +3,18 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
-import { Button } from '../look/button/button.tsx';
-import { Page } from '../look/page/page.tsx';
-import { Empty } from '../look/state/empty.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { Time } from '../look/time/time.tsx';
-import { leave } from './desk/take-work.ts';
-import { hasRememberedLease } from './desk/desk.ts';
-import { currentRun } from './desk/take-work.ts';
-import { takeNamed, takeNext } from './desk/take-work.ts';
-import { useDesk } from './desk/desk.ts';
-import { useOwnDone } from './done/done-list.tsx';
-import { DoneRequest } from './done/done-request.tsx';
-import { useOutbox } from './outbox/outbox.ts';
+import { Button } from '../look/button.tsx';
+import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { Time } from '../look/time.tsx';
+import { hasRememberedLease, useDesk } from './desk.ts';
+import { useOwnDone, DoneRequest } from './done.tsx';
+import { useOutbox } from './outbox.tsx';
+import { leave, currentRun, takeNamed, takeNext } from './take-work.ts';
 import { type MoveOn, Workbench } from './workbench.tsx';
 
 /** Loads ahead what shows the outbox: when it is needed, the network may be down. */
-const loadOutboxBar = (): void => void import('./outbox/outbox-bar.tsx').catch(() => undefined);
+const loadOutboxBar = (): void => void import('./outbox-bar.tsx').catch(() => undefined);
 
 /** `/work/{request_id}`: the workbench of a request that this tab has leased, or the button that leases it. */
 export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
@@ -37,9 +31,9 @@ export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
   // Another page of the console: others get the request at once. A reload of this one takes it up again.
   useEffect(() => () => leave(requestId), [requestId]);
   const job = jobs[requestId];
-  const isHandedIn = results.some((result) => result.requestId === requestId);
-  if (job && !isHandedIn) return <Workbench requestId={requestId} job={job} moveOn={moveOn} />;
-  if (isHandedIn || moveOn.submittedAt > 0) return <MovingOn moveOn={moveOn} />;
+  const isSubmitted = results.some((result) => result.requestId === requestId);
+  if (job && !isSubmitted) return <Workbench requestId={requestId} job={job} moveOn={moveOn} />;
+  if (isSubmitted || moveOn.submittedAt > 0) return <MovingOn moveOn={moveOn} />;
   return <NotHeld requestId={requestId} />;
 }
 
@@ -51,7 +45,7 @@ function MovingOn({ moveOn }: { readonly moveOn: MoveOn }) {
     <Page title="Work">
       {moveOn.error && <FailureNotice error={moveOn.error} />}
       <Empty title={moveOn.isPending ? 'Taking the next request …' : 'This one is done'}>
-        <p>What was handed in is sent by itself, and stays in sight until it is accepted.</p>
+        <p>The result is sent by itself, and is shown until it is accepted.</p>
         <p>
           <Button kind="primary" shortcut={keyOf('next')} disabled={moveOn.isPending} onClick={next}>
             Next

@@ -4,27 +4,25 @@ import { useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
-import { Button } from '../look/button/button.tsx';
-import { Mark } from '../look/mark.tsx';
-import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Notice } from '../look/state/notice.tsx';
-import { Unanswered } from '../look/state/unanswered.tsx';
-import { clockOf, duration } from '../look/time/time.tsx';
-import { Unseen } from '../look/unseen.tsx';
+import { Button } from '../look/button.tsx';
+import { Unanswered } from '../look/late.tsx';
+import { Mark, Unseen } from '../look/mark.tsx';
+import { FailureNotice, Notice } from '../look/notice.tsx';
+import { clockOf, duration, leftUntil, Time } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
 import { CHANNELS } from '../words/request-words.ts';
-import { AnswerForm } from './answer/answer-form.tsx';
-import { AskColumn } from './columns/ask-column.tsx';
-import { EvidenceColumn } from './columns/evidence-column.tsx';
-import type { Job } from './desk/desk.ts';
-import { enterPortal, toggleCall } from './desk/lease-clock.ts';
-import { giveBack, takeNamed } from './desk/take-work.ts';
-import { askToNotify, useLastMinute, useLease } from './desk/use-lease.ts';
-import type { Keeping } from './draft/keep-draft.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { AskColumn } from './ask-column.tsx';
+import type { Job } from './desk.ts';
+import type { WorkItem } from './draft.ts';
+import { EvidenceColumn } from './evidence-column.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
-import { NeededBy } from './needed-by.tsx';
-import { submit } from './outbox/send-results.ts';
-import { Outgoing } from './outgoing.tsx';
+import type { Keeping } from './keep-draft.ts';
+import { enterPortal, toggleCall } from './lease-clock.ts';
+import { Outgoing } from './outbox.tsx';
+import { submit } from './send-results.ts';
+import { giveBack, takeNamed } from './take-work.ts';
+import { askToNotify, useLastMinute, useLease, useNow } from './use-lease.ts';
 import css from './work.module.css';
 
 /** The way to the next request, of the page: it outlives the form. */
@@ -249,4 +247,16 @@ function firstToFill(form: HTMLFormElement | null): HTMLElement | null | undefin
   const isEmpty = ({ type, name, value }: HTMLInputElement) =>
     type === 'radio' ? !fields.some((one) => one.name === name && one.checked) : value === '';
   return fields.find(isEmpty) ?? fields[0];
+}
+
+/** By when the request's account needs the answer, with the time left; nothing where it did not say. */
+function NeededBy({ item: { needed_by: by } }: { readonly item: Pick<WorkItem, 'needed_by'> }) {
+  const now = useNow();
+  if (by === null) return null;
+  return (
+    <span>
+      Needed by <Time at={by} />{' '}
+      <Mark tone={Date.parse(by) > now ? 'warn' : 'bad'}>{leftUntil(by, now)}</Mark>
+    </span>
+  );
 }

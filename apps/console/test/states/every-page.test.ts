@@ -3,7 +3,7 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELP } from '../../src/look/page/help-of.ts';
+import { HELP } from '../../src/look/help-of.ts';
 import { expectFit, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import { openMenu } from '../ground/open-menu.ts';

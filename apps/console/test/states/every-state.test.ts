@@ -2,7 +2,7 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
+import { WORDS_FOR_PEOPLE } from '../../src/api/failure.ts';
 import { expectFit, expectFitColours, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import {

@@ -84,7 +84,7 @@ export const draftsOperations = (schemas: Schemas) => ({
     scopes: ['verify'],
     audience: ['verifier'],
     tag: 'Work',
-    summary: "List the drafts that the caller saved last",
+    summary: 'List the drafts that the caller saved last',
     description:
       'Lists the unfinished requests whose draft the caller saved last, newest request first. Read each draft with `drafts.get`.',
     limit: 'reads',

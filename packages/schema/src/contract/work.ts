@@ -79,7 +79,9 @@ export const WorkDay = model('WorkDay', "The caller's own work of a day, by port
   seconds_p50: z.number().nullable().meta({
     description: 'From taking a request to its end, the median of both; null without any.',
   }),
-  draft_count: wholeNumber().meta({ description: 'The drafts of unfinished requests that the caller saved last, whatever the day.' }),
+  draft_count: wholeNumber().meta({
+    description: 'The drafts of unfinished requests that the caller saved last, whatever the day.',
+  }),
 });
 export type WorkDay = z.infer<typeof WorkDay>;
 

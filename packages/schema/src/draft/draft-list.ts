@@ -9,7 +9,7 @@ import type { PayerNames } from '../payers.ts';
 
 /** A draft that the caller saved last, without its content (`drafts.list`). */
 export function createListedDraft<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
-  return model('ListedDraft', "A draft that the caller saved last, without its content.", {
+  return model('ListedDraft', 'A draft that the caller saved last, without its content.', {
     ...RequestRef.shape,
     payer: payer.meta({ description: 'The payer plan.' }),
     patient_initials: z.string().nullable().meta({
@@ -25,7 +25,7 @@ export function createListedDraft<P extends PayerNames>(payer: ReturnType<typeof
 
 /** One page of the drafts that the caller saved last. */
 export function createDraftList<P extends PayerNames>(listedDraft: ReturnType<typeof createListedDraft<P>>) {
-  return model('DraftList', "One page of the drafts that the caller saved last.", {
+  return model('DraftList', 'One page of the drafts that the caller saved last.', {
     items: list(listedDraft).meta({ description: 'The drafts, of the newest request first.' }),
     next_cursor: nextCursorField(),
   });

@@ -1,9 +1,6 @@
 import { doubtfulMembers } from '@insurance-verification/schema';
 
-/**
- * What a person should look at again in the field at a path, in words: the service takes it, or may, and nobody can do
- * anything with it. Null for nothing.
- */
+/** The hint to a person who should check the field at a path, although the service accepts its value; null without one. */
 export function doubtAt(path: string, typed: string): string | null {
   const value = typed.trim();
   if (value === '') return null;
@@ -18,7 +15,7 @@ function isNpi(npi: string): boolean {
   return !doubtfulMembers(asked, '').includes('provider_info.npi');
 }
 
-/** Why nothing can be sent to an address, or nobody should; null for an address that is fine, or that is none. */
+/** Why nothing can or should be sent to an address; null for a good address, or without one. */
 export function callbackDoubt(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, hostname, port } = new URL(address);

@@ -9,18 +9,24 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
-import { Button } from '../../look/button/button.tsx';
-import { FailureNotice } from '../../look/state/failure-notice.tsx';
-import { Notice } from '../../look/state/notice.tsx';
-import { useZone } from '../../look/time/zone.ts';
-import { callbackDoubt } from './doubts.ts';
-import { formGroups } from './form-fields.ts';
-import { bodyOf, type FormValues, valuesOf } from './form-values.ts';
+import { Button } from '../../look/button.tsx';
+import { DateField, Field, Select, TextInput } from '../../look/field.tsx';
+import { FailureNotice, Notice } from '../../look/notice.tsx';
+import { useZone } from '../../look/time.tsx';
+import { callbackDoubt, doubtAt } from './doubts.ts';
+import {
+  bodyOf,
+  type FormField,
+  formGroups,
+  type FormValues,
+  HINTS,
+  NO_TIME,
+  readDays,
+  valuesOf,
+  type When,
+  wordOf,
+} from './form-values.ts';
 import css from './new-request.module.css';
-import { OneField } from './one-field.tsx';
-import { NO_TIME, readDays } from './typed-days.ts';
-import { WhenFields } from './when-fields.tsx';
-import { wordOf } from './words.ts';
 
 interface RequestFormProps {
   readonly model: Schemas['RequestInfo'];
@@ -178,3 +184,109 @@ const isOf = ([place, name]: ValidationError['loc'], header: string) => place ==
 
 const faultOfHeader = (faults: readonly ValidationError[], header: string): string | undefined =>
   faults.find(({ loc }) => isOf(loc, header))?.msg;
+
+interface OneFieldProps {
+  readonly field: FormField;
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/**
+ * How long nothing is typed before a doubt shows. Not when the field is left: a click on the button below would miss
+ * it, since the sentence moves it away.
+ */
+const PAUSE_MS = 800;
+
+/** A field with what is wrong in it, or else what is doubtful, once the person has typed it. */
+function OneField({ field: { path, kind, options, isRequired }, value, fault, onChange }: OneFieldProps) {
+  const [typed, setTyped] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  const doubt = typed === value && fault === undefined ? doubtAt(path, value) : null;
+  const label = `${wordOf(path)}${isRequired ? '' : ' (optional)'}`;
+  if (kind === 'birth')
+    return <DateField id={path} label={label} value={value} fault={fault} isBirth onChange={onChange} />;
+  const marks = { id: path, name: path, value, invalid: fault !== undefined };
+  return (
+    <Field
+      label={label}
+      htmlFor={path}
+      fault={fault}
+      hint={
+        <p role="status" className={css.doubt}>
+          {doubt}
+        </p>
+      }
+    >
+      {kind === 'choice' ? (
+        <Select {...marks} onChange={(event) => onChange(event.target.value)}>
+          <option value="">Choose …</option>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </Select>
+      ) : (
+        <TextInput
+          {...marks}
+          placeholder={HINTS[path]}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface WhenFieldsProps {
+  readonly when: When;
+  readonly onChange: (when: When) => void;
+  /** The fault of a header, by its name. */
+  readonly faultOf: (header: string) => string | undefined;
+}
+
+/** The day of the visit, and when the answer is needed. */
+function WhenFields({ when, onChange, faultOf }: WhenFieldsProps) {
+  return (
+    <fieldset className={css.group}>
+      <legend>When</legend>
+      <div>
+        <DateField
+          id="service-date"
+          label="Day of service (optional)"
+          value={when.serviceDate}
+          fault={faultOf('service-date')}
+          onChange={(serviceDate) => onChange({ ...when, serviceDate })}
+        />
+        <p className={css.hint}>The day to ask the payer about; empty for today.</p>
+      </div>
+      <div>
+        <div className={css.moment}>
+          <DateField
+            id="needed-by"
+            label="Needed by (optional)"
+            value={when.neededDay}
+            fault={faultOf('needed-by')}
+            onChange={(neededDay) => onChange({ ...when, neededDay })}
+          />
+          <Field label="Time" htmlFor="needed-time">
+            <TextInput
+              id="needed-time"
+              type="time"
+              value={when.neededTime}
+              onChange={(event) => onChange({ ...when, neededTime: event.target.value })}
+            />
+          </Field>
+        </div>
+        <p className={css.hint}>
+          Without a time, the end of that day. The earliest of the account’s requests is worked on first.
+        </p>
+      </div>
+    </fieldset>
+  );
+}

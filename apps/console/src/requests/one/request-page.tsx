@@ -1,31 +1,36 @@
-import { initialsOf } from '@insurance-verification/schema';
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { CloseReason, initialsOf } from '@insurance-verification/schema';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api, type Outputs } from '../../api/api.ts';
+import { RedeliverButton } from '../../deliveries/redeliver.tsx';
+import { Button } from '../../look/button.tsx';
+import { FormDialog } from '../../look/dialog.tsx';
+import formCss from '../../look/form.module.css';
+import { Loaded, SkeletonRows } from '../../look/loaded.tsx';
 import { Mark } from '../../look/mark.tsx';
-import { Page } from '../../look/page/page.tsx';
-import { Loaded } from '../../look/state/loaded.tsx';
-import { SkeletonRows } from '../../look/state/skeleton.tsx';
-import { Time } from '../../look/time/time.tsx';
-import { useMe } from '../../session/use-me.ts';
+import { Page } from '../../look/page.tsx';
+import { Time } from '../../look/time.tsx';
+import { type Me, useMe } from '../../session/use-me.ts';
 import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
-import { AskedPart } from './asked-part.tsx';
-import { BenefitsPart } from './benefits/benefits-part.tsx';
-import { ErasedPart } from './erased-part.tsx';
-import { ExchangesPart } from './exchanges/exchanges-part.tsx';
-import { HeldNotice } from './held-notice.tsx';
-import { PatientPart } from './patient-part.tsx';
-import { RequestActions } from './request-actions.tsx';
+import { BenefitsPart } from './benefits-part.tsx';
+import {
+  AskedPart,
+  ErasedPart,
+  ExchangesPart,
+  HeldNotice,
+  PatientPart,
+  ResultPart,
+} from './request-parts.tsx';
 import css from './request.module.css';
-import { ResultPart } from './result-part.tsx';
-import { Timeline } from './timeline/timeline-part.tsx';
-import { useRequest } from './use-request.ts';
+import { Timeline } from './timeline-part.tsx';
 
 /** `/requests/{request_id}`: one request with its result, its timeline and its deliveries. */
 export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
   const { view, readers, mayKnowReaders, full, revealed, reveal } = useRequest(requestId, me);
-  // No more than the person has seen: whoever looks after requests of others sees no patient before asking.
+  // No more than the person has seen: an operator sees no patient before asking.
   const initials = initialsOf(revealed?.request.input.patient_info.name) ?? undefined;
   return (
     <Page
@@ -101,5 +106,135 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+/**
+ * One request with everything that happened to it, and its patient once somebody asked. The access log is read apart,
+ * and not again with each change: each reading of it is in it.
+ */
+function useRequest(requestId: string, me: Me | undefined) {
+  const input = { request_id: requestId };
+  const queries = useQueryClient();
+  const view = useQuery({
+    queryKey: ['requests.view', requestId],
+    queryFn: ({ signal }) => api.requests.view.query(input, { signal }),
+  });
+  const mayKnowReaders = me?.scopes.some((scope) => scope === 'operate' || scope === 'audit') ?? false;
+  const readers = useQuery({
+    queryKey: ['readers', requestId],
+    queryFn: ({ signal }) => api.requests.readers.query(input, { signal }),
+    enabled: mayKnowReaders && view.data !== undefined,
+  });
+  const reveal = useMutation({
+    mutationFn: () => api.requests.reveal.mutate(input),
+    gcTime: 0, // a patient's data stays no longer than the page
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['readers', requestId] }),
+  });
+  // What the view keeps back with the patient: notes, quotes, and what receivers answered.
+  const isAskedFor = reveal.data !== undefined;
+  const state = view.data?.state;
+  const attempts = useQuery({
+    queryKey: ['requests.attempts', requestId, state],
+    queryFn: ({ signal }) => api.requests.attempts.query(input, { signal }),
+    enabled: isAskedFor,
+  });
+  const deliveries = useQuery({
+    queryKey: ['requests.deliveries', requestId, state],
+    queryFn: ({ signal }) => api.requests.deliveries.query(input, { signal }),
+    enabled: isAskedFor,
+  });
+  return {
+    view,
+    readers,
+    mayKnowReaders,
+    full: {
+      ...(attempts.data && { attempts: attempts.data.items }),
+      ...(deliveries.data && { deliveries: deliveries.data.items }),
+    },
+    revealed: view.data?.revealed ?? reveal.data ?? null,
+    reveal,
+  };
+}
+
+interface RequestActionsProps {
+  readonly view: Outputs['requests']['view'];
+  readonly me: Me | undefined;
+}
+
+/** The buttons for a request in its present state. */
+function RequestActions({ view, me }: RequestActionsProps) {
+  const queries = useQueryClient();
+  const [isClosing, setIsClosing] = useState(false);
+  const [, go] = useLocation();
+  const { request_id: id, deliveries, state } = view;
+  const isErased = view.erased_at !== null;
+  const mayCreate = me?.scopes.includes('requests') ?? false;
+  const mayClose = mayCreate || (me?.scopes.includes('operate') ?? false);
+  const again = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) });
+  const latest = deliveries.at(-1);
+  return (
+    <>
+      {mayCreate && !isErased && (
+        <Button onClick={() => go('/requests/new', { state: { from: id } })}>New from this one</Button>
+      )}
+      {latest && !isErased && <RedeliverButton requestId={id} delivery={latest} />}
+      {state === 'pending' && mayClose && !isErased && (
+        <Button onClick={() => setIsClosing(true)}>Close …</Button>
+      )}
+      {isClosing && (
+        <CloseDialog
+          requestId={id}
+          onClose={() => {
+            setIsClosing(false);
+            void again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  withdrawn: 'Withdrawn: nobody needs the answer any more',
+  expired: 'Expired: it comes too late to be of use',
+};
+
+function CloseDialog({ requestId, onClose }: { readonly requestId: string; readonly onClose: () => void }) {
+  const close = useMutation({
+    mutationFn: (reason: CloseReason) => api.requests.close.mutate({ request_id: requestId, reason }),
+    onSuccess: onClose,
+  });
+  const [reason, setReason] = useState<CloseReason>('withdrawn');
+  return (
+    <FormDialog
+      title="Close the request"
+      act="Close the request"
+      kind="danger"
+      doing={close}
+      onSubmit={() => close.mutate(reason)}
+      onClose={onClose}
+    >
+      <p>
+        The requester’s callback address gets a webhook at once that it could not be verified, with the
+        reason. This cannot be undone.
+      </p>
+      <fieldset className={formCss.choices}>
+        <legend>Reason</legend>
+        {CloseReason.options
+          .filter((option) => Object.hasOwn(WHY, option))
+          .map((option) => (
+            <label key={option}>
+              <input
+                type="radio"
+                name="reason"
+                checked={reason === option}
+                onChange={() => setReason(option)}
+              />
+              {WHY[option]}
+            </label>
+          ))}
+      </fieldset>
+    </FormDialog>
   );
 }

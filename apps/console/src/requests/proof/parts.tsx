@@ -1,8 +1,8 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
+import { useZone } from '../../look/time.tsx';
 import { CHANNELS, DELIVERIES } from '../../words/request-words.ts';
 import css from './proof.module.css';
-import { Stamp } from './stamp.tsx';
 
 export type Proof = Outputs['requests']['proof'];
 
@@ -96,7 +96,7 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
   );
 }
 
-/** The people whose words were noted; a source that is a channel names nobody. */
+/** The people whose words were noted; a source that is a channel names no person. */
 function representativesOf({ provenance }: NonNullable<Proof['attempt']>): string[] {
   return [...new Set(provenance.map(({ source }) => source))].filter((source) => !(source in CHANNELS));
 }
@@ -171,4 +171,30 @@ export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
       ]}
     />
   );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** A time with its year and its zone, since paper has no other context. */
+export function Stamp({ at }: { readonly at: string }) {
+  const { zone } = useZone();
+  return <time dateTime={at}>{formatOf(zone).format(new Date(at))}</time>;
 }

@@ -3,17 +3,13 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { forgetAccount } from '../../api/acts-for.ts';
 import { announceSignIn, resumeSession } from '../../api/session.ts';
-import { Button } from '../../look/button/button.tsx';
-import { Logo } from '../../look/logo.tsx';
-import { HelpLink } from '../../look/page/help-link.tsx';
-import { useTitle } from '../../look/page/use-title.ts';
-import { Notice } from '../../look/state/notice.tsx';
+import { Button } from '../../look/button.tsx';
+import { Logo } from '../../look/mark.tsx';
+import { Notice } from '../../look/notice.tsx';
+import { HelpLink, useTitle } from '../../look/page.tsx';
 import css from '../session.module.css';
-import { LinkQuestion } from './link-question.tsx';
-import { PasskeyWay } from './passkey-way.tsx';
-import { goToProvider, pageAfter, useWays, type Ways } from './provider.ts';
-import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
-import { failureIn, tokenOf } from './sign-in.ts';
+import { failureIn, goToProvider, pageAfter, tokenOf, useWays, type Ways } from './sign-in.ts';
+import { HowToGetLink, LinkQuestion, PasskeyWay, SignInForm } from './ways-in.tsx';
 
 /** `/sign-in#token`: the token is in the fragment, which no log and no Referer has, and leaves the address at once. */
 export function SignInPage() {
@@ -32,9 +28,9 @@ export function SignInPage() {
     queries.clear();
     go(page, { replace: true });
   };
-  // Nothing of a session is on screen: whoever goes on from here is asked for again.
+  // Nothing of a session is on screen: the person who continues from here is read again.
   useEffect(() => resumeSession(), []);
-  // A link that is opened where this page is open already changes the fragment alone, and loads nothing.
+  // A link that is opened where this page is open already changes only the fragment, and loads nothing.
   useEffect(() => {
     const take = () => {
       if (location.hash === '') return;
@@ -130,5 +126,22 @@ function WaysIn({
       )}
       <PasskeyWay isPossible={passkeys} onSignedIn={onSignedIn} onNeedsProvider={leave} />
     </>
+  );
+}
+
+/** `/signed-in`: the last page of a sign-in in a popup. It announces the sign-in to all tabs and closes the window. */
+export function SignedInPage() {
+  useTitle('Signed in');
+  useEffect(() => {
+    announceSignIn();
+    close();
+  }, []);
+  return (
+    <main className={css.page}>
+      <div className={css.panel}>
+        <h1>You are signed in</h1>
+        <p>Go on in the window you came from. This one can be closed.</p>
+      </div>
+    </main>
   );
 }

@@ -1,10 +1,11 @@
 import { type Problem, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
+import { useQuery } from '@tanstack/react-query';
+import { forgetAccount } from '../../api/acts-for.ts';
 import { post } from '../post.ts';
-import { hasPasskeys, TOO_OLD, wordsOfBrowser } from './passkey-browser.ts';
 
 const OFFLINE = 'The service does not answer. Try again in a moment.';
 
-/** The one-time token in a pasted text, which is a whole link or the token alone. */
+/** The one-time token in a pasted text, which is a whole link or only the token. */
 export function tokenOf(text: string): string {
   const trimmed = text.trim();
   return trimmed.slice(trimmed.indexOf('#') + 1);
@@ -19,7 +20,7 @@ export interface Link {
   readonly replaces: string | null;
 }
 
-/** Asks whom a link is for, which uses nothing up. @returns a text that says why nobody can be named. */
+/** Reads whose link it is, without using it up. @returns a text that says why it cannot be read. */
 export async function lookAtLink(token: string): Promise<Link | string> {
   if (token === '') return 'Paste the link, or the part after the # in it.';
   return ask<Link>('/console/api/sign-in/link', { token });
@@ -34,7 +35,7 @@ export async function signIn(token: string): Promise<string | null> {
   return typeof answer === 'string' ? answer : null;
 }
 
-export interface ProviderSignIn {
+interface ProviderSignIn {
   /** Whether the provider must ask the person again, whatever it remembers. */
   readonly fresh?: boolean;
   /** The token of the invitation that the person takes up. */
@@ -43,9 +44,9 @@ export interface ProviderSignIn {
 
 /**
  * Begins a sign-in with the provider, which leads back to a page below `/console`.
- * @returns the address to go to, or a text that says why there is none.
+ * @returns the address to go to, or a text that says why there is no address.
  */
-export async function beginWithProvider(page: string, options: ProviderSignIn = {}): Promise<URL | string> {
+async function beginWithProvider(page: string, options: ProviderSignIn = {}): Promise<URL | string> {
   const answer = await ask<{ continue_at: string }>('/console/api/sign-in/provider', {
     to: `/console${page}`,
     ...options,
@@ -65,7 +66,7 @@ async function ask<Answered>(path: string, body: object): Promise<Answered | str
 }
 
 /** Why a sign-in with a passkey failed. */
-export interface PasskeyRefusal {
+interface PasskeyRefusal {
   readonly sentence: string;
   /** Whether the person must first sign in with the provider again (`passkey_needs_provider`). */
   readonly needsProvider: boolean;
@@ -110,4 +111,81 @@ export function failureIn(search: string): string | null {
   if (named === null) return null;
   const words: Readonly<Record<string, string>> = SIGN_IN_REFUSALS;
   return (Object.hasOwn(words, named) ? words[named] : undefined) ?? REFUSED;
+}
+
+/** The answer of `GET /console/api/sign-in`: the ways to sign in. */
+export interface Ways {
+  /** The identity provider's host; null where links sign people in. */
+  readonly provider: string | null;
+  /** Whether passkeys work here: browsers allow none at an IP address. */
+  readonly passkeys: boolean;
+}
+
+/** Reads the ways to sign in. Not an operation of the contract: the person is not signed in yet. */
+export const useWays = () =>
+  useQuery({
+    queryKey: ['sign-in'],
+    queryFn: async ({ signal }): Promise<Ways> => {
+      const answer = await fetch('/console/api/sign-in', { signal });
+      if (!answer.ok) throw new Error(`The ways to sign in answered ${answer.status}.`);
+      return (await answer.json()) as Ways;
+    },
+    networkMode: 'always', // it is who has no session that asks
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The page below `/console` in `?to=`; `/` without one, or for any other address. */
+export function pageAfter(search: string): string {
+  const to = new URLSearchParams(search).get('to') ?? '';
+  return /^\/console\/(?![/\\])/.test(to) ? to.slice('/console'.length) : '/';
+}
+
+/**
+ * Leaves the page for the provider, which leads back to `page`, below `/console`.
+ * @returns a sentence, where the sign-in cannot begin; otherwise never.
+ */
+export async function goToProvider(page: string, options?: ProviderSignIn): Promise<string> {
+  const begun = await beginWithProvider(page, options);
+  if (typeof begun === 'string') return begun;
+  forgetAccount(); // another person may come back
+  location.assign(begun);
+  return new Promise<never>(() => undefined);
+}
+
+/**
+ * Opens the provider in a popup, so that the page stays. The last page of the popup notifies all tabs, and closes it.
+ * @returns null once the popup leads to the provider; else a sentence that says why it does not.
+ */
+export async function openProvider(options?: ProviderSignIn): Promise<string | null> {
+  const popup = open('', '_blank', 'popup,width=520,height=720'); // at the click, or the browser forbids it
+  const begun = await beginWithProvider('/signed-in', options);
+  if (typeof begun === 'string') {
+    popup?.close();
+    return begun;
+  }
+  if (popup) popup.location.assign(begun);
+  return popup ? null : 'The browser opens no window for the sign-in. Allow it for this page.';
+}
+
+/** Whether this browser has WebAuthn with JSON (`parseRequestOptionsFromJSON`), as all have since 2025. */
+export const hasPasskeys = (): boolean =>
+  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+
+export const TOO_OLD = 'This browser is too old for passkeys.';
+
+/** A sentence for an exception of the browser, by its name (Web Authentication, section 5.1). */
+export function wordsOfBrowser(err: unknown): string {
+  switch (err instanceof DOMException ? err.name : '') {
+    case 'NotAllowedError':
+      return 'No passkey was used: the question was left, took too long, or there is none for this service here.';
+    case 'InvalidStateError':
+      return 'This device has a passkey of yours already.';
+    case 'SecurityError':
+      return 'The browser allows no passkeys at this address.';
+    case 'NotSupportedError':
+    case 'ConstraintError':
+      return 'This device makes none that checks who uses it, which this service needs.';
+    default:
+      return 'The service does not answer. Try again in a moment.';
+  }
 }

@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../look/button/button.tsx';
-import { Notice } from '../../look/state/notice.tsx';
-import { LinkQuestion } from './link-question.tsx';
-import { PasskeyWay } from './passkey-way.tsx';
-import { openProvider, useWays } from './provider.ts';
-import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
+import { Button } from '../../look/button.tsx';
+import { Notice } from '../../look/notice.tsx';
+import { openProvider, useWays } from './sign-in.ts';
+import { LinkQuestion, PasskeyWay, HowToGetLink, SignInForm } from './ways-in.tsx';
 
 interface WaysBackProps {
   /** Whether the provider must ask the person again, whatever it remembers. */

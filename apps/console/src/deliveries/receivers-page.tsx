@@ -1,0 +1,177 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api, type Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
+import { Button } from '../look/button.tsx';
+import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Empty, Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import tableCss from '../look/table.module.css';
+import { type Column, Table } from '../look/table.tsx';
+import { Host, WholeWords } from '../look/text/whole-words.tsx';
+import { Age, Time } from '../look/time.tsx';
+import { useMe } from '../session/use-me.ts';
+import { SENDINGS } from '../words/request-words.ts';
+import { RedeliverDialog } from './redeliver.tsx';
+
+export type FoundReceiver = Outputs['receivers']['list']['items'][number];
+
+/** The receivers of the last day, for the pages that show them. */
+export const useReceivers = () =>
+  useQuery({
+    queryKey: ['receivers.list'],
+    queryFn: ({ signal }) => api.receivers.list.query(undefined, { signal }),
+    refetchInterval: 15_000,
+  });
+
+/** `/receivers`: the callback hosts, those that lost most first. */
+export function ReceiversPage() {
+  const query = useReceivers();
+  const [notice, setNotice] = useState<string | null>(null);
+  return (
+    <Page title="Receivers">
+      {notice !== null && (
+        <Notice tone="good" action={<Button onClick={() => setNotice(null)}>Close</Button>}>
+          {notice}
+        </Notice>
+      )}
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={8} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No receivers in the last day">
+              The host of each callback address shows here as soon as something is sent to it.
+            </Empty>
+          ) : (
+            <ReceiverTable items={items} onSent={setNotice} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ReceiverTableProps {
+  readonly items: readonly FoundReceiver[];
+  /** Called with a sentence once deliveries are sent again. */
+  readonly onSent: (sentence: string) => void;
+}
+
+function ReceiverTable({ items, onSent }: ReceiverTableProps) {
+  const columns: Column<FoundReceiver>[] = [
+    {
+      head: 'Host',
+      is: 'name',
+      cell: ({ host }) =>
+        host === null ? (
+          'its address is erased'
+        ) : (
+          <Link href={`/receivers/${host}`}>
+            <Host host={host} />
+          </Link>
+        ),
+    },
+    {
+      head: 'Given up',
+      cell: ({ host, given_up_count: count }) =>
+        count > 0 &&
+        (host === null ? (
+          count
+        ) : (
+          <RedeliverGivenUp className={tableCss.act} host={host} count={count} onSent={onSent} />
+        )),
+    },
+    {
+      head: 'Paused until',
+      from: 'laptop',
+      cell: ({ next_try_at: at, paused_since: since }) =>
+        since !== null && at !== null && <PausedUntil at={at} />,
+    },
+    { head: 'Waiting', is: 'number', cell: waitingOf },
+    { head: 'Success (day)', is: 'number', from: 'laptop', cell: shareOf },
+    {
+      head: 'Last answer',
+      is: 'words',
+      from: 'middle',
+      cell: (receiver) => <LastAnswer receiver={receiver} />,
+    },
+  ];
+  return (
+    <Table
+      caption="Receivers, those with the most given up first"
+      items={items}
+      columns={columns}
+      keyOf={({ host }, index) => host ?? index}
+      isTarget={({ host }) => host !== null}
+    />
+  );
+}
+
+const PausedUntil = ({ at }: { readonly at: string }) =>
+  Date.parse(at) <= serverNow() ? <Mark tone="warn">Paused, tried now</Mark> : <Time at={at} />;
+
+/** How the last attempt ended, and when. */
+export function LastAnswer({ receiver }: { readonly receiver: FoundReceiver }) {
+  const { last_outcome: outcome, last_status_code: code, last_attempt_at: at } = receiver;
+  return (
+    <>
+      {outcome !== null && (
+        <WholeWords text={`${SENDINGS[outcome]}${code === null || code < 300 ? '' : `: ${code}`}, `} />
+      )}
+      <span className={tableCss.quiet}>
+        <Age since={at} /> ago
+      </span>
+    </>
+  );
+}
+
+/** The share of its last day's attempts that a receiver took; empty where nothing was sent. */
+export function shareOf({ taken_count: taken, failed_count: failed }: FoundReceiver): string {
+  return taken + failed === 0 ? '' : `${Math.floor((100 * taken) / (taken + failed))} %`;
+}
+
+/** How much waits for a receiver. It is counted up to ten thousand. */
+export const waitingOf = ({ waiting_count: count }: FoundReceiver): string =>
+  count === 10_000 ? '10,000 or more' : String(count);
+
+interface RedeliverGivenUpProps {
+  readonly host: string;
+  /** How many of its deliveries were given up; at least one. */
+  readonly count: number;
+  /** Of its button, where the page has a smaller one. */
+  readonly className?: string | undefined;
+  /** Called with a sentence once they are sent again. */
+  readonly onSent: (sentence: string) => void;
+}
+
+/**
+ * Sends what a host lost again, from a dialog that counts it first. What to send is filled in: all that was given up. For
+ * those who may not, the number only.
+ */
+export function RedeliverGivenUp({ host, count, className, onSent }: RedeliverGivenUpProps) {
+  const { data: me } = useMe();
+  const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  if (!me?.scopes.includes('operate')) return <>{countOf(count)}</>;
+  return (
+    <>
+      <Button className={className} onClick={() => setIsAsked(true)}>
+        {count === 1 ? 'Deliver this one again' : `Deliver these ${countOf(count)} again`}
+      </Button>
+      {isAsked && (
+        <RedeliverDialog
+          filters={{ host, status: 'exhausted' }}
+          onClose={(sent) => {
+            setIsAsked(false);
+            if (sent === null) return;
+            onSent(`${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} on the way again.`);
+            void queries.invalidateQueries({ queryKey: ['receivers.list'] });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const countOf = (count: number): string => (count === 10_000 ? '10,000 or more' : String(count));

@@ -1,0 +1,103 @@
+import { useSyncExternalStore } from 'react';
+import { serverNow } from '../api/server-time.ts';
+import { settings, useSettings } from '../api/settings.ts';
+
+const formatsOf = new Map<string, ReturnType<typeof formats>>();
+
+function formats(timeZone: string) {
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  return {
+    day: new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone }),
+    year: new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }),
+    clock: new Intl.DateTimeFormat('en-US', { ...clock, timeZone }),
+    named: new Intl.DateTimeFormat('en-US', { ...clock, timeZone, timeZoneName: 'short' }),
+  };
+}
+
+/** Date and time to the second; with the year where it is not the present one. */
+export function Time({ at }: { readonly at: string }) {
+  const { zone, isNamed } = useZone();
+  const known = formatsOf.get(zone) ?? formats(zone);
+  formatsOf.set(zone, known);
+  const { day, year, clock, named } = known;
+  const date = new Date(at);
+  const isThisYear = year.format(date) === year.format(new Date());
+  return (
+    <time dateTime={at} title={at}>
+      {day.format(date)}
+      {isThisYear ? '' : ` ${year.format(date)}`} {(isNamed ? named : clock).format(date)}
+    </time>
+  );
+}
+
+/** How long ago something was, by the service's clock. */
+export const Age = ({ since }: { readonly since: string }) => (
+  <>{duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000))}</>
+);
+
+/** How long until something is needed, or how long ago it was: `25 min left`, `2 h late`. */
+export function leftUntil(by: string, now: number): string {
+  const seconds = (Date.parse(by) - now) / 1_000;
+  return seconds > 0 ? `${duration(seconds)} left` : `${duration(-seconds)} late`;
+}
+
+/** A duration in its largest unit: `42 s`, `12 min`, `3.5 h`, `4 d`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Number((seconds / 3_600).toFixed(1))} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** Minutes and seconds of a countdown: `1:04`. */
+export function clockOf(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** The time zone of this computer. */
+export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The zone in the query string of an address, so that a link shows the same times to everybody; null without one. */
+function zoneIn(search: string): string | null {
+  const named = new URLSearchParams(search).get('zone');
+  try {
+    return named === null
+      ? null
+      : new Intl.DateTimeFormat('en-US', { timeZone: named }).resolvedOptions().timeZone;
+  } catch {
+    return null; // no zone has this name
+  }
+}
+
+/** The zone of the address, or the one that the key `u` chose; null: that of the settings. */
+let turned = zoneIn(location.search);
+const listeners = new Set<() => void>();
+
+/** Switches to UTC, or from a setting of UTC to the zone of this computer, and back. */
+export function toggleUtc(): void {
+  if (turned !== null) turned = null;
+  else turned = settings().zone === 'UTC' ? LOCAL_ZONE : 'UTC';
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The zone for the address of every page; null while it is that of the settings. */
+export const useTurnedZone = (): string | null => useSyncExternalStore(subscribe, () => turned);
+
+interface ShownZone {
+  readonly zone: string;
+  /** Whether it was chosen by the address, the key or the settings; each time is then shown with its zone. */
+  readonly isNamed: boolean;
+}
+
+/** The zone in which times are shown and typed. */
+export function useZone(): ShownZone {
+  const named = useTurnedZone();
+  const { zone } = useSettings();
+  return { zone: named ?? zone ?? LOCAL_ZONE, isNamed: named !== null || zone !== null };
+}

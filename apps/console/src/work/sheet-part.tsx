@@ -1,0 +1,96 @@
+import { Button } from '../look/button.tsx';
+import { Field, Select, TextInput } from '../look/field.tsx';
+import { type Faults, fieldId } from './check-draft.ts';
+import type { CoverageDraft, WorkItem } from './draft.ts';
+import css from './sheet.module.css';
+import { contradictionsOf, ownRowsOf, rowField, rowsOf, rowText, type SheetDraft } from './sheet.ts';
+
+interface SheetPartProps {
+  readonly item: WorkItem;
+  readonly coverage: CoverageDraft;
+  /** `Benefits`, with the number of the coverage where there are several. */
+  readonly title: string;
+  readonly faults: Faults;
+  readonly onChange: (changes: Partial<CoverageDraft>) => void;
+}
+
+/** What else the payer said of a coverage: a row for each question of the sheet that the person chose, or none. */
+export function SheetPart({ item, coverage, title, faults, onChange }: SheetPartProps) {
+  const { sheet } = coverage;
+  const id = fieldId(coverage, 'sheet');
+  const today = new Date();
+  const rows = rowsOf(sheet, item);
+  const ids = new Set(rows.map((row) => row.id));
+  const answer = (changes: Readonly<Record<string, string>>): SheetDraft => ({
+    ...sheet,
+    answers: { ...sheet.answers, ...changes },
+  });
+  return (
+    <section aria-label={title}>
+      <Field label={title} htmlFor={id}>
+        <Select
+          id={id}
+          value={sheet.name}
+          onChange={(event) => {
+            const { value } = event.target;
+            const isNamed = value === 'dental' || value === 'medical' || value === 'payer';
+            onChange({ sheet: { ...sheet, name: isNamed ? value : 'none' } });
+          }}
+        >
+          <option value="none">No sheet</option>
+          {(sheet.name === 'payer' || ownRowsOf(item).length > 0) && (
+            <option value="payer">{item.payer.name}</option>
+          )}
+          <option value="dental">Dental</option>
+          <option value="medical">Medical</option>
+        </Select>
+      </Field>
+      {contradictionsOf(coverage, item, today).map(({ code, rows: others }) => (
+        <div key={code} className={css.asked} role="group" aria-label={`${code}: covered or not?`}>
+          <p>
+            {code} is answered Not covered, and “{others[0]?.label}” says how it is covered.
+          </p>
+          <Button
+            data-asked
+            onClick={() => onChange({ sheet: answer(Object.fromEntries(others.map((row) => [row.id, '']))) })}
+          >
+            It is not covered
+          </Button>
+          <Button onClick={() => onChange({ codes: { ...coverage.codes, [code]: 'covered' } })}>
+            It is covered
+          </Button>
+        </div>
+      ))}
+      {sheet.name !== 'none' && (
+        <p className={css.quiet}>Empty: not answered. Only a minus: does not apply.</p>
+      )}
+      <div className={css.rows}>
+        {rows.map((row) => {
+          const at = fieldId(coverage, rowField(row));
+          const typed = sheet.answers[row.id] ?? '';
+          const fault = faults[at];
+          return (
+            <div key={row.id} className={css.row} data-before={ids.has(`${row.id}_last`) || undefined}>
+              <label htmlFor={at}>{row.label}</label>
+              <TextInput
+                id={at}
+                autoComplete="off"
+                maxLength={300}
+                invalid={fault !== undefined}
+                value={typed}
+                onChange={(event) => onChange({ sheet: answer({ [row.id]: event.target.value }) })}
+              />
+              {fault === undefined ? (
+                <output htmlFor={at}>{rowText(row, typed, today)}</output>
+              ) : (
+                <p className={css.fault} id={`${at}-fault`}>
+                  {fault}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

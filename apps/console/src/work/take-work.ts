@@ -1,0 +1,168 @@
+import { initialsOf } from '@insurance-verification/schema';
+import { useSyncExternalStore } from 'react';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { serverNow } from '../api/server-time.ts';
+import { dropJob, failed, jobOf, putJob, rememberLease } from './desk.ts';
+import type { WorkItem } from './draft.ts';
+import { keepNow, readDraft, startDraft } from './keep-draft.ts';
+import { inLeaseTurn, loseLease } from './lease-clock.ts';
+import { showOutcome, unsentOf } from './outbox.tsx';
+
+const MANUAL_CHANNELS = ['manual_web_portal', 'manual_phone_call'] as const;
+
+/** The requests that a person takes one after the other: of a payer, of a channel, or of any. */
+export interface Run {
+  readonly payer?: string | undefined;
+  readonly channel?: (typeof MANUAL_CHANNELS)[number] | undefined;
+}
+
+let run: Run = {};
+let isOver = false;
+const listeners = new Set<() => void>();
+
+/** Begins a run, which ends when nothing more waits for it. */
+export function beginRun(next: Run): Run {
+  return change(next, false);
+}
+
+/** The run that continues after a submitted result. */
+export const currentRun = (): Run => run;
+
+/** Ends the run: nothing more waits for it. */
+const endRun = (): void => void change(run, true);
+
+/** The run that has ended; null while one continues. */
+export const useEndedRun = (): Run | null => (useSyncExternalStore(subscribe, () => isOver) ? run : null);
+
+function change(next: Run, over: boolean): Run {
+  run = next;
+  isOver = over;
+  for (const listener of listeners) listener();
+  return run;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Leases the next request of a run.
+ * @returns its id; null where none waits.
+ */
+export async function takeNext({ payer, channel }: Run): Promise<string | null> {
+  const channels = channel === undefined ? [...MANUAL_CHANNELS] : [channel];
+  const { items } = await api.work.claim.mutate({ channels, ...(payer && { payers: [payer] }), max: 1 });
+  const [item] = items;
+  if (!item) {
+    endRun();
+    return null;
+  }
+  const requestId = idOf(item);
+  try {
+    // At the first attempt nothing has been written yet.
+    addJob(item, item.attempt > 1 ? await readDraft(requestId) : null);
+  } catch (err) {
+    failed(err);
+    rememberLease(requestId); // its page takes it again, and shows the failure
+  }
+  return requestId;
+}
+
+/** Leases one request by its id, also where another tab of the same person has it, and reads its draft. */
+export async function takeNamed(requestId: string): Promise<void> {
+  const claim = { request_id: requestId, channels: [...MANUAL_CHANNELS], take_over: true };
+  await inLeaseTurn(requestId, async () => {
+    const item = await api.work.claimRequest.mutate(claim);
+    addJob(item, await readDraft(requestId)); // also at the first attempt, which a reload continues
+  });
+}
+
+const idOf = ({ request }: WorkItem): string => request.request_id ?? '';
+
+function addJob(item: WorkItem, stored: Awaited<ReturnType<typeof readDraft>>): void {
+  const requestId = idOf(item);
+  const leaseEndsAt = Date.parse(item.lease_expires_at);
+  putJob(requestId, {
+    item,
+    ...startDraft(item, stored, jobOf(requestId)),
+    leaseEndsAt,
+    leaseMs: leaseEndsAt - serverNow(),
+    lease: 'held',
+    kept: null,
+    faults: {},
+    doubts: {},
+  });
+  rememberLease(requestId);
+  void keepNow(requestId);
+}
+
+/** `J. D. at Payer Plan 1`: enough for the person who typed it, and no name on a page that others may see. */
+export function whose({ request }: WorkItem): string {
+  const { patient_info: patient, payer_info: payer } = request.input;
+  return `${initialsOf(patient.name) ?? 'A patient without a name'} at ${payer.name}`;
+}
+
+interface GivingUp {
+  readonly reason: Parameters<typeof api.work.fail.mutate>[0]['error_reason'];
+  readonly note: string;
+  readonly final: boolean;
+}
+
+/** Fails the attempt (`work.fail`) with a reason, and reports the outcome. */
+export async function giveUp(requestId: string, { reason, note, final }: GivingUp): Promise<void> {
+  await keepNow(requestId);
+  await inLeaseTurn(requestId, async () => {
+    const job = jobOf(requestId);
+    if (!job) return;
+    const { status } = await api.work.fail.mutate({
+      request_id: requestId,
+      lease_token: job.item.lease_token,
+      error_reason: reason,
+      note: note.trim() || null,
+      reference: job.draft.reference.trim() || null,
+      final,
+    });
+    const name = whose(job.item);
+    dropJob(requestId);
+    showOutcome(
+      status === 'next_channel'
+        ? `The request goes to the next channel: ${name}.`
+        : `The request ends here, and the provider gets the reason: ${name}.`,
+    );
+  });
+}
+
+/** Releases a request after an absence, and leaves its form on screen, read-only. */
+export async function letGo(requestId: string): Promise<void> {
+  const token = jobOf(requestId)?.item.lease_token;
+  loseLease(requestId);
+  await keepNow(requestId);
+  if (token === undefined) return;
+  const release = { request_id: requestId, lease_token: token };
+  await inLeaseTurn(requestId, () => api.work.release.mutate(release)).catch(failed);
+}
+
+/** Releases a request (`work.release`). The draft is kept for the next person. */
+export async function giveBack(requestId: string): Promise<void> {
+  await keepNow(requestId);
+  await inLeaseTurn(requestId, async () => {
+    const job = jobOf(requestId);
+    if (job?.lease === 'held')
+      await api.work.release
+        .mutate({ request_id: requestId, lease_token: job.item.lease_token })
+        .catch((err: unknown) => {
+          const { code } = failureOf(err);
+          if (code !== 'lease_lost') throw err;
+        });
+    dropJob(requestId);
+  });
+}
+
+/** Releases a request whose page is left, unless its result is on its way, or the person is on a call or in the portal. */
+export function leave(requestId: string): void {
+  const job = jobOf(requestId);
+  if (job?.lease === 'held' && job.kept === null && !unsentOf(requestId))
+    void giveBack(requestId).catch(failed);
+}
