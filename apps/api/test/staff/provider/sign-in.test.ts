@@ -1,9 +1,10 @@
-import type { Myself } from '@insurance-verification/schema';
+import type { Myself, StaffLink } from '@insurance-verification/schema';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../a-key.ts';
 import { aService, startTestService, type TestService } from '../../a-service.ts';
-import { rows } from '../../rows.ts';
-import { BEHIND_A_PROXY } from '../a-session.ts';
+import { alter, rows } from '../../rows.ts';
+import { aClient, BEHIND_A_PROXY } from '../a-session.ts';
 import { aProvider, providerEnv, type TestProvider } from './a-provider.ts';
 import { aVisitor, isCallback, type Visitor } from './a-visitor.ts';
 
@@ -163,4 +164,110 @@ test('neither the log nor the database holds a token of the provider', async () 
     expect(stored?.text).not.toContain(secret);
     expect(service.logLines.join('\n')).not.toContain(secret);
   }
+});
+
+test('the first sign-in makes a person of the platform, with the roles of their groups', async () => {
+  provider.person = { sub: aSub(), name: 'Ada Jones', groups: ['leads', 'verifiers', 'elsewhere'] };
+  const visitor = aVisitor(service);
+  expect((await visitor.signIn()).pathname).toBe('/console');
+  expect(await me(visitor)).toMatchObject({
+    id: expect.stringMatching(/^stf_/) as string,
+    name: 'Ada Jones',
+    roles: ['operator', 'auditor', 'verifier'],
+    account_id: 'acct_00000000000000000000000000',
+  });
+});
+
+test('roles follow the provider at each sign-in, in every session of the person', async () => {
+  const sub = aSub();
+  provider.person = { sub, name: 'Ada', groups: ['verifiers'] };
+  const [before, after] = [aVisitor(service), aVisitor(service)];
+  await before.signIn();
+  const person = (await me(before)) as Myself;
+  provider.person = { sub, name: 'Ada Jones', groups: ['admins'] };
+  await after.signIn();
+  for (const visitor of [before, after])
+    expect(await me(visitor)).toMatchObject({ id: person.id, name: 'Ada Jones', roles: ['admin'] });
+});
+
+test('nobody without a mapped role enters, and who lost every role goes on in no session', async () => {
+  const sub = aSub();
+  provider.person = { sub, groups: ['elsewhere'] };
+  const stranger = aVisitor(service);
+  expect(failure(await stranger.signIn())).toBe('no_role');
+  expect(await me(stranger)).toBe(401);
+  provider.person = { sub, groups: ['leads'] };
+  const person = aVisitor(service);
+  await person.signIn();
+  provider.person = { sub, groups: [] };
+  expect(failure(await aVisitor(service).signIn())).toBe('no_role');
+  expect(await me(person)).toBe(401);
+});
+
+// An address is given to the next employee of the same name.
+test('people are who the provider says, never who has their e-mail', async () => {
+  const ids = [];
+  for (const sub of [aSub(), aSub()]) {
+    provider.person = { sub, name: 'Ada', email: 'ada@example.com', groups: ['leads'] };
+    const visitor = aVisitor(service);
+    await visitor.signIn();
+    ids.push(((await me(visitor)) as Myself).id);
+  }
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('two first sign-ins at once make one person', async () => {
+  provider.person = { sub: aSub(), groups: ['leads'] };
+  const visitors = [aVisitor(service), aVisitor(service), aVisitor(service)];
+  await Promise.all(visitors.map((visitor) => visitor.signIn()));
+  const people = await Promise.all(visitors.map(me));
+  expect(new Set(people.map((person) => (person as Myself).id)).size).toBe(1);
+});
+
+test('a person whose access was ended does not come back in', async () => {
+  provider.person = { sub: aSub(), groups: ['leads'] };
+  const visitor = aVisitor(service);
+  await visitor.signIn();
+  await service.answer('POST', `/staff/${((await me(visitor)) as Myself).id}/end`);
+  expect(await me(visitor)).toBe(401);
+  expect(failure(await visitor.signIn())).toBe('ended');
+});
+
+/** A person added by an administrator, and the token of their link. */
+async function anInvited(accountId: string | null, roles: readonly string[]) {
+  const body = { name: 'Invited', roles, account_id: accountId };
+  const { json } = await service.ask('POST', '/staff', { body, headers: aClient() });
+  const { staff_id, link } = json as StaffLink;
+  return { staff_id, link, invitation: link?.path.split('#')[1], visitor: aVisitor(service) };
+}
+
+test('a link invites a person, who then signs in with the provider', async () => {
+  const { account_id, name } = await anAccount(service);
+  const { staff_id, link, invitation, visitor } = await anInvited(account_id, ['requester']);
+  const look = () => visitor.post('/console/api/sign-in/link', { token: invitation });
+  expect((await look()).json).toEqual({ name: 'Invited', account_name: name, replaces: null });
+  const used = await visitor.post('/console/api/sign-in', { token: invitation });
+  expect([used.status, await me(visitor)]).toEqual([405, 401]);
+  const days = (Date.parse(link?.expires_at ?? '') - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.9);
+  // Of the roles that the groups give, those that a person of an account may have.
+  provider.person = { sub: aSub(), name: 'Grace', groups: ['portal', 'admins'] };
+  expect((await visitor.signIn({ invitation })).pathname).toBe('/console');
+  expect(await me(visitor)).toMatchObject({ id: staff_id, name: 'Grace', roles: ['requester'], account_id });
+  expect((await look()).json).toMatchObject({ code: 'link_not_valid' });
+});
+
+test('an invitation makes nobody a second person, and one that was not taken up binds nobody', async () => {
+  provider.person = { sub: aSub(), groups: ['leads'] };
+  const { visitor } = await anInvited(null, ['operator']);
+  await visitor.signIn(); // without taking it up
+  const { id } = (await me(visitor)) as Myself;
+  const { staff_id, visitor: other, ...taken } = await anInvited(null, ['operator']);
+  expect(failure(await other.signIn({ invitation: taken.invitation }))).toBe('identity_taken');
+  expect(staff_id).not.toBe(id);
+  const { invitation, visitor: late } = await anInvited(null, ['operator']);
+  expect(invitation).toHaveLength(43);
+  await alter(service.databaseUrl, 'update sign_in_link set expires_at = now()');
+  provider.person = { sub: aSub(), groups: ['leads'] };
+  expect(failure(await late.signIn({ invitation }))).toBe('link_not_valid');
 });
