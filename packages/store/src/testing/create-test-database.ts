@@ -21,9 +21,9 @@ const ofFile: { path: string | undefined; readonly names: string[] } = { path: u
  * Clones the migrated template instead of migrating again: a database no other test sees. Needs `global-setup.ts` in
  * the vitest configuration.
  *
- * The first one of a test file removes those of the file before it.
+ * The first one of a test file removes those of the file before it, but none that was made on a given server.
  *
- * @param given only needed where `inject` does not work, such as in a benchmark
+ * @param given only needed where `inject` does not work, such as in a benchmark, and for what outlives its test file
  */
 export async function createTestDatabase(given?: TestServer): Promise<TestDatabase> {
   const { adminConnectionString, templateName } = given ?? inject('testServer');
@@ -31,7 +31,7 @@ export async function createTestDatabase(given?: TestServer): Promise<TestDataba
   // Names are truncated at 63 bytes; a worker's process id and a count are unique within the run.
   const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${created}`;
   const before = given ? [] : leftByFileBefore();
-  ofFile.names.push(name);
+  if (!given) ofFile.names.push(name);
   await withClient(adminConnectionString, async (client) => {
     for (const each of before) await dropDatabase(client, each);
     await cloneTemplate(client, { name, templateName });
