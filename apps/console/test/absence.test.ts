@@ -1,24 +1,17 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { absent, atTheBench } from './ground/at-the-bench.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // Nobody at the workbench: the page's clock runs on, minute by minute, and the service's does not.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 /** One who pressed a key just now. */
 async function aVerifier(): Promise<WatchedPage> {
-  const watched = await atTheBench(browser, service);
+  const watched = await atTheBench(service);
   await watched.page.getByLabel('Plan name').press('Shift');
   return watched;
 }
@@ -63,8 +56,8 @@ test('on a call nothing is asked, lease and session last, and colleagues see why
   );
   expect(Date.parse(me.result.data.session.idle_ends_at) - Date.now()).toBeGreaterThan(88 * 60_000);
 
-  const colleague = await aPerson(browser, service, ['verifier']);
-  await colleague.page.getByText(/under way, 1 on a call\)/).waitFor();
+  const colleague = await aPerson(service, ['verifier']);
+  await colleague.page.getByText(/, 1 on a call/).waitFor();
   await page.keyboard.press('h');
   await page.getByText('yours, renewed while you work').waitFor();
   await colleague.page.getByText('on a call').waitFor({ state: 'detached' });
@@ -76,7 +69,7 @@ const claimOf = (id: string) =>
 
 // Broke: after its minute the warning was taken back, and the page went on to say "yours, renewed while you work".
 test('what the warning says is so: after its minute others get the request, and what was typed stays', async () => {
-  const watched = await atTheBench(browser, service);
+  const watched = await atTheBench(service);
   const { page, id } = watched;
   await page.getByLabel('Plan name').fill('Half an answer');
   await absent(page, 5);
@@ -121,7 +114,7 @@ test('in the portal nothing is asked, lease and session last, and colleagues see
 
 // Broke: nobody who looks at the portal sees a notice on another page.
 test('the last minute stands in the title of the tab, and in a notification where that is allowed', async () => {
-  const watched = await atTheBench(browser, service);
+  const watched = await atTheBench(service);
   const { page, context } = watched;
   await context.route('https://portal.example/**', (route) => route.fulfill({ body: 'The portal' }));
   // A browser without a screen allows none.

@@ -1,24 +1,25 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // Who looks after many accounts acts for the right one, and finds it among thousands.
 
+useBrowser();
+
+// Its own service: a test makes more accounts than a page holds, which changes the pages of keys.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 test('a requester of the platform posts for another account, in this tab, until it is suspended', async () => {
   const { account_id } = await service.client.accounts.create({ name: 'Main Street Dental' });
   const { request_id: others } = await service.aRequest();
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page, context } = watched;
   await linkTo(page, others).waitFor();
   await openMenu(page);
@@ -59,7 +60,7 @@ test('a requester of the platform posts for another account, in this tab, until 
 });
 
 test('whose work is on every account, or on one alone, is offered no other', async () => {
-  const { page } = await aPerson(browser, service, ['verifier', 'operator', 'auditor']);
+  const { page } = await aPerson(service, ['verifier', 'operator', 'auditor']);
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   await openMenu(page);
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
@@ -71,9 +72,8 @@ test('a key is made for one of more accounts than a page holds', async () => {
   const { account_id: first } = await service.client.accounts.create({ name: 'Practice 001' });
   for (let number = 2; number <= 101; number += 1)
     await service.client.accounts.create({ name: `Practice ${String(number).padStart(3, '0')}` });
-  const watched = await aPerson(browser, service, ['admin']);
+  const watched = await aPerson(service, ['admin'], { at: '/console/keys' });
   const { page } = watched;
-  await page.goto('/console/keys');
   await page.getByRole('button', { name: 'Make a key' }).click();
   await page.getByLabel('Find an account by part of its name').fill('practice 001');
   await page.getByLabel('Account', { exact: true }).getByText('Practice 001').waitFor({ state: 'attached' });

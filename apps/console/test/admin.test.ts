@@ -1,23 +1,17 @@
 import { escapeHidden } from '@insurance-verification/schema';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import type { TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // What an admin makes, sets and takes back: accounts with their limits, keys, and the webhook secret.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 type Roles = Parameters<TestService['link']>[0];
 
-const signedIn = (roles: Roles) => aPerson(browser, service, roles);
+const signedIn = (roles: Roles) => aPerson(service, roles);
 
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -27,37 +21,33 @@ test('an account and a key are made, and the key is shown once', async () => {
   const { page } = watched;
   await heading(watched, 'Accounts');
   await page.getByRole('button', { name: 'Make an account' }).click();
-  await page.getByLabel('Name').fill('Main Street Dental');
+  await page.getByLabel('Name').fill('Elm Street Dental');
   await expectFit(watched, 'account-make');
   await page.getByRole('button', { name: 'Make the account' }).click();
-  await page.getByRole('rowheader', { name: 'Main Street Dental' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Elm Street Dental' }).waitFor();
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('button', { name: 'Make a key' }).click();
   await page
     .getByLabel('Account', { exact: true })
-    .selectOption({ label: 'Main Street Dental (live, provider)' });
-  await page.getByLabel('Name').fill('Intake');
+    .selectOption({ label: 'Elm Street Dental (live, provider)' });
+  await page.getByLabel('Name').fill('Elm intake');
   await expectFit(watched, 'key-make');
   await page.getByRole('button', { name: 'Make the key' }).click();
   const key = await page.getByText(/^ivk_live_[0-9a-z]{30,}$/).innerText();
   await page.getByRole('button', { name: 'I have it' }).click();
-  await page.getByRole('cell', { name: /^Intake/ }).waitFor();
+  const keyRow = page.getByRole('row', { name: /Elm intake/ });
+  await keyRow.waitFor();
   expect(await page.content()).not.toContain(key);
-  await page
-    .getByRole('row', { name: /Intake/ })
-    .getByRole('button', { name: 'Revoke …' })
-    .click();
+  await keyRow.getByRole('button', { name: 'Revoke …' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
-  await page.getByText('Revoked').waitFor();
+  await keyRow.getByText('Revoked').waitFor();
   await page.getByRole('link', { name: 'Accounts' }).click();
-  await page
-    .getByRole('row', { name: /Main Street/ })
-    .getByRole('button', { name: 'Suspend …' })
-    .click();
+  const accountRow = page.getByRole('row', { name: /Elm Street/ });
+  await accountRow.getByRole('button', { name: 'Suspend …' }).click();
   await page.getByRole('button', { name: 'Suspend the account' }).click();
-  await page.getByText('Suspended').waitFor();
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Suspended').waitFor({ state: 'detached' });
+  await accountRow.getByText('Suspended').waitFor();
+  await accountRow.getByRole('button', { name: 'Resume' }).click();
+  await accountRow.getByText('Suspended').waitFor({ state: 'detached' });
   expect(watched.complaints).toEqual([]);
 });
 

@@ -2,30 +2,31 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRestClient } from '@insurance-verification/client';
 import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // An auditor reads the audit, takes it along, and learns whether it is as it was written.
 
+useBrowser();
+
+// Its own service: a month of its audit was dropped.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
   const { databaseUrl, sealKey } = await aDroppedMonth();
   const env = { DATABASE_URL: databaseUrl, AUDIT_SEAL_KEY: sealKey };
-  [service, browser] = await Promise.all([startService(env), aBrowser()]);
+  service = await startService(env);
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 type Roles = Parameters<TestService['link']>[0];
 
-const signedIn = (roles: Roles) => aPerson(browser, service, roles);
+const signedIn = (roles: Roles, at?: string) => aPerson(service, roles, { at });
 
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -59,16 +60,15 @@ async function aClinic(name: string) {
 // and a page that stayed open for two minutes was thirteen lines.
 test('by a clinic the audit shows who of the platform looked at its requests, a look a line', async () => {
   const { account_id, ids } = await aClinic('Elm Street Dental');
-  const operator = await aPerson(browser, service, ['operator'], 'Olive Operator');
+  const operator = await aPerson(service, ['operator'], { name: 'Olive Operator' });
   for (let count = 0; count < 3; count += 1) {
     await operator.page.goto(`/console/requests?account_id=${account_id}`);
     await operator.page.getByRole('row').nth(2).waitFor();
   }
   await operator.page.goto(`/console/requests/${ids[0]}`);
   await operator.page.getByRole('heading', { level: 2 }).first().waitFor();
-  const watched = await signedIn(['auditor']);
+  const watched = await signedIn(['auditor'], `/console/audit?account_id=${account_id}&name=olive`);
   const { page } = watched;
-  await page.goto(`/console/audit?account_id=${account_id}&name=olive`);
   await page.getByRole('cell', { name: 'Opened a request' }).waitFor();
   const heads = await page.getByRole('columnheader').allInnerTexts();
   expect(heads).toEqual(['When', 'Who', 'Their account', 'Did', 'Request’s account', 'Request', 'Outcome']);
@@ -133,7 +133,7 @@ test('a service that refuses to seal says so in red, on the audit and on its sea
   const refusing = await startService({ AUDIT_SEAL_FILE: file });
   onTestFinished(() => refusing.stop());
   await until('it has tried', async () => (await refusing.client.audit.seals({})).stopped !== null);
-  const watched = await aPerson(browser, refusing, ['auditor']);
+  const watched = await aPerson(refusing, ['auditor']);
   const { page } = watched;
   for (const path of ['/console/audit', '/console/audit/seals']) {
     await page.goto(path);

@@ -1,21 +1,22 @@
 import { createRestClient } from '@insurance-verification/client';
 import { claimWork, DEFAULT_ACCOUNT_ID, openStore, submitWork } from '@insurance-verification/store';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
+useBrowser();
+
+// Its own service: a test claims what waits longest at a payer.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 /** A request that the sandbox has answered. */
 async function anAnswered(memberId: string, codes: string[] = []): Promise<string> {
@@ -41,9 +42,8 @@ async function anAnswered(memberId: string, codes: string[] = []): Promise<strin
 // Breaks if a front desk has to scroll through 67 rows, or opens the portal again, for the co-payment.
 test('with 67 rows the specialist’s co-payment in network is on a phone’s first screen', async () => {
   const id = await anAnswered('TEST-BENEFITS-MEDICAL', ['99213']);
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], { at: `/console/requests/${id}` });
   const { page } = watched;
-  await page.goto(`/console/requests/${id}`);
   const benefits = page.getByRole('region', { name: 'Benefits' });
   const line = benefits.getByText('SPECIALIST OFFICE VISIT').first();
   await line.waitFor();
@@ -118,9 +118,8 @@ test('of a live patient an operator sees them when asked for, and that is on rec
   });
   expect(submitted).toMatchObject({ kind: 'applied' });
   await store.close();
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], { at: `/console/requests/${id}` });
   const { page } = watched;
-  await page.goto(`/console/requests/${id}`);
   await page.getByRole('button', { name: 'Show the benefits' }).waitFor();
   expect(await page.content()).not.toContain('JANE');
   await expectFit(watched, 'request-benefits-masked');
@@ -133,7 +132,7 @@ test('of a live patient an operator sees them when asked for, and that is on rec
 test('a dental plan and Medicare are shown in words too', async () => {
   const dental = await anAnswered('TEST-BENEFITS-DENTAL', ['D0120', 'D2750']);
   const medicare = await anAnswered('TEST-BENEFITS-MEDICARE');
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator']);
   const { page } = watched;
   const textsOf = async (id: string, name: string) => {
     await page.goto(`/console/requests/${id}`);

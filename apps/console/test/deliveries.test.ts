@@ -1,29 +1,31 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // What did not arrive is found, looked into and sent again, one by one or all that match.
 
+useBrowser();
+
+// Its own service: it gives deliveries up, after which a receiver is paused.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 const attemptCount = async (id: string) =>
   (await service.client.requests.deliveries({ request_id: id })).items[0]?.attempts.length;
 
 test('a filter that nothing meets says so, and stands in the address', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester'], {
+    at: '/console/deliveries?status=superseded&host=billing.example&status_code=503',
+  });
   const { page } = watched;
-  await page.goto('/console/deliveries?status=superseded&host=billing.example&status_code=503');
   await page.getByText('No delivery meets these filters').waitFor();
   expect(await page.getByLabel('Answer code').inputValue()).toBe('503');
   await expectFit(watched, 'deliveries-filtered');
@@ -31,7 +33,7 @@ test('a filter that nothing meets says so, and stands in the address', async () 
 
 test('what was given up is found by filters, its attempts are shown, and it is sent again', async () => {
   const id = await aGivenUp(service);
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await page.getByLabel('Status').selectOption('Given up');
@@ -56,9 +58,10 @@ test('what was given up is found by filters, its attempts are shown, and it is s
 test('all that match are counted in a dialog, and only then sent again', async () => {
   const ids = [await aGivenUp(service), await aGivenUp(service)];
   const { items } = await service.client.deliveries.list({ request_id: ids[0] });
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], {
+    at: `/console/deliveries?status=exhausted&since=${items[0]?.accepted_at}`,
+  });
   const { page } = watched;
-  await page.goto(`/console/deliveries?status=exhausted&since=${items[0]?.accepted_at}`);
   await page.getByRole('button', { name: 'Deliver again …' }).click();
   await page.getByText('2 deliveries match.').waitFor();
   await expectFit(watched, 'deliveries-again');
@@ -76,7 +79,7 @@ test('all that match are counted in a dialog, and only then sent again', async (
 
 test('a viewer looks and sends nothing', async () => {
   await aGivenUp(service);
-  const viewer = await aPerson(browser, service, ['viewer']);
+  const viewer = await aPerson(service, ['viewer']);
   await viewer.page.getByRole('link', { name: 'Deliveries' }).click();
   await viewer.page.locator('tbody a').first().click();
   await viewer.page.getByText('No answer came.').waitFor();
@@ -88,7 +91,7 @@ test('a list keeps its place on Back, and what it has without the service', asyn
     const request = await service.aRequest();
     await service.client.verificationOutput.submit(anOutput(request));
   }
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page, context } = watched;
   await page.getByRole('link', { name: 'Deliveries' }).click();
   const last = page.locator('tbody a').nth(25);

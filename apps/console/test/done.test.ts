@@ -1,19 +1,20 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import pg from 'pg';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // A verifier reads again for a day what they did: a payer calls back, or a colleague asks.
 
+useBrowser();
+
+// Its own service: a day passes for everyone.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 const patient = (name: string) => ({
   patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
@@ -33,7 +34,7 @@ test('what a verifier submitted opens for a day, to read, with its webhook’s s
     ...patient('Cal Third'),
     cpt_code_coverage: ['D0120'],
   });
-  const watched = await aPerson(browser, service, ['verifier'], 'Vera Verifier');
+  const watched = await aPerson(service, ['verifier'], { name: 'Vera Verifier' });
   const { page } = watched;
   await page.getByText('What you submit stays here for a day').waitFor();
   await page.goto(`/console/work/${id}`);

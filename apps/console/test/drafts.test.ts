@@ -1,20 +1,22 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // Text that was typed outlives the tab, the connection, the service and the lease.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useBrowser();
 
-const aVerifier = (name?: string) => aPerson(browser, service, ['verifier'], name);
+// Its own service: a test restarts it.
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+}, 120_000);
+afterAll(() => service.stop());
+
+const aVerifier = (name?: string) => aPerson(service, ['verifier'], { name, at: null });
 
 /** A request on this page's workbench; it is closed after the test. */
 async function aBench({ page }: WatchedPage, name: string): Promise<string> {

@@ -1,27 +1,20 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 const REASON = 'The verifiers are out; a patient waits at the desk.';
 
 test('an operator breaks the glass with a reason, works as a verifier, and the audit shows it in red', async () => {
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator']);
   const { page } = watched;
   const { request_id: id } = await service.aRequest();
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
   await page.goto('/console/held');
-  await page.getByText('Nothing is held').waitFor();
+  await page.getByRole('heading', { name: 'Held outputs', level: 1 }).waitFor();
   watched.excuse(403);
   expect(await page.getByRole('link', { name: 'Work', exact: true }).count()).toBe(0);
   await openMenu(page);
@@ -47,8 +40,7 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
   await page.getByRole('button', { name: 'Release' }).click();
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
 
-  const auditor = await aPerson(browser, service, ['auditor']);
-  await auditor.page.getByRole('cell', { name: 'Took a request' }).waitFor();
+  const auditor = await aPerson(service, ['auditor']);
   const line = auditor.page.getByRole('row').filter({ hasText: 'Took a request' });
   await line.getByText(/emergency/i).waitFor();
   await auditor.page.getByText(REASON).waitFor();
@@ -56,7 +48,7 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
 });
 
 test('who is no operator is not offered it', async () => {
-  const { page } = await aPerson(browser, service, ['verifier', 'admin', 'auditor']);
+  const { page } = await aPerson(service, ['verifier', 'admin', 'auditor']);
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   await openMenu(page);
   await page.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -1,21 +1,14 @@
 import { join } from 'node:path';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aPage, screenshots } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 // Broke: over a slow line the page was blank for 2.5 to 4 s, until the scripts had come and had been answered.
 test('header and rows are on screen before any script, and give way to the page', async () => {
-  const { page, context, complaints } = await aPerson(browser, service, ['verifier']);
+  const { page, context, complaints } = await aPerson(service, ['verifier']);
   const scripts = Promise.withResolvers<undefined>();
   const answers = Promise.withResolvers<undefined>();
   await context.route('**/*.js', async (route) => {
@@ -55,7 +48,7 @@ test('header and rows are on screen before any script, and give way to the page'
 });
 
 test('it gives way to the page of signing in as well', async () => {
-  const { page, context, complaints } = await aPage(browser, service.url);
+  const { page, context, complaints } = await aPage(service.url);
   await page.goto('/console/sign-in');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   expect(await page.locator('#first').isVisible()).toBe(false);

@@ -1,21 +1,22 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { AGENTS_PAYER, startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
+useBrowser();
+
+// Its own service: nothing is held before the first test.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
-async function anOperator(): Promise<WatchedPage> {
-  const watched = await aPerson(browser, service, ['operator']);
+async function anOperator(at?: string): Promise<WatchedPage> {
+  const watched = await aPerson(service, ['operator'], { at });
   watched.excuse(403); // an operator's first page asks for a list that is not theirs
   return watched;
 }
@@ -71,9 +72,8 @@ test('the benefits that an agent handed in are shown before they are applied', a
       },
     ],
   });
-  const watched = await anOperator();
+  const watched = await anOperator(`/console/held/${heldId}`);
   const { page } = watched;
-  await page.goto(`/console/held/${heldId}`);
   const benefits = page.getByRole('region', { name: 'Benefits' });
   await benefits.getByText('What to collect, in network').waitFor();
   await benefits.getByText('$25.00').first().waitFor();
@@ -90,9 +90,8 @@ test('j and k go through what is held, and stay at its ends', async () => {
   for (const reason of ['member_not_found', 'payer_unavailable'] as const)
     ids.unshift(await aHeldOutput(service, await service.aRequest(), reason)); // newest first, as they are listed
   const [newer = '', older = ''] = ids;
-  const watched = await anOperator();
+  const watched = await anOperator(`/console/held/${newer}`);
   const { page } = watched;
-  await page.goto(`/console/held/${newer}`);
   await page.getByRole('main').getByText(newer, { exact: true }).waitFor();
   // Pressed again while the list is being read: at an end it changes nothing.
   const leadsTo = (key: string, id: string) =>
@@ -172,8 +171,7 @@ async function aCorrectionOfAll(): Promise<string> {
 
 // Broke: Active beside Inactive, PPO 1000 beside PPO 5000 and 2026 beside 2025 were "nearly the same".
 test('only the name is nearly the same; of ids and dates the characters that differ are marked', async () => {
-  const { page } = await anOperator();
-  await page.goto(`/console/held/${await aCorrectionOfAll()}`);
+  const { page } = await anOperator(`/console/held/${await aCorrectionOfAll()}`);
   const row = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
   const expectRow = async (name: string, words: string, marks: readonly string[]) => {
@@ -191,9 +189,8 @@ test('only the name is nearly the same; of ids and dates the characters that dif
 // Broke: an applied output said "this one says the same", and the list said nothing of what differs from the result.
 test('a decision keeps what it decided over, and the list says what differs before it', async () => {
   const heldId = await aCorrectionOfAll();
-  const watched = await anOperator();
+  const watched = await anOperator('/console/held');
   const { page } = watched;
-  await page.goto('/console/held');
   const row = page.getByRole('row').filter({ has: page.locator(`[href$="${heldId}"]`) });
   await row.getByRole('cell', { name: 'member id, name, address, eligibility, plan, end date' }).waitFor();
   await row.getByRole('cell', { name: 'M. V.', exact: true }).waitFor();

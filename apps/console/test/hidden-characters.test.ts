@@ -1,21 +1,16 @@
 import { keepX12Exchanges, openStore } from '@insurance-verification/store';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { ENCRYPTION_KEY } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // Texts of others hold marks that turn what is read, words that only a program reads, and commands of terminals. A page
 // shows them as their escapes; the clipboard gets what was written.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 /** One of each kind: direction, isolate, zero width, soft hyphen, tag, variation selector, annotation, C0, C1, others. */
 const HIDDEN_CHARACTERS =
@@ -62,15 +57,16 @@ const aHidingRequest = (payer = 'Bluefield Dental PPO') =>
 
 test('the workbench shows what was asked and tried with nothing hidden, and copies it as it was written', async () => {
   const { request_id: id } = await aHidingRequest();
-  const verifier = await aPerson(browser, service, ['verifier'], hiding('Vera'));
+  const verifier = await aPerson(service, ['verifier'], { name: hiding('Vera'), at: null });
   const { page, context } = verifier;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const {
-    items: [item],
-  } = await service.client.work.claim({ channels: ['manual_web_portal'] });
+  const { lease_token } = await service.client.work.claimRequest({
+    request_id: id,
+    channels: ['manual_web_portal'],
+  });
   await service.client.work.fail({
     request_id: id,
-    lease_token: item?.lease_token ?? '',
+    lease_token,
     error_reason: 'portal_two_factor',
     note: hiding('Tried'),
     reference: hiding('REF'),
@@ -103,9 +99,9 @@ test('the workbench shows what was asked and tried with nothing hidden, and copi
 test('the request, its proof and the list show an answer with nothing hidden', async () => {
   const request = await aHidingRequest('Meridian Health Plan');
   const { request_id: id } = request;
-  const { items } = await service.client.work.claim({
+  const { lease_token } = await service.client.work.claimRequest({
+    request_id: id,
     channels: ['manual_web_portal'],
-    payers: ['Meridian Health Plan'],
   });
   const coverage = aCoverage(request, {
     notes: hiding('Noted'),
@@ -114,7 +110,7 @@ test('the request, its proof and the list show an answer with nothing hidden', a
   });
   await service.client.work.submit({
     request_id: id,
-    lease_token: items[0]?.lease_token ?? '',
+    lease_token,
     insurance_data: [{ ...coverage, plan_info: { ...coverage.plan_info, plan_name: hiding('Gold') } }],
     benefits: [
       {
@@ -153,8 +149,7 @@ test('the request, its proof and the list show an answer with nothing hidden', a
     },
   ]);
   await store.close();
-  const { page } = await aPerson(browser, service, ['operator']);
-  await page.goto(`/console/requests/${id}`);
+  const { page } = await aPerson(service, ['operator'], { at: `/console/requests/${id}` });
   await page.getByRole('button', { name: 'Show the patient' }).click();
   await page.getByRole('button', { name: 'Show the 270 and 271' }).click();
   await page.getByText('Everything the payer said').first().click();
@@ -178,8 +173,7 @@ test('a held output shows what was asked and what is offered with nothing hidden
       insurance_data: [aCoverage(request, { notes: hiding('Offered') })],
     }),
   );
-  const { page } = await aPerson(browser, service, ['operator']);
-  await page.goto(`/console/held/${heldId}`);
+  const { page } = await aPerson(service, ['operator'], { at: `/console/held/${heldId}` });
   await expectShown(page, ['Jane', 'Eve', 'Main St', 'Clinic', 'Offered']);
   await page.goto('/console/held');
   await page.getByRole('cell').first().waitFor();
@@ -201,12 +195,10 @@ test('the pages of deliveries, people, keys, holds and the audit show names and 
   });
   await service.client.holds.place({ request_id: request.request_id, reason: hiding('Matter') });
   await service.link(['viewer'], hiding('Vera'));
-  const { page } = await aPerson(
-    browser,
-    service,
-    ['operator', 'admin', 'auditor', 'privacy'],
-    hiding('Olga'),
-  );
+  const { page } = await aPerson(service, ['operator', 'admin', 'auditor', 'privacy'], {
+    name: hiding('Olga'),
+    at: null,
+  });
   for (const [path, names] of [
     [`/deliveries/${items[0]?.delivery_id}`, ['Receiver']],
     ['/deliveries', []],

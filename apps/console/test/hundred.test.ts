@@ -1,16 +1,18 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, CDPSession } from 'playwright-core';
+import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPage } from './ground/a-page.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
+import { useBrowser } from './ground/shared.ts';
 
+useBrowser();
+
+// Its own service: Next takes what waits longest.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 240_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 const COUNT = 100;
 /** Pages, styles and compiled code are loaded by then. */
@@ -33,7 +35,7 @@ test('a hundred in a row in one tab: by keys alone, each once, and nothing left 
     await service.aRequest({
       patient_info: { subscriber_id: `ID-${number}`, dob: '1984-05-17', name: nameOf(number) },
     });
-  const { page, context, pointerCount, complaints } = await aPage(browser, service.url);
+  const { page, context, pointerCount, complaints } = await aPage(service.url);
   await openLink(page, await service.link(['verifier']));
   await page.getByRole('button', { name: 'Next' }).waitFor();
   const signInCount = await pointerCount();

@@ -1,27 +1,20 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 // Broke: nobody was shown which keys had been made by somebody who left since.
 test('keys of people who have left stand above all others, and what people are kept to stands beside their roles', async () => {
-  await service.client.accounts.create({ name: 'Main Street Dental' });
-  const leaver = await aPerson(browser, service, ['admin']);
+  await service.client.accounts.create({ name: 'Portal Street Dental' });
+  const leaver = await aPerson(service, ['admin']);
   const { staff_id } = (await service.client.staff.list({ limit: 1 })).items[0] ?? { staff_id: '' };
   await leaver.page.getByRole('link', { name: 'Keys' }).click();
   await leaver.page.getByRole('button', { name: 'Make a key' }).click();
   await leaver.page
     .getByLabel('Account', { exact: true })
-    .selectOption({ label: 'Main Street Dental (live, provider)' });
+    .selectOption({ label: 'Portal Street Dental (live, provider)' });
   await leaver.page.getByLabel('Name').fill('Portal software');
   await leaver.page.getByRole('button', { name: 'Make the key' }).click();
   await leaver.page.getByRole('button', { name: 'I have it' }).click();
@@ -34,7 +27,7 @@ test('keys of people who have left stand above all others, and what people are k
     verify_within: { payer_ids: ['plan-1'], channels: ['manual_phone_call'] },
   });
 
-  const watched = await aPerson(browser, service, ['admin']);
+  const watched = await aPerson(service, ['admin']);
   const { page } = watched;
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByText('Made by people who have left, and still working: Portal software.').waitFor();

@@ -1,19 +1,21 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // A list is worked on by somebody who looks for one row among fifty, with the keyboard and on a phone too.
 
+useBrowser();
+
+// Its own service: the tests count all there is.
 let service: TestService;
-let browser: Browser;
 let ids: string[];
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
   ids = [];
   for (let made = 0; made < 40; made += 1) {
     const request = await service.aRequest();
@@ -22,7 +24,7 @@ beforeAll(async () => {
     if (made === 30) await aHeldOutput(service, request);
   }
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 const LISTS = ['requests', 'deliveries', 'held', 'receivers', 'accounts', 'keys', 'staff', 'audit'];
 
@@ -39,7 +41,7 @@ const measure = (page: Page) =>
 // Broke: two rows of labelled selects stood above each list, and its last columns were cut at 1280 px.
 test('every list begins near the top, cuts no column at any width, and keeps its head in sight', async () => {
   const roles = ['operator', 'requester', 'admin', 'auditor'] as const;
-  const watched = await aPerson(browser, service, [...roles]);
+  const watched = await aPerson(service, [...roles]);
   const { page } = watched;
   for (const list of LISTS) {
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -68,7 +70,7 @@ test('every list begins near the top, cuts no column at any width, and keeps its
 
 test('a filter is a chip that applies at once and is taken away alone; clinics are found by name', async () => {
   const { account_id: accountId } = await service.client.accounts.create({ name: 'Main Street Dental' });
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator']);
   const { page } = watched;
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await page.getByText('40 in all').waitFor();
@@ -94,7 +96,7 @@ test('a filter is a chip that applies at once and is taken away alone; clinics a
 });
 
 test('a list is turned by age, and a click anywhere in a row opens it', async () => {
-  const { page } = await aPerson(browser, service, ['requester']);
+  const { page } = await aPerson(service, ['requester']);
   const first = page.locator('tbody tr').first();
   await first.and(page.locator('tr').filter({ has: linkTo(page, ids.at(-1) ?? '') })).waitFor();
   await page.getByRole('button', { name: 'Received' }).click();
@@ -109,9 +111,8 @@ test('a list is turned by age, and a click anywhere in a row opens it', async ()
 });
 
 test('/ leads to the search of a list, and Ctrl+K anywhere', async () => {
-  const watched = await aPerson(browser, service, ['operator', 'requester']);
+  const watched = await aPerson(service, ['operator', 'requester'], { at: '/console/deliveries' });
   const { page } = watched;
-  await page.goto('/console/deliveries');
   await page.locator('tbody tr').first().waitFor();
   await page.keyboard.press('/');
   expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Host');
@@ -142,7 +143,7 @@ test('/ leads to the search of a list, and Ctrl+K anywhere', async () => {
 });
 
 test('the navigation says how much waits, and the menu under the name closes by itself', async () => {
-  const watched = await aPerson(browser, service, ['operator', 'verifier'], 'Ada Both');
+  const watched = await aPerson(service, ['operator', 'verifier'], { name: 'Ada Both' });
   const { page } = watched;
   await page.getByRole('link', { name: 'Work 10 wait' }).waitFor();
   await page.getByRole('link', { name: 'Held outputs 1 held' }).waitFor();

@@ -1,27 +1,22 @@
 import { createTestDatabase } from '@insurance-verification/store/testing';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, linkTo, REFUSED, UNANSWERED } from './ground/a-page.ts';
 import { aProxy } from './ground/a-proxy.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink, pasteLink } from './ground/open-link.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // What is on screen follows by itself, over one stream a browser, and says so where it does not. While a page is live it
 // never looks by itself, so whatever shows here came by an event.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 type Roles = Parameters<TestService['link']>[0];
 
 /** A browser whose first tab is signed in and live; it counts the streams that it opens. */
 async function aLivePage(of: TestService, roles: Roles, origin = of.url) {
-  const watched = await aPage(browser, origin);
+  const watched = await aPage(origin);
   onTestFinished(() => watched.context.close());
   const streams = countStreams(watched.context);
   await openLink(watched.page, (await of.link(roles)).replace(of.url, origin));

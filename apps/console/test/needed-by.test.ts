@@ -1,17 +1,12 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { OWN_SHEET_PAYER, startService, type TestService } from './ground/a-service.ts';
+import { OWN_SHEET_PAYER } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 const inWords = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
@@ -35,11 +30,11 @@ test(
       }),
       { serviceDate, neededBy: new Date(Date.now() + 40 * 60_000) },
     );
-    const { page } = await aPerson(browser, service, ['verifier', 'operator']);
+    const { page } = await aPerson(service, ['verifier', 'operator']);
     await page.goto('/console/requests');
     await page
       .getByRole('row')
-      .filter({ hasText: OWN_SHEET_PAYER })
+      .filter({ has: linkTo(page, id ?? '') })
       .getByText(/^(39|40) min left$/)
       .waitFor();
     await page.goto(`/console/requests/${id}`);

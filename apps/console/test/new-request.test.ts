@@ -1,20 +1,14 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { aFinished } from './ground/a-finished.ts';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // A request is made, or made anew from an earlier one: once, and with its faults shown at its fields.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 const operationsOf = async (requestId: string, name: string) => {
   const { items } = await service.client.requests.readers({ request_id: requestId });
@@ -22,11 +16,10 @@ const operationsOf = async (requestId: string, name: string) => {
 };
 
 test('a new request is judged by the model at its fields, sent once, and leads to its page', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   await page.getByRole('button', { name: 'New request' }).click();
   await page.getByRole('heading', { name: 'New request' }).waitFor();
-  await expectFit(watched, 'request-new');
   await page.getByRole('button', { name: 'Send the request' }).click();
   await page.getByText('Field required').first().waitFor();
   expect(await page.locator(':focus').getAttribute('name')).toBe('patient_info.subscriber_id');
@@ -61,9 +54,8 @@ test('a new request is judged by the model at its fields, sent once, and leads t
 
 // Broke: NPI 12 and http://10.0.0.1/x were sent without a word, and the day of the visit could not be said at all.
 test('a new request shows what cannot be right, takes the day and the time, and the service’s faults of them', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester'], { at: '/console/requests/new' });
   const { page } = watched;
-  await page.goto('/console/requests/new');
   await page.getByLabel('Member id').fill('W-PAGE-WHEN');
   await page.getByLabel('Date of birth').fill('1984-05-17');
   await page.getByLabel('Plan').selectOption('Meridian Health Plan');
@@ -97,7 +89,7 @@ test('a new request shows what cannot be right, takes the day and the time, and 
 
 // Broke: on an installation in production the form showed the words of the API.
 test('a callback address that the service refuses is reported in the words of the form', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   const { id } = await aFinished(service);
   await page.goto(`/console/requests/${id}`);
@@ -128,7 +120,7 @@ test('a callback address that the service refuses is reported in the words of th
 
 // The answer to a first try may be lost, and the second must make no second request.
 test('a form that is sent twice makes one request, and says so when it was changed between', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   const { id } = await aFinished(service);
   await page.goto(`/console/requests/${id}`);
@@ -153,9 +145,11 @@ test('a form that is sent twice makes one request, and says so when it was chang
 
 test('a new request from an earlier one has its values, which were read again, and none in its address', async () => {
   const { id, subscriber_id } = await aFinished(service);
-  const watched = await aPerson(browser, service, ['requester'], 'Rita Requester');
+  const watched = await aPerson(service, ['requester'], {
+    name: 'Rita Requester',
+    at: `/console/requests/${id}`,
+  });
   const { page } = watched;
-  await page.goto(`/console/requests/${id}`);
   await page.getByRole('button', { name: 'New from this one' }).click();
   await page.getByLabel('Full name').waitFor();
   expect(await page.getByLabel('Member id').inputValue()).toBe(subscriber_id);
@@ -167,7 +161,7 @@ test('a new request from an earlier one has its values, which were read again, a
 });
 
 test('who may not post requests is told which role does', async () => {
-  const watched = await aPerson(browser, service, ['viewer']);
+  const watched = await aPerson(service, ['viewer']);
   const { page } = watched;
   await page.getByRole('heading', { name: 'Requests' }).waitFor();
   expect(await page.getByRole('button', { name: 'New request' }).count()).toBe(0);
@@ -177,7 +171,7 @@ test('who may not post requests is told which role does', async () => {
 });
 
 test('a form that somebody began is not lost by a reload without a question', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
@@ -206,9 +200,8 @@ const madeFor = async (memberId: string) => {
 
 // Broke: the form took 03/04/84 as it was typed, refused 3/4/26 as a day of service, and had a reader of its own for each.
 test('every day is typed as at the bench: read aloud, and asked back where it is two, never guessed', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester'], { at: '/console/requests/new' });
   const { page } = watched;
-  await page.goto('/console/requests/new');
   await fillAsked(page, 'W-PAGE-DAYS');
   await page.getByLabel('Callback address').fill('http://127.0.0.1:9/days');
   await page.getByLabel('Date of birth').fill('3/4/84');
@@ -244,8 +237,7 @@ test('every day is typed as at the bench: read aloud, and asked back where it is
 // Broke: a clinic typed the same address for each of its requests.
 test('the callback address is filled in as the account used it last, and can be another', async () => {
   await service.aRequest({ callback_url: 'http://127.0.0.1:9/usual' });
-  const { page } = await aPerson(browser, service, ['requester']);
-  await page.goto('/console/requests/new');
+  const { page } = await aPerson(service, ['requester'], { at: '/console/requests/new' });
   await expect.poll(() => page.getByLabel('Callback address').inputValue()).toBe('http://127.0.0.1:9/usual');
   await page.reload(); // nothing was typed: nobody is asked
   await page.getByLabel('Date of birth').fill('1984-05-17');

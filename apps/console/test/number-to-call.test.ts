@@ -1,19 +1,12 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from './ground/a-service.ts';
+import { expect, test } from 'vitest';
 import { atTheBench } from './ground/at-the-bench.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 // Broke: the number of the request stood in the place of the payer's, so whoever posts a request chose who is called.
 test('the workbench names the payer’s own number, and the request’s beside it as not checked', async () => {
-  const { page } = await atTheBench(browser, service, {
+  const { page } = await atTheBench(service, {
     payer_info: { name: 'Bluefield Dental PPO', phone_number: '+1 900 555 0199' },
   });
   const ask = page.getByRole('region', { name: 'Ask' });

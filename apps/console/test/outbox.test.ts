@@ -1,19 +1,21 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // A result that was handed in is nobody's to remember: the page sends it until it is accepted, or says whose it is.
 
+useBrowser();
+
+// Its own service: Next takes what waits longest, and deliveries are tried again.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 const NAMES = [
   'Ada One',
@@ -29,7 +31,7 @@ const TEN = [...NAMES, 'Ivy Nine', 'Joe Ten'];
 
 /** A verifier whose page has a clock that the test turns; what a cut network makes the browser write is no fault. */
 async function aVerifier(): Promise<WatchedPage> {
-  const watched = await aPerson(browser, service, ['verifier']);
+  const watched = await aPerson(service, ['verifier'], { at: null });
   await watched.page.clock.install();
   await watched.page.goto('/console/work');
   await watched.page.getByRole('button', { name: 'Next' }).waitFor();

@@ -1,25 +1,26 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import pg from 'pg';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectFit, linkTo, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // What people do on the pages; what each shows in each of its states is the table's.
 
+useBrowser();
+
+// Its own service: a test measures a row of a list, which is as wide as its rows need.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 type Roles = Parameters<TestService['link']>[0];
 
-const signedIn = (roles: Roles) => aPerson(browser, service, roles);
+const signedIn = (roles: Roles, at?: string) => aPerson(service, roles, { at });
 
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -43,7 +44,7 @@ test('a request is found in the list, and its page shows what happened to it', a
   const { page } = watched;
   await linkTo(page, id).waitFor();
   await page.getByLabel('State').selectOption('Pending');
-  await page.getByText('No request meets these filters').waitFor();
+  await linkTo(page, id).waitFor({ state: 'detached' });
   expect(page.url()).toContain('state=pending');
   await page.goBack();
   await linkTo(page, id).click();
@@ -65,10 +66,9 @@ test('beside a date of another year there is room for the reason', async () => {
   await client.query(`update request set received_at = received_at - interval '400 days' where id = $1`, [
     id,
   ]);
-  const watched = await signedIn(['operator']);
+  const watched = await signedIn(['operator'], '/console/requests');
   watched.excuse(403); // an operator's first page asks for a list that is not theirs
   const { page } = watched;
-  await page.goto('/console/requests');
   const row = page.getByRole('row').filter({ has: linkTo(page, id) });
   await row.getByText(/ \d{4} \d\d:/).waitFor();
   const { height = Infinity } = (await row.boundingBox()) ?? {};

@@ -1,22 +1,22 @@
-import { openStore } from '@insurance-verification/store';
-import { signEveryRow } from '@insurance-verification/store/testing';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
+import { changeSigned } from '@insurance-verification/store/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
 import { pasteLink } from './ground/open-link.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // With the browser's own virtual authenticator: what a person does with a finger, a test does by existing.
 
+useBrowser();
+
+// Its own service: a test ages the sessions of everyone.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 /** An authenticator in the page's browser, as one is built into a laptop. */
 async function anAuthenticator({ page, context }: WatchedPage) {
@@ -46,23 +46,22 @@ async function addPasskey({ page }: WatchedPage, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add it' }).click();
 }
 
-/** Lets the sign-ins of everyone count as old. */
-async function letSignInsAge(): Promise<void> {
-  const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
+/** Lets the sign-ins of everyone count as old. The open page's calls meet no session whose row is not signed. */
+function letSignInsAge(): Promise<void> {
   const proven_at = new Date(Date.now() - 16 * 60_000);
-  await store.db.updateTable('staff_session').set({ proven_at }).execute();
-  await signEveryRow({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
-  await store.close();
+  const { databaseUrl: connectionString } = service;
+  return changeSigned({ connectionString, encryptionKey: ENCRYPTION_KEY }, 'staff_session', (trx) =>
+    trx.updateTable('staff_session').set({ proven_at }).execute(),
+  );
 }
 
 test('a passkey is added, signs in, is fresh enough for what asks for it, and is removed', async () => {
-  const watched = await aPerson(browser, service, ['admin']);
+  const watched = await aPerson(service, ['admin']);
   const { page } = watched;
   await anAuthenticator(watched);
   await openMenu(page);
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByText('You have no passkey').waitFor();
-  await expectFit(watched, 'settings-empty');
   await page.getByRole('button', { name: 'Add a passkey …' }).click();
   await expectFit(watched, 'passkey-add');
   await page.getByRole('button', { name: 'Leave it' }).click();
@@ -100,7 +99,7 @@ test('a passkey is added, signs in, is fresh enough for what asks for it, and is
 });
 
 test('the browser’s own refusals are shown in words, and a second passkey on one device is none', async () => {
-  const watched = await aPerson(browser, service, ['viewer']);
+  const watched = await aPerson(service, ['viewer']);
   const { page } = watched;
   const authenticator = await anAuthenticator(watched);
   await page.goto('/console/settings');
@@ -117,7 +116,7 @@ test('the browser’s own refusals are shown in words, and a second passkey on o
 });
 
 test('at 127.0.0.1 the pages say where passkeys work', async () => {
-  const watched = await aPage(browser, service.url.replace('localhost', '127.0.0.1'));
+  const watched = await aPage(service.url.replace('localhost', '127.0.0.1'));
   onTestFinished(() => watched.context.close());
   const { page } = watched;
   await page.goto('/console/sign-in');
@@ -131,7 +130,7 @@ test('at 127.0.0.1 the pages say where passkeys work', async () => {
 
 // Broke: a call that an ended session had sent brought the dialog back once the person had signed in again.
 test('what the session before is answered late signs nobody out, and is done after all', async () => {
-  const watched = await aPerson(browser, service, ['admin']);
+  const watched = await aPerson(service, ['admin']);
   const { page } = watched;
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
   watched.excuse(401);

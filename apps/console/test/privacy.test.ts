@@ -1,30 +1,29 @@
 import { createTrpcClient } from '@insurance-verification/client';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { API_KEY, startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 const PATIENT = { subscriber_id: 'W-ERASED-56789', dob: '1984-05-17', name: 'Erin Erasable' };
 
+useBrowser();
+
+// Its own service: the tests count all erasures, and one holds the default account.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({}), aBrowser()]);
+  service = await startService({});
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 // Without it the everyday wrong patient could only wait for a retention, or be erased by one person.
 test('one person asks, another confirms with the ending and sees the certificate; the request says why it is empty', async () => {
   const request = await service.aRequest({ patient_info: PATIENT });
   await service.client.verificationOutput.submit(anOutput(request));
   const { request_id: id } = request;
-  const asker = await aPerson(browser, service, ['privacy']);
-  await asker.page.goto('/console/privacy');
+  const asker = await aPerson(service, ['privacy'], { at: '/console/privacy' });
   await asker.page.getByText('No erasures').waitFor();
-  await expectFit(asker, 'privacy-empty');
   await asker.page.getByRole('button', { name: 'Erase a request …' }).click();
   await asker.page.getByLabel('Request id').fill(id);
   await asker.page.getByLabel('Wrong patient').check();
@@ -36,13 +35,11 @@ test('one person asks, another confirms with the ending and sees the certificate
   await asker.page.getByText('Waits for a second person').waitFor();
   expect(await confirmed(asker.page).count()).toBe(0);
   await expectFit(asker, 'privacy-asked');
-  const reader = (await aPerson(browser, service, ['operator'])).page;
-  await reader.goto(`/console/requests/${id}`);
+  const { page: reader } = await aPerson(service, ['operator'], { at: `/console/requests/${id}` });
   await reader.getByRole('button', { name: 'Show the patient' }).click();
   await reader.getByText(PATIENT.name).first().waitFor();
-  const second = await aPerson(browser, service, ['privacy', 'operator']);
+  const second = await aPerson(service, ['privacy', 'operator'], { at: '/console/privacy' });
   const { page } = second;
-  await page.goto('/console/privacy');
   await confirmed(page).click();
   await page.getByLabel(/^Last four characters/).fill('0000');
   await page.getByRole('button', { name: 'Erase the data' }).click();
@@ -124,9 +121,8 @@ function trpcReads({ requests }: ReturnType<typeof createTrpcClient>) {
 test('a hold is placed and ended, and is shown on the request and at the retention of its account', async () => {
   const { request_id: id } = await service.aRequest();
   const { account_id: accountId } = await service.client.requests.view({ request_id: id });
-  const watched = await aPerson(browser, service, ['privacy', 'operator']);
+  const watched = await aPerson(service, ['privacy', 'operator'], { at: '/console/privacy' });
   const { page } = watched;
-  await page.goto('/console/privacy');
   const place = async (covers: string, of: string, reason: string) => {
     await page.getByRole('button', { name: 'Place a hold …' }).click();
     await page.getByLabel(covers).check();

@@ -1,22 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRestClient } from '@insurance-verification/client';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { expectFit, screenshots } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 /** A request that somebody answered on the phone. */
 async function aCall() {
@@ -60,9 +54,11 @@ const operationsOf = async (requestId: string, name: string) => {
 // Breaks if a clinic files a page with the menu on it, or one that does not say who was asked when and answered what.
 test('a proof of a plain answer is one sheet, black on white and without the menu, and says who said what when', async () => {
   const id = await aCall();
-  const watched = await aPerson(browser, service, ['requester'], 'Rita Requester');
+  const watched = await aPerson(service, ['requester'], {
+    name: 'Rita Requester',
+    at: `/console/requests/${id}`,
+  });
   const { page } = watched;
-  await page.goto(`/console/requests/${id}`);
   await page.getByRole('link', { name: 'Proof of verification' }).click();
   await page.getByRole('heading', { name: 'Proof of verification', level: 1 }).waitFor();
   await page.getByText('W-PROOF-1').first().waitFor();
@@ -107,9 +103,11 @@ test('a proof of a plain answer is one sheet, black on white and without the men
 
 test('an operator prints it masked, or shows the patient, which is on record', async () => {
   const id = await aCall();
-  const watched = await aPerson(browser, service, ['operator'], 'Olga Operator');
+  const watched = await aPerson(service, ['operator'], {
+    name: 'Olga Operator',
+    at: `/console/requests/${id}/proof`,
+  });
   const { page } = watched;
-  await page.goto(`/console/requests/${id}/proof`);
   await page.getByText('not shown').first().waitFor();
   expect(await page.content()).not.toMatch(/Jane Shielded|W-PROOF-1/);
   // No name stands there without its value.
@@ -140,9 +138,8 @@ test('what the payer said is on it, all of it open; before a result there is not
   const requestId = id ?? '';
   const isDone = async () => (await own.requests.get({ request_id: requestId })).state !== 'pending';
   await until('it is answered', isDone);
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], { at: `/console/requests/${requestId}/proof` });
   const { page } = watched;
-  await page.goto(`/console/requests/${requestId}/proof`);
   await page.getByRole('heading', { name: 'What to collect, in network' }).waitFor();
   const text = (await page.getByRole('article').innerText()).replaceAll(/\s+/g, ' ');
   expect(text).toMatch(/For the day 20\d\d-\d\d-\d\d/);

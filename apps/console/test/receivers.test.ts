@@ -1,21 +1,23 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // Trouble calls: what is overdue, held or was given up is counted where everybody looks, and one click away.
 
+useBrowser();
+
+// Its own service: the tests count all there is.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 /** Nothing listens there. */
 const LOST = 'localhost:4317';
@@ -40,7 +42,7 @@ const sideways = (page: Page) => page.evaluate<number>('document.documentElement
 
 // Broke: a dead receiver was found by who looked for it, and a late request by the clinic that called.
 test('what is overdue or was given up is counted in the navigation as it happens, and leads to its list', async () => {
-  const watched = await aPerson(browser, service, ['requester', 'operator']);
+  const watched = await aPerson(service, ['requester', 'operator']);
   const { page } = watched;
   await page.getByRole('link', { name: 'Requests', exact: true }).waitFor();
   expect(await page.getByRole('link', { name: /overdue|given up/ }).count()).toBe(0);
@@ -60,7 +62,7 @@ test('what is overdue or was given up is counted in the navigation as it happens
   await linkTo(page, late ?? '').waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
   await expectFit(watched, 'requests-overdue');
-  const viewer = await aPerson(browser, service, ['viewer']);
+  const viewer = await aPerson(service, ['viewer']);
   await viewer.page.getByRole('link', { name: '1 overdue' }).waitFor();
   await viewer.page.getByRole('link', { name: '3 given up' }).waitFor();
   expect(watched.complaints).toEqual([]);
@@ -75,9 +77,8 @@ test('receivers come by what was given up, and one button sends that of a host a
     const { items } = await service.client.receivers.list();
     return items.length === 2 && items[0]?.last_outcome !== null && items[1]?.last_outcome !== null;
   });
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], { at: '/console/receivers' });
   const { page } = watched;
-  await page.goto('/console/receivers');
   const rows = page.locator('tbody tr');
   await rows.first().getByText(LOST).waitFor();
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
@@ -122,9 +123,8 @@ test('deliveries say for whom, where to and why in words, whole at every width',
   const request = await service.aRequest({ callback_url: `http://${LOST}/verified` });
   await service.client.verificationOutput.submit(anOutput(request));
   await service.client.accounts.create({ name: 'Main Street Dental' });
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], { at: '/console/deliveries?status=exhausted' });
   const { page } = watched;
-  await page.goto('/console/deliveries?status=exhausted');
   const row = page.locator('tbody tr').filter({ hasText: LOST }).first();
   await row.getByText('No connection').waitFor();
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([

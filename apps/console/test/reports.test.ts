@@ -1,25 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { monthOfFacts } from '@insurance-verification/store/testing/month-of-facts';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // The plots in every state: with nothing, with one hour, with a month; as a picture, a table and a file.
 
+useBrowser();
+
+// Its own service: the tests count all there is.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 async function reports(roles: Parameters<TestService['link']>[0]): Promise<WatchedPage> {
-  const watched = await aPerson(browser, service, roles);
+  const watched = await aPerson(service, roles);
   const { page } = watched;
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
@@ -125,7 +126,7 @@ test(
 
 // Broke: uPlot did not load where the browser's language is no tag, and took the page with it.
 test('in a browser that was started without a locale the plots are drawn', async () => {
-  const watched = await aPage(browser, service.url);
+  const watched = await aPage(service.url);
   onTestFinished(() => watched.context.close());
   const { page } = watched;
   await page.addInitScript(

@@ -1,22 +1,16 @@
 import { keepX12Exchanges, openStore } from '@insurance-verification/store';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aFinished } from './ground/a-finished.ts';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { noteAnswers } from './ground/note-answers.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // A request is looked into, and nothing of a patient shows that nobody asked for.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 const VALUES = /W-PAGE|1984-05-17|Jane Shielded/;
 
@@ -30,7 +24,7 @@ const operationsOf = async (requestId: string, name: string) => {
 // The values are not in the browser before somebody asks: a mask in the page alone would leave them there.
 test('an operator sees no patient before asking; showing is on record, and in the timeline', async () => {
   const { id, subscriber_id } = await aFinished(service);
-  const watched = await aPerson(browser, service, ['operator'], 'Olga Operator');
+  const watched = await aPerson(service, ['operator'], { name: 'Olga Operator', at: null });
   await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { page } = watched;
   const answers = noteAnswers(watched);
@@ -79,7 +73,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
   await service.client.heldOutputs.apply({ held_id: applied });
   await service.client.heldOutputs.dismiss({ held_id: dismissed, note: 'Jane Shielded called' });
 
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator'], { at: null });
   const { page } = watched;
   const answers = noteAnswers(watched);
   await page.goto(`/console/requests/${id}`);
@@ -106,8 +100,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
   await lines(dismissed).getByRole('link').first().click();
   await page.getByText(/^Dismissed by .+ at .+: Jane Shielded called$/).waitFor();
 
-  const requester = await aPerson(browser, service, ['requester']);
-  await requester.page.goto(`/console/requests/${id}`);
+  const requester = await aPerson(service, ['requester'], { at: `/console/requests/${id}` });
   await requester.page.getByText('It became result 2.').waitFor();
   await requester.page.getByText(waiting).first().waitFor();
   expect(await requester.page.getByRole('link', { name: /^held_/ }).count()).toBe(0);
@@ -134,9 +127,11 @@ test('the 270 and 271 are read when asked for, one segment a line, by operators 
     },
   ]);
   await store.close();
-  const watched = await aPerson(browser, service, ['operator'], 'Xaver Exchange');
+  const watched = await aPerson(service, ['operator'], {
+    name: 'Xaver Exchange',
+    at: `/console/requests/${id}`,
+  });
   const { page } = watched;
-  await page.goto(`/console/requests/${id}`);
   await page.getByText('Asked the payer over X12').waitFor();
   await page.getByText('Inquiry 81, 412 ms, AAA 75.').waitFor();
   expect(await page.content()).not.toContain('SHIELDED');
@@ -146,8 +141,7 @@ test('the 270 and 271 are read when asked for, one segment a line, by operators 
   expect((await sent.textContent())?.split('\n')[1]).toBe('NM1*IL*1*SHIELDED*JANE~');
   await expectFit(watched, 'request-exchanges');
   expect(await operationsOf(id, 'Xaver Exchange')).toContain('requests.exchanges');
-  const requester = await aPerson(browser, service, ['requester']);
-  await requester.page.goto(`/console/requests/${id}`);
+  const requester = await aPerson(service, ['requester'], { at: `/console/requests/${id}` });
   await requester.page.getByText('Jane Shielded', { exact: true }).waitFor();
   expect(await requester.page.content()).not.toContain('NM1*IL');
   await requester.page.getByRole('button', { name: 'Show the 270 and 271' }).click();

@@ -1,22 +1,15 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aFinished } from './ground/a-finished.ts';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { noteAnswers } from './ground/note-answers.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // A request is found among the others, and nothing of a patient shows that nobody asked for.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 const PATIENT = { subscriber_id: 'W-PAGE-WAITS', dob: '1984-05-17', name: 'Jane Shielded' };
 
@@ -24,7 +17,7 @@ const VALUES = /W-PAGE|1984-05-17|Jane Shielded/;
 
 test('a request is found by its member id, which stands in no address, and Back leads to what was found', async () => {
   const [wanted, other] = [await aFinished(service), await aFinished(service)];
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator']);
   const { page } = watched;
   const answers = noteAnswers(watched);
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
@@ -65,7 +58,7 @@ test('the list narrows by each filter, in its address, and an id opens its page'
   const { request_id: waiting } = await service.aRequest({
     payer_info: { name: 'Northstar Mutual' },
   });
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   await linkTo(page, waiting).waitFor();
   await page.getByLabel('Payer').selectOption('Northstar Mutual');
@@ -94,7 +87,7 @@ test('the list says whose it is, the day, the answer and by when, and a name on 
     anOutput(failed, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] }),
   );
   await aHeldOutput(service, failed, 'payer_unavailable');
-  const watched = await aPerson(browser, service, ['requester'], 'Rita Asks');
+  const watched = await aPerson(service, ['requester'], { name: 'Rita Asks' });
   const { page } = watched;
   const answers = noteAnswers(watched);
   const row = (of: string) => page.getByRole('row').filter({ has: linkTo(page, of) });
@@ -131,15 +124,14 @@ test('the list says whose it is, the day, the answer and by when, and a name on 
   expect(
     items.filter((one) => one.name === 'Rita Asks' && one.operation === 'requests.reveal'),
   ).toMatchObject([{ count: 1 }]);
-  const operator = await aPerson(browser, service, ['operator']);
-  await operator.page.goto('/console/requests');
+  const operator = await aPerson(service, ['operator'], { at: '/console/requests' });
   await operator.page.getByRole('columnheader', { name: 'Account' }).waitFor();
   expect(watched.complaints).toEqual([]);
 });
 
 // Broke: by a computer whose clock is ahead, what came in just now was older than the last hour.
 test('the last hour is the service’s, whatever the computer’s clock says', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester'], { at: null });
   const { page } = watched;
   const { request_id: id } = await service.aRequest();
   for (const hours of [3, -3]) {

@@ -1,18 +1,19 @@
 import { openStore } from '@insurance-verification/store';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
+useBrowser();
+
+// Its own service: the tests edit rows.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 async function theStore() {
   const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
@@ -58,9 +59,8 @@ test('a retention is asked for in words, with how many requests lose their data 
   const { account_id } = await service.client.accounts.create({ name: 'Main Street Dental' });
   await service.client.accounts.create({ name: 'Sandbox Dental', mode: 'test' });
   await anOldOne(account_id);
-  const watched = await aPerson(browser, service, ['admin']);
+  const watched = await aPerson(service, ['admin'], { at: '/console/accounts' });
   const { page } = watched;
-  await page.goto('/console/accounts');
   const row = page.getByRole('row', { name: /Main Street Dental/ });
   const shows = (words: string) =>
     row.getByRole('button', { name: `Retention of Main Street Dental: ${words} …` });
@@ -95,8 +95,7 @@ test('a retention is asked for in words, with how many requests lose their data 
   watched.excuse(409);
   await page.getByText(/^Another person has to confirm it/).waitFor();
   await expectFit(watched, 'retention-refused');
-  const second = await aPerson(browser, service, ['privacy']);
-  await second.page.goto('/console/privacy');
+  const second = await aPerson(service, ['privacy'], { at: '/console/privacy' });
   await second.page
     .getByRole('button', { name: 'Retention of Main Street Dental: Kept, 90 days to confirm …' })
     .click();
@@ -126,9 +125,8 @@ test('an erased request says so in place of its data, in its timeline and in the
   await db.updateTable('request').set({ input: empty, erased_at: new Date() }).where('id', '=', id).execute();
   await db.updateTable('result').set({ body: empty, digest: empty }).where('request_id', '=', id).execute();
   await db.updateTable('delivery').set({ destination: empty }).where('request_id', '=', id).execute();
-  const watched = await aPerson(browser, service, ['requester', 'operator']);
+  const watched = await aPerson(service, ['requester', 'operator'], { at: '/console/requests' });
   const { page } = watched;
-  await page.goto('/console/requests');
   await page
     .getByRole('row')
     .filter({ has: linkTo(page, id) })

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screenshots } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // At Skipping Plan agents come first, and nobody works as one: Next takes what waits for them.
 const PAYERS = ['Skipping Plan', 'Portal Plan', 'Empty Plan', 'Phone Plan'].map((name, index) => ({
@@ -19,14 +19,16 @@ const PAYERS = ['Skipping Plan', 'Portal Plan', 'Empty Plan', 'Phone Plan'].map(
   skip_unattended: true,
 }));
 
+useBrowser();
+
+// Its own service: it has other payers.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
   const file = join(aFolder(), 'payers.json');
   writeFileSync(file, JSON.stringify({ payers: PAYERS }));
-  [service, browser] = await Promise.all([startService({ PAYERS_FILE: file }), aBrowser()]);
+  service = await startService({ PAYERS_FILE: file });
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 /** Each row's payer, how many wait, and where. */
 async function rowsOf(page: Page): Promise<(string | undefined)[][]> {
@@ -43,8 +45,7 @@ const rowsText = async (rows: Locator) =>
 test('Work counts what Next would give, a row takes its payer’s next, and its run stays there until it is empty', async () => {
   for (const payer of ['Skipping Plan', 'Skipping Plan', 'Portal Plan', 'Phone Plan'])
     await service.aRequest({ payer_info: { name: payer } });
-  const { page, complaints } = await aPerson(browser, service, ['verifier']);
-  await page.goto('/console/work');
+  const { page, complaints } = await aPerson(service, ['verifier'], { at: '/console/work' });
   await expect
     .poll(() => rowsOf(page))
     .toEqual([

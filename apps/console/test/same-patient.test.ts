@@ -1,22 +1,17 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // Families share a member id: what a verifier typed about one of them must not reach the provider of another.
 
-let service: TestService;
-let browser: Browser;
+useShared();
+
 let watched: WatchedPage;
 let page: Page;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
 beforeEach(async () => {
-  watched = await aPerson(browser, service, ['verifier']);
+  watched = await aPerson(service, ['verifier'], { at: null });
   ({ page } = watched);
 });
 

@@ -1,26 +1,20 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import type { TestService } from './ground/a-service.ts';
 import { openLink, pasteLink } from './ground/open-link.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // A session begins with a link that works once, and where it ends the next goes on with what is on screen.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 type Roles = Parameters<TestService['link']>[0];
 
-const signedIn = (roles: Roles) => aPerson(browser, service, roles);
+const signedIn = (roles: Roles) => aPerson(service, roles);
 
 async function aStranger(): Promise<WatchedPage> {
-  const watched = await aPage(browser, service.url);
+  const watched = await aPage(service.url);
   onTestFinished(() => watched.context.close());
   return watched;
 }

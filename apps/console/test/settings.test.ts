@@ -1,18 +1,19 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { useBrowser } from './ground/shared.ts';
 
+useBrowser();
+
+// Its own service: a test measures a row of a list, and Next takes what waits longest.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 /** The same person in another browser. */
 async function elsewhere({ page }: WatchedPage, path: string): Promise<WatchedPage> {
@@ -21,7 +22,7 @@ async function elsewhere({ page }: WatchedPage, path: string): Promise<WatchedPa
       .then((me) => me.json()).then(({ result }) => result.data.id)`,
   );
   const { link } = await service.client.staff.link({ staff_id });
-  const other = await aPage(browser, service.url);
+  const other = await aPage(service.url);
   onTestFinished(() => other.context.close());
   await openLink(other.page, link?.path ?? '');
   await other.page.getByRole('banner').waitFor();
@@ -33,7 +34,7 @@ const saved = ({ page }: WatchedPage, change: () => Promise<unknown>) =>
   Promise.all([page.waitForResponse((answer) => answer.url().endsWith('settings.set')), change()]);
 
 test('zone and density hold on every page and in every browser, and UTC is one key away', async () => {
-  const watched = await aPerson(browser, service, ['requester']);
+  const watched = await aPerson(service, ['requester']);
   const { page } = watched;
   await service.aRequest();
   await openMenu(page);
@@ -57,9 +58,8 @@ test('zone and density hold on every page and in every browser, and UTC is one k
 });
 
 test('a key is changed, a conflict is reported, and the default ones come back', async () => {
-  const watched = await aPerson(browser, service, ['verifier']);
+  const watched = await aPerson(service, ['verifier'], { at: '/console/settings' });
   const { page } = watched;
-  await page.goto('/console/settings');
   const next = page.getByLabel('Next: take the next request');
   await next.press('f');
   await page.getByText('“f” is the key of “Could not verify”.').waitFor();

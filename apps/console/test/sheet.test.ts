@@ -1,21 +1,15 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // What a person hears beyond Active has a place of its own, by keys alone, and is not lost.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
-const aVerifier = () => aPerson(browser, service, ['verifier']);
+const aVerifier = () => aPerson(service, ['verifier'], { at: null });
 
 /** A request on this page's bench. */
 async function aBench(page: Page, name: string, codes: string[] = []): Promise<string> {
@@ -173,7 +167,7 @@ test('a refused code comes first, and a limit has its last visit, on the page an
     value: 'not_covered',
   });
 
-  const watched = await aPerson(browser, service, ['operator']);
+  const watched = await aPerson(service, ['operator']);
   const looked = watched.page;
   for (const [address, name] of [
     [`/console/requests/${id}`, 'request-of-a-sheet'],

@@ -1,20 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { agree } from './ground/open-link.ts';
+import { service, useShared } from './ground/shared.ts';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 /** The address of a page of another origin that leads whoever opens it to `target`. */
 async function aForeignPage(target: string): Promise<string> {
@@ -34,7 +28,7 @@ const isSignedIn = (page: Page, name: string) =>
 
 // Broke: any site could sign its visitor out, and in as its author, who then reads what the visitor types.
 test('a link that another site opens names its person, and ends no session before a click', async () => {
-  const bob = await aPerson(browser, service, ['operator'], 'Bob Reed');
+  const bob = await aPerson(service, ['operator'], { name: 'Bob Reed' });
   const other = await bob.context.newPage();
   const { account_id } = await service.client.accounts.create({ name: 'Mallory Dental' });
   const { link } = await service.client.staff.add({ name: 'Mallory', roles: ['requester'], account_id });

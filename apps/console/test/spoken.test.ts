@@ -1,19 +1,14 @@
 import { openStore } from '@insurance-verification/store';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { absent, atTheBench } from './ground/at-the-bench.ts';
+import { service, useShared } from './ground/shared.ts';
 
 // What a screen reader says by itself: each thing once, without the numbers that change every second.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
 /** Notes what each live region comes to say; of a region that comes with its words, only an alert is spoken. */
 const LISTEN = `
@@ -41,7 +36,7 @@ const spoken = (page: Page) => page.evaluate<string[]>('window.spoken');
 
 /** A verifier at work, heard from here on. */
 async function heardAtTheBench(): ReturnType<typeof atTheBench> {
-  const watched = await atTheBench(browser, service);
+  const watched = await atTheBench(service);
   await watched.page.evaluate(LISTEN);
   return watched;
 }
@@ -92,8 +87,7 @@ test('that nobody seems to be there is said once, whatever counts down', async (
 });
 
 test('what is changed in the settings is said to be saved', async () => {
-  const { page } = await aPerson(browser, service, ['viewer']);
-  await page.goto('/console/settings');
+  const { page } = await aPerson(service, ['viewer'], { at: '/console/settings' });
   await page.getByLabel('Keys of one letter').waitFor();
   await page.evaluate(LISTEN);
   await page.getByLabel('Keys of one letter').uncheck();
@@ -104,7 +98,7 @@ test('what is changed in the settings is said to be saved', async () => {
 });
 
 test('a minute before a session ends that is said once, and what kept it is quiet', async () => {
-  const { page } = await aPerson(browser, service, ['viewer']);
+  const { page } = await aPerson(service, ['viewer'], { at: null });
   await page.clock.install();
   await page.goto('/console/settings');
   await page.getByLabel('Keys of one letter').waitFor();

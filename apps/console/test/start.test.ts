@@ -1,21 +1,22 @@
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // The first hour: what to do first, one request watched from its click to its webhook, and the people who come after.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useBrowser();
 
-const signedIn = (roles: Parameters<TestService['link']>[0]) => aPerson(browser, service, roles);
+// Its own service: it begins empty.
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+}, 120_000);
+afterAll(() => service.stop());
+
+const signedIn = (roles: Parameters<TestService['link']>[0]) => aPerson(service, roles);
 
 test('the first page says what to do first, and one click plays a request to its delivery', async () => {
   const watched = await signedIn(['requester', 'verifier', 'operator', 'admin']);
@@ -88,7 +89,7 @@ test('a person is added with a link of their own, gets another role, and is ende
   await expectFit(admin, 'staff-link');
   await page.getByRole('button', { name: 'I have it' }).click();
 
-  const ada = await aPage(browser, service.url);
+  const ada = await aPage(service.url);
   onTestFinished(() => ada.context.close());
   await openLink(ada.page, link);
   await ada.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();

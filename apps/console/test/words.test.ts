@@ -6,25 +6,24 @@ import {
   RequestState,
   VerificationSource,
 } from '@insurance-verification/schema';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
+import { COUNTED_MS } from './states/made.ts';
 
+useBrowser();
+
+// Its own service: it gives a delivery up, after which a receiver is paused.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
-
-/** Counting pauses for a hundred times as long as it took: on a busy machine that is a minute. */
-const COUNTED_MS = 100_000;
+afterAll(() => service.stop());
 
 const SLUGS = [ErrorReason, DeliveryStatus, AttemptOutcome, HeldReason, RequestState, VerificationSource]
   .flatMap((words): readonly string[] => words.options)
@@ -46,7 +45,7 @@ test(
       COUNTED_MS,
     );
     const [delivery] = (await service.client.deliveries.list({ request_id: lost })).items;
-    const watched = await aPerson(browser, service, ['operator', 'requester']);
+    const watched = await aPerson(service, ['operator', 'requester']);
     const { page } = watched;
     for (const [at, shows] of [
       ['/requests', 'Could not verify: member not found'],

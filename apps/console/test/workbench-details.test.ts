@@ -1,19 +1,21 @@
 import type { RequestInfo } from '@insurance-verification/schema';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { startService, type TestService } from './ground/a-service.ts';
+import { useBrowser } from './ground/shared.ts';
 
 // What a trial with a stopwatch found: what is covered, cut, hidden below the fold, or said of somebody else's channel.
 
+useBrowser();
+
+// Its own service: Next takes what waits longest.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  service = await startService();
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 async function aRequest(changes: Partial<RequestInfo> = {}): Promise<string> {
   const { request_id: id } = await service.aRequest(changes);
@@ -34,7 +36,7 @@ async function take(page: Page, id: string): Promise<void> {
 }
 
 async function atTheBench(changes: Partial<RequestInfo> = {}, name?: string) {
-  const watched = await aPerson(browser, service, ['verifier'], name);
+  const watched = await aPerson(service, ['verifier'], { name, at: null });
   const id = await aRequest(changes);
   await take(watched.page, id);
   return { ...watched, id };
@@ -177,9 +179,8 @@ test('the phone has the portal’s attempt before it, its own evidence, and its 
 // Broke: "Someone is working on the request": not who, not until when, not that they are on a call.
 test('a request that a colleague has is refused with their name, the time, and whether they are on a call', async () => {
   const { page: holder, id } = await atTheBench({}, 'Ann Holder');
-  const watched: WatchedPage = await aPerson(browser, service, ['verifier']);
+  const watched: WatchedPage = await aPerson(service, ['verifier'], { at: `/console/work/${id}` });
   const { page } = watched;
-  await page.goto(`/console/work/${id}`);
   await button(page, 'Take it').click();
   const refusal = page.getByRole('alert');
   await expect
@@ -205,7 +206,7 @@ test('full-width digits are a date', async () => {
 
 // Broke: 16 px too wide (WCAG 1.4.10).
 test('the settings fit a screen of 320 px', async () => {
-  const { page } = await aPerson(browser, service, ['verifier']);
+  const { page } = await aPerson(service, ['verifier']);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/console/settings');
   await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();

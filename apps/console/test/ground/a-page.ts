@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { aClientAddress } from './a-client-address.ts';
+import { browser } from './shared.ts';
 
 /** Nobody looks at them where a machine checks, and they are an eighth of the time. */
 const isLookedAt = process.env['CI'] === undefined;
@@ -45,7 +46,7 @@ export interface WatchedPage {
   readonly pointerCount: () => Promise<number>;
 }
 
-export async function aPage(browser: Browser, origin: string): Promise<WatchedPage> {
+export async function aPage(origin: string): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: DESKTOP,
     baseURL: origin,

@@ -1,5 +1,5 @@
 import type { RequestInfo } from '@insurance-verification/schema';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { WatchedPage } from './a-page.ts';
 import { aPerson } from './a-person.ts';
@@ -20,11 +20,10 @@ const answersRead = (page: Page) => page.evaluate<number>('answersRead');
 
 /** A verifier with a request on the table, and a clock that the test turns. */
 export async function atTheBench(
-  browser: Browser,
   service: TestService,
   changes: Partial<RequestInfo> = {},
 ): Promise<WatchedPage & { readonly id: string }> {
-  const watched = await aPerson(browser, service, ['verifier']);
+  const watched = await aPerson(service, ['verifier'], { at: null });
   const { page } = watched;
   await page.addInitScript(COUNT_ANSWERS_READ);
   await page.clock.install();

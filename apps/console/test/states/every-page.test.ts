@@ -1,25 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { StaffRole } from '@insurance-verification/schema';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HELP } from '../../src/look/help-of.ts';
 import { expectFit, type WatchedPage } from '../ground/a-page.ts';
-import { startService, type TestService } from '../ground/a-service.ts';
 import { openMenu } from '../ground/open-menu.ts';
+import { service, useShared } from '../ground/shared.ts';
 import { ROWS } from './rows.ts';
 import { signedIn } from './signed-in.ts';
 
 // Every page has its row in the table of states, and its help.
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
-}, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+useShared();
 
-const pageOf = (role: StaffRole) => signedIn(browser, service, role);
+const pageOf = (role: StaffRole) => signedIn(service, role);
 
 /** Nothing is complained of but what the state itself makes the browser write. */
 async function expectState(watched: WatchedPage, name: string): Promise<void> {

@@ -1,10 +1,9 @@
 import type { StaffRole } from '@insurance-verification/schema';
-import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/failure.ts';
 import { expectFit, expectFitColours, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
+import { useBrowser } from '../ground/shared.ts';
 import {
   comeBack,
   emptyAnswers,
@@ -15,7 +14,7 @@ import {
   untilShown,
 } from './bring-about.ts';
 import { byColourAlone, cutOff, walkWithTab } from './for-everyone.ts';
-import { type Made, makeSome, NOTHING } from './made.ts';
+import { COUNTED_MS, type Made, makeSome, NOTHING } from './made.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { signedIn } from './signed-in.ts';
@@ -23,18 +22,20 @@ import { signedIn } from './signed-in.ts';
 // Every page in every state: under its policy, on its origin, fit for everyone, in light and dark. One service, and one
 // browser for each role; only failures of the network and of answers are made up.
 
+useBrowser();
+
+// Its own service: it begins empty.
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 }, 120_000);
-afterAll(() => Promise.all([service.stop(), browser.close()]));
+afterAll(() => service.stop());
 
 const people = new Map<StaffRole, Promise<WatchedPage>>();
 
 /** The one page of somebody with this role, signed in. */
 function pageOf(role: StaffRole): Promise<WatchedPage> {
-  const person = people.get(role) ?? signedIn(browser, service, role);
+  const person = people.get(role) ?? signedIn(service, role);
   people.set(role, person);
   return person;
 }
@@ -87,7 +88,7 @@ describe.each(ROWS)('$route', (row) => {
   beforeAll(async () => {
     made = await (making ??= makeSome(service)); // once, also where it fails
     watched = await pageOf(role);
-  });
+  }, 2 * COUNTED_MS);
   const shows = () =>
     watched.page
       .getByText(data(made ?? NOTHING))

@@ -16,6 +16,9 @@ export interface Made {
 
 export const NOTHING: Made = { waitingId: '', requestId: '', deliveryId: '', heldId: '', host: '' };
 
+/** Counting pauses for a hundred times as long as it took: on a busy machine that is a minute. */
+export const COUNTED_MS = 100_000;
+
 /** One of everything: a finished request whose delivery was given up, one that waits, an output that is held, and who works here. */
 export async function makeSome(service: TestService): Promise<Made> {
   const { client } = service;
@@ -40,6 +43,7 @@ export async function makeSome(service: TestService): Promise<Made> {
   const host = await until(
     'its receiver is counted',
     async () => (await client.receivers.list()).items[0]?.host,
+    COUNTED_MS,
   );
   const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
   return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId, host };

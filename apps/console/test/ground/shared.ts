@@ -1,0 +1,65 @@
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { inWorkerFolder } from '@insurance-verification/testing/in-worker-folder';
+import type { Browser } from 'playwright-core';
+import { afterAll, inject, test } from 'vitest';
+import { startService, type TestService } from './a-service.ts';
+
+/** The browser of this worker, in a file that calls {@link useBrowser} or {@link useShared}. */
+export let browser: Browser;
+
+/** The service of this worker, in a file that calls {@link useShared}. It tries each delivery once. */
+export let service: TestService;
+
+/** Milliseconds for a start on a busy machine. */
+const PATIENCE_MS = 120_000;
+
+// Started for the first file that needs them, and stopped with the worker.
+const worker = test.extend<{ $worker: { startedBrowser: Browser; startedService: TestService } }>({
+  startedBrowser: [
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads from it what a fixture needs
+    async ({}, use) => {
+      const [started, removeFolder] = await inWorkerFolder(aBrowser);
+      await use(started);
+      await started.close();
+      removeFolder();
+    },
+    { scope: 'worker' },
+  ],
+  startedService: [
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads from it what a fixture needs
+    async ({}, use) => {
+      const { connectionString } = await createTestDatabase(inject('testServer'));
+      const env = { DATABASE_URL: connectionString, WEBHOOK_RETRY_SCHEDULE: '0s' };
+      const [started, removeFolder] = await inWorkerFolder(() => startService(env));
+      await use(started);
+      await started.stop();
+      removeFolder();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** For a file that starts a service of its own. */
+export function useBrowser(): void {
+  worker.beforeAll(({ startedBrowser }) => {
+    browser = startedBrowser;
+  }, PATIENCE_MS);
+  afterAll(closePages);
+}
+
+/**
+ * For a file whose tests make people, requests and accounts of their own, and give accounts names that no other file
+ * gives. A file starts its own service where it counts all there is, takes what waits longest, edits the rows of others,
+ * or needs another environment.
+ */
+export function useShared(): void {
+  worker.beforeAll(({ startedBrowser, startedService }) => {
+    browser = startedBrowser;
+    service = startedService;
+  }, PATIENCE_MS);
+  afterAll(closePages);
+}
+
+/** A page that is left open looks for its service for as long as the browser lives. */
+const closePages = () => Promise.all(browser.contexts().map((context) => context.close()));
