@@ -1,7 +1,7 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/failure.ts';
-import { expectFit, expectFitColours, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
+import { expectFit, expectFitOtherwise, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
 import { startService, type TestService } from '../ground/a-service.ts';
 import { useBrowser } from '../ground/shared.ts';
 import {
@@ -128,7 +128,7 @@ describe.each(ROWS)('$route', (row) => {
 
   test('with its data, it is fit for everyone', async () => {
     await isThere();
-    await expectFitColours(watched, help);
+    await expectFitOtherwise(watched, help);
     await expectState(watched, help);
   });
 
