@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     maxWorkers: 2,
+    isolate: false, // what a fork loads anew for each file is half of its CPU
     globalSetup: ['../testing/src/run-folder.ts'],
     setupFiles: ['../testing/src/file-folder.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
