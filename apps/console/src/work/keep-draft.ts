@@ -1,6 +1,7 @@
 import { api, type Outputs } from '../api/api.ts';
 import { hasSessionEnded, isPageGivenUp } from '../api/session.ts';
-import { changeJob, createTurns, deskState, failed, type Job, jobOf } from './desk.ts';
+import { createTurns } from '../api/turns.ts';
+import { changeJob, deskState, failed, type Job, jobOf } from './desk.ts';
 import { doubtsAfter, type Draft, draftOf, emptyDraft, isTyped, textOf, type WorkItem } from './draft.ts';
 import { keepLease } from './lease-clock.ts';
 import { unsentOf } from './outbox.tsx';

@@ -1,6 +1,7 @@
 import { api } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
-import { changeJob, createTurns, failed, forgetLease, type Job, jobOf, type Kept } from './desk.ts';
+import { createTurns } from '../api/turns.ts';
+import { changeJob, failed, forgetLease, type Job, jobOf, type Kept } from './desk.ts';
 
 /**
  * Runs the calls about one lease in order, taking and giving up included: a heartbeat that overtook the call which ends
