@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../test/ground/open-test-stores.ts';
-import { checkDatabase } from './health/check-database.ts';
+import { checkDatabase } from './health.ts';
 import { isDatabaseUnavailable, openStore } from './index.ts';
 
 const { store, open, sql: peek, encryptionKey } = await openTestStores();

@@ -3,12 +3,15 @@ import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { CommitWatch } from './commits/commit-watch.ts';
 import { connectUnretired, watchedClient } from './commits/watched-client.ts';
-import { clientFor } from './connection/client/client-for.ts';
-import { type PreparingClient, preparingClient } from './connection/client/preparing-client.ts';
-import { isPooled } from './connection/is-pooled.ts';
-import { guardConnection } from './connection/pool/guard-connection.ts';
-import { impatientPool, TURN_MS_MAX } from './connection/pool/impatient-pool.ts';
-import { createSemaphore, type Semaphore } from './connection/pool/semaphore.ts';
+import { clientFor, type PreparingClient, preparingClient } from './connection/client-for.ts';
+import {
+  guardConnection,
+  impatientPool,
+  TURN_MS_MAX,
+  createSemaphore,
+  type Semaphore,
+} from './connection/impatient-pool.ts';
+import { isPooled } from './connection/role-settings.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault, type VaultEvents } from './encryption/vault.ts';
 import type { Tables } from './tables/tables.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LOOK_MINUTES } from './access/record-access.ts';
 import type { Store } from './open-store.ts';
-import { keepingHolds } from './retention/holds/standing-holds.ts';
+import { keepingHolds } from './retention/standing-holds.ts';
 import type { Tables } from './tables/tables.ts';
 import { DRAFT_DAYS } from './verification/drafts.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { clientFor } from '../src/connection/client/client-for.ts';
+import { clientFor } from '../src/connection/client-for.ts';
 import {
   checkWritable,
   createMasterKey,

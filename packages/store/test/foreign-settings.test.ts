@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { sessionSettings } from '../src/connection/session-settings.ts';
+import type { sessionSettings } from '../src/connection/role-settings.ts';
 import { createMasterKey, openStore } from '../src/index.ts';
 import { createTestDatabase, withClient } from '../src/testing/create-test-database.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, intake } from './ground/stages.ts';

@@ -11,7 +11,7 @@ import { openTestStores } from './ground/open-test-stores.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // one starts two servers
 
-const program = fileURLToPath(new URL('../src/audit/sealing/seal-lines.fixture.ts', import.meta.url));
+const program = fileURLToPath(new URL('../src/audit/seal-lines.fixture.ts', import.meta.url));
 
 /** Lines of the audit, and seals whose numbers count up without a gap. */
 async function written(store: Store): Promise<[seals: number, lines: number]> {

@@ -1,4 +1,4 @@
-import type { VerifyWithin } from '@insurance-verification/schema';
+import type { StaffRole, VerifyWithin } from '@insurance-verification/schema';
 
 /** The identity of a caller and its reach (see `within`); recorded in `access_log` with every operation. */
 export interface Caller {
@@ -40,4 +40,25 @@ export interface Actor {
   readonly address: string | null;
   /** Whether the session has emergency access. */
   readonly isEmergency: boolean;
+}
+
+/** A session's public facts. */
+export interface Session {
+  readonly sessionId: string;
+  /** The person's name. */
+  readonly name: string;
+  readonly roles: readonly StaffRole[];
+  /** The name of the account that the person acts for. */
+  readonly accountName: string;
+  /** The person is of the platform, and may act for every account. */
+  readonly maySwitch: boolean;
+  /** Until when it counts as fresh; null when it is unknown when the person proved who they are. */
+  readonly freshUntil: Date | null;
+  readonly isFresh: boolean;
+  /** Until when it has emergency access; null without it. */
+  readonly emergencyUntil: Date | null;
+  /** When it ends without further use. */
+  readonly idleEndsAt: Date;
+  /** When it ends regardless of use. */
+  readonly endsAt: Date;
 }

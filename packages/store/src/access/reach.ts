@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
 import type { Caller } from './caller.ts';
 
 /** The extent of a caller's reach. */
@@ -65,4 +67,31 @@ export function withinChannels(
 
 function amongOrNull(column: string, values: readonly string[] | null | undefined): RawBuilder<boolean> {
   return values ? sql<boolean>`${sql.ref(column)} = any (${values})` : sql<boolean>`true`;
+}
+
+/** What a caller finds under an id; `erased`: the data of the request is gone. */
+type ReachedRequest = 'found' | 'not_found' | 'erased';
+
+/** As {@link reachesRequest}, and whether there is still something to see. */
+export async function findReached(
+  { db }: Pick<Store, 'db'>,
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+): Promise<ReachedRequest> {
+  if (!isIssuedId('req', requestId)) return 'not_found';
+  const row = await db
+    .selectFrom('request')
+    .select('erased_at')
+    .where('id', '=', requestId)
+    .where(withinOrWorked(caller))
+    .executeTakeFirst();
+  if (!row) return 'not_found';
+  return row.erased_at ? 'erased' : 'found';
+}
+
+/** Whether the caller may see a request. False also for an id that nobody was given. */
+export async function reachesRequest(
+  { db }: Pick<Store, 'db'>,
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+): Promise<boolean> {
+  return (await findReached({ db }, { caller, requestId })) !== 'not_found';
 }

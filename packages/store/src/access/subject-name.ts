@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { accountNameOf } from './accounts/account-name.ts';
+import { accountNameOf } from './list-accounts.ts';
 
 /**
  * The present name of the account, key or person whose id a column has, a JSON string: they are few, and each is found by

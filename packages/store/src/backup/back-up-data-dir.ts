@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { isServerOfCluster, readPostmasterFile } from '../embedded-server/process/server-process.ts';
+import { isServerOfCluster, readPostmasterFile } from '../embedded-server/server-process.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 import { streamCluster } from './stream-cluster.ts';

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { extract } from 'tar';
-import { UNFINISHED_PREFIX } from '../embedded-server/cluster/initialise-cluster.ts';
-import { makeServerFolder } from '../embedded-server/cluster/make-server-folder.ts';
-import { acquireOwnerLock } from '../embedded-server/cluster/owner-lock.ts';
-import { refuseOtherSchema } from '../embedded-server/cluster/schema-mark.ts';
+import { UNFINISHED_PREFIX, refuseOtherSchema } from '../embedded-server/cluster.ts';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
+import { makeServerFolder } from '../embedded-server/make-folder.ts';
+import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
 import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 
 export interface RestoreOptions {

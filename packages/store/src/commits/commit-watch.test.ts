@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { aServer } from '../../test/ground/a-server.ts';
 import { aWatchedStore, errorOf, write } from '../../test/ground/a-watched-store.ts';
 import { aSwallowingProxy } from '../../test/ground/swallowing-proxy.ts';
-import { withoutFlush } from '../connection/without-flush.ts';
+import { withoutFlush } from '../connection/role-settings.ts';
 import { checkWritable, isDatabaseUnavailable, type Store } from '../index.ts';
 import type { OwnServer } from '../testing/own-server.ts';
 

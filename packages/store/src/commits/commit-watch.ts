@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
 import { isDatabaseUnavailable } from '../connection/is-database-unavailable.ts';
+import { DatabaseNotWritableError } from '../connection/primary.ts';
 import { CommitProbe } from './commit-probe.ts';
 
 /** A connection, as the watch sees it. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
+import { DatabaseNotWritableError } from '../connection/primary.ts';
 import type { CommitWatch, WatchedConnection } from './commit-watch.ts';
 
 type Release = (err?: Error | boolean) => void;

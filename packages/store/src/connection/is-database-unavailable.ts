@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseNotWritableError } from './database-not-writable-error.ts';
+import { DatabaseNotWritableError } from './primary.ts';
 
 /**
  * SQLSTATE classes and codes of temporary failures: connection trouble (08), out of resources (53), or at a limit of the

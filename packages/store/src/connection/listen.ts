@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { clientFor } from './client/client-for.ts';
-import { isPooled } from './is-pooled.ts';
+import { clientFor } from './client-for.ts';
+import { isPooled } from './role-settings.ts';
 
 export interface Listener {
   close(): Promise<void>;

@@ -1,5 +1,31 @@
 import { type Kysely, sql } from 'kysely';
-import { sessionSettings } from './session-settings.ts';
+import type pg from 'pg';
+
+/**
+ * What a session needs, whatever its role, its database or the server sets: dates, numbers and bytes as node-postgres reads
+ * them, lists that may hold null, days that begin in UTC, and statements that see what was committed before they began.
+ * Others cost at most time, or are the operator's to set, such as `default_transaction_read_only`.
+ */
+export const sessionSettings = {
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  array_nulls: 'on',
+  bytea_output: 'hex',
+  default_transaction_isolation: 'read committed',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+} as const;
+
+/**
+ * The statement that each connection begins with. A commit that is answered is on the disk: `off` would answer before; how
+ * many standbys have it as well is the operator's to say.
+ */
+export const SET_SESSION = `${Object.entries(sessionSettings)
+  .map(([name, value]) => `set ${name} = '${value}'`)
+  .join(
+    '; ',
+  )}; select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
 /**
  * Settings for every session of the service's role in this database. Set on the role because PgBouncer drops start-up
@@ -47,3 +73,19 @@ export async function lacksRoleSettings(db: Kysely<unknown>): Promise<boolean> {
     ({ name, value, source }) => value !== wanted[name] && source !== 'client' && source !== 'session',
   );
 }
+
+/**
+ * Whether the connection goes through a pooler: it reports its own process ids, since its clients' statements may run
+ * in any backend.
+ */
+export async function isPooled(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid !== (client as { processID?: number }).processID;
+}
+
+/**
+ * Lets the surrounding transaction commit without waiting for the disk or a standby: only for leases and notifications.
+ * If a database crash loses a lease, its worker lost its connection as well, and the row falls due again. Its text also
+ * marks the statement as one that may continue while commits hang.
+ */
+export const withoutFlush = sql`set_config('synchronous_commit', 'off', true)`;

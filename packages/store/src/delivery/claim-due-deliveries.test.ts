@@ -15,7 +15,7 @@ import {
   submit,
 } from '../../test/ground/stages.ts';
 import { theDeliveries } from '../../test/ground/the-stored.ts';
-import { replaceWebhookSecret } from '../access/accounts/rotate-webhook-secret.ts';
+import { replaceWebhookSecret } from '../access/webhook-secrets.ts';
 import { rotateWebhookSecret } from '../index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -3,7 +3,7 @@ import {
   openWebhookSecrets,
   readEarlierSecrets,
   type SealedWebhookSecrets,
-} from '../access/accounts/webhook-secrets.ts';
+} from '../access/webhook-secrets.ts';
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Opener } from '../encryption/vault.ts';

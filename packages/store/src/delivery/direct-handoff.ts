@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { openSigningSecrets } from '../access/accounts/webhook-secrets.ts';
+import { openSigningSecrets } from '../access/webhook-secrets.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ClaimedDelivery, Lane } from './claim-due-deliveries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { withoutFlush } from '../connection/without-flush.ts';
+import { withoutFlush } from '../connection/role-settings.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import { keepShardsFunction } from './keep-shards.sql.ts';

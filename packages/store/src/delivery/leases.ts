@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { withoutFlush } from '../connection/without-flush.ts';
+import { withoutFlush } from '../connection/role-settings.ts';
 import type { Store } from '../open-store.ts';
 
 /** Seconds for which a claim holds a delivery. The worker renews it every 2 s while sending. */

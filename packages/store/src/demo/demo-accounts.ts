@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { insertAccount } from '../access/accounts/create-account.ts';
 import type { Caller } from '../access/caller.ts';
+import { insertAccount } from '../access/create-account.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';

@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { binariesIn, locateBinaries } from './binaries/locate-binaries.ts';
-import { reachableBinaries } from './binaries/reachable-binaries.ts';
-import { chooseServerUser } from './process/choose-server-user.ts';
+import { binariesIn, locateBinaries, reachableBinaries } from './binaries.ts';
 import { clusterOf, query, Scratch } from './run-program.fixture.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
+import { chooseServerUser } from './user.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

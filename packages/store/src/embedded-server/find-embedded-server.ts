@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DATABASE_NAME } from './cluster/ensure-database.ts';
-import { LOOPBACK } from './process/find-free-port.ts';
-import { isServerOfCluster, readPostmasterFile } from './process/server-process.ts';
+import { DATABASE_NAME } from './cluster.ts';
+import { LOOPBACK, isServerOfCluster, readPostmasterFile } from './server-process.ts';
 
 /**
  * The address of the embedded server that another program runs on `dataDir`, password included; undefined when none

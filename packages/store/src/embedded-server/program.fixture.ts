@@ -1,12 +1,11 @@
-import { locateBinaries } from './binaries/locate-binaries.ts';
-import { reachableBinaries } from './binaries/reachable-binaries.ts';
+import { locateBinaries, reachableBinaries } from './binaries.ts';
 import { EmbeddedServerError } from './embedded-server-error.ts';
+import { startEmbeddedServer } from './start-embedded-server.ts';
 /**
  * A program with an embedded server, for tests that kill it. Writes one JSON line per event to stdout; stops the server
  * and exits on SIGTERM.
  */
-import type { ServerUser } from './process/choose-server-user.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import type { ServerUser } from './user.ts';
 
 export interface ProgramOptions {
   dataDir: string;

@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { layCluster } from '../testing/lay-cluster.ts';
-import { chooseServerUser } from './process/choose-server-user.ts';
-import { isServerOfCluster, readPostmasterFile } from './process/server-process.ts';
 import type { ProgramEvent, ProgramOptions } from './program.fixture.ts';
+import { isServerOfCluster, readPostmasterFile } from './server-process.ts';
+import { chooseServerUser } from './user.ts';
 
 export interface Program {
   child: ChildProcess;

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isAlive } from './process/server-process.ts';
 import { clusterOf, eventually, query, Scratch } from './run-program.fixture.ts';
+import { isAlive } from './server-process.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

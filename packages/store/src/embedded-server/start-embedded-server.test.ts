@@ -6,8 +6,8 @@ import path from 'node:path';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { layCluster } from '../testing/lay-cluster.ts';
-import { isAlive, isServerOfCluster } from './process/server-process.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
+import { isAlive, isServerOfCluster } from './server-process.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,17 +1,18 @@
 import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { locateBinaries, type Binaries } from './binaries/locate-binaries.ts';
-import { reachableBinaries } from './binaries/reachable-binaries.ts';
-import { DATABASE_NAME, ensureDatabase } from './cluster/ensure-database.ts';
-import { giveClusterToUser } from './cluster/give-cluster-to-user.ts';
-import { initialiseCluster } from './cluster/initialise-cluster.ts';
-import { makeServerFolder } from './cluster/make-server-folder.ts';
-import { acquireOwnerLock } from './cluster/owner-lock.ts';
-import { refuseOtherVersion } from './cluster/refuse-other-version.ts';
-import { refuseOtherSchema } from './cluster/schema-mark.ts';
-import { makePassword, readPassword, renewPassword } from './cluster/server-password.ts';
-import { chooseServerUser } from './process/choose-server-user.ts';
-import { keepServerRunning, type RunningServer } from './process/keep-server-running.ts';
+import { locateBinaries, type Binaries, reachableBinaries } from './binaries.ts';
+import {
+  DATABASE_NAME,
+  ensureDatabase,
+  initialiseCluster,
+  refuseOtherVersion,
+  refuseOtherSchema,
+} from './cluster.ts';
+import { keepServerRunning, type RunningServer } from './launch-server.ts';
+import { makeServerFolder } from './make-folder.ts';
+import { acquireOwnerLock } from './owner-lock.ts';
+import { makePassword, readPassword, renewPassword } from './password.ts';
+import { giveClusterToUser, chooseServerUser } from './user.ts';
 
 /** A PostgreSQL 18 owned by this program. */
 export interface EmbeddedServer {

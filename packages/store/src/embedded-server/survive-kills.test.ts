@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isAlive, isServerOfCluster } from './process/server-process.ts';
 import {
   clusterOf,
   eventually,
@@ -11,6 +10,7 @@ import {
   usersToRunAs,
   type Program,
 } from './run-program.fixture.ts';
+import { isAlive, isServerOfCluster } from './server-process.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { anAccount, intake } from '../../test/ground/stages.ts';
 import { theRequest } from '../../test/ground/the-stored.ts';
-import { insertAccount } from '../access/accounts/create-account.ts';
+import { insertAccount } from '../access/create-account.ts';
 import { createMasterKey, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { withClient } from '../testing/create-test-database.ts';

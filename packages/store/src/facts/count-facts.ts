@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { countReceivers } from '../delivery/receivers.ts';
 import type { Store } from '../open-store.ts';
-import type { FactKind } from '../tables/fact-kind.ts';
+import type { FactKind } from '../tables/facts.ts';
 import type { Tables } from '../tables/tables.ts';
 import { bucketOf } from './histogram.ts';
 

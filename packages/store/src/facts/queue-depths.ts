@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { PAIR_LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import type { QueueKind } from '../tables/facts.ts';
-import type { Route } from '../tables/route.ts';
+import type { Route } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** An older count is ignored: no process renews it. */

@@ -1,7 +1,7 @@
 import type { ReportQuery, ReportRow, ReportSubject } from '@insurance-verification/schema';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import type { FactKind } from '../tables/fact-kind.ts';
+import type { FactKind } from '../tables/facts.ts';
 import type { Tables } from '../tables/tables.ts';
 import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from './count-facts.ts';
 import { bucketOf, type HistogramText, Tally } from './histogram.ts';

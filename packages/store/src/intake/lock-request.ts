@@ -2,7 +2,7 @@ import type { Outcome } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { type Reach, within, withinPayers } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
-import type { QueueName } from '../tables/route.ts';
+import type { QueueName } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A request that a transaction locked, with its place in the queue: null once it is finished. */

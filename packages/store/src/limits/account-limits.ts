@@ -4,7 +4,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { findRow } from '../row-macs/covered-rows.ts';
-import type { Quota } from '../tables/quota.ts';
+import type { Quota } from '../tables/columns.ts';
 
 /** One account's own limits; defaults apply to everything else. */
 export interface StoredLimits {

@@ -4,7 +4,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { changeRows, findRow } from '../row-macs/covered-rows.ts';
-import type { Quota } from '../tables/quota.ts';
+import type { Quota } from '../tables/columns.ts';
 import { type FoundAccountLimits, readAccountLimits, type StoredLimits } from './account-limits.ts';
 
 export interface NewAccountLimits {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
-import type { Quota } from '../tables/quota.ts';
+import type { Quota } from '../tables/columns.ts';
 
 /** A process's request to the budget it shares with others. */
 export interface BudgetRequest extends Quota {

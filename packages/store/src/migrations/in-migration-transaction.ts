@@ -1,10 +1,8 @@
 import { type ControlledTransaction, Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { clientFor } from '../connection/client/client-for.ts';
-import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
-import { isPooled } from '../connection/is-pooled.ts';
-import { lacksRoleSettings } from '../connection/role-settings.ts';
-
+import { clientFor } from '../connection/client-for.ts';
+import { DatabaseNotWritableError } from '../connection/primary.ts';
+import { isPooled, lacksRoleSettings } from '../connection/role-settings.ts';
 type Work<T> = (trx: ControlledTransaction<unknown>, client: pg.PoolClient) => Promise<T>;
 
 /** The most backends that one call ends; no pool has more by default. */

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { isPooled } from '../connection/is-pooled.ts';
-import { setRoleSettings } from '../connection/role-settings.ts';
+import { isPooled, setRoleSettings } from '../connection/role-settings.ts';
 import { LOCKS } from '../locks.ts';
 import { makeParts } from '../months/make-months.ts';
 import { SCHEMA_DIGEST } from '../schema/schema.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isMonth, type Month } from './month.ts';
+import { clientFor } from '../connection/client-for.ts';
 
 /** The access log, the only partitioned table: by ranges of ids, one for each month. */
 export const LOG = 'access_log';
@@ -57,4 +57,56 @@ function monthOf(name: string): LogPart['month'] {
   const suffix = name.slice(LOG.length + 1).replace('_', '-');
   if (suffix === 'later' || suffix === 'earlier' || isMonth(suffix)) return suffix;
   throw new Error(`A part of the log is named after no month: ${name}.`);
+}
+
+/**
+ * The size of a month's partition of the access log. `rowCount`: an estimate, of the server's last `analyze`;
+ * `byteCount`: with indexes.
+ */
+type MonthSize = Pick<LogPart, 'month' | 'rowCount' | 'byteCount'>;
+
+/**
+ * The partitions of the access log, earliest first. `earlier` and `later` are those of ids below and above all months.
+ */
+export async function listMonths(connectionString: string): Promise<MonthSize[]> {
+  return withDirectClient(connectionString, readLogParts);
+}
+
+/** A calendar month in UTC, as `2026-11`. */
+export type Month = `${number}-${string}`;
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+export const isMonth = (text: string): text is Month => MONTH.test(text);
+
+/** The month of a time in milliseconds since 1970. */
+export function monthAt(ms: number): Month {
+  const date = new Date(ms);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
+}
+
+/** The first millisecond of a month. */
+export function startOf(month: Month): number {
+  return Date.parse(`${month}-01T00:00:00Z`);
+}
+
+/** The month that is `count` months later, earlier for a negative count. */
+export function monthAfter(month: Month, count = 1): Month {
+  const start = new Date(startOf(month));
+  return monthAt(start.setUTCMonth(start.getUTCMonth() + count));
+}
+
+/** Runs work on a new connection that it closes afterwards. `connectionString` names the role that owns the tables. */
+export async function withDirectClient<T>(
+  connectionString: string,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const Client = clientFor(connectionString);
+  const client = new Client({ connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,9 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { firstIdOf, LOG, partOf } from './log-parts.ts';
+import { firstIdOf, LOG, partOf, monthAfter, monthAt, startOf } from './log-parts.ts';
 import { countMonthsAhead, makeMonths } from './make-months.ts';
-import { monthAfter, monthAt, startOf } from './month.ts';
-
 vi.setConfig({ testTimeout: 30_000 });
 
 /** The month of the first start. */

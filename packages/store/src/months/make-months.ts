@@ -1,9 +1,16 @@
 import type pg from 'pg';
 import { LOCKS } from '../locks.ts';
-import { firstIdOf, LOG, type LogPart, partOf, readLogParts } from './log-parts.ts';
-import { type Month, monthAfter, monthAt } from './month.ts';
-import { withDirectClient } from './with-direct-client.ts';
-
+import {
+  firstIdOf,
+  LOG,
+  type LogPart,
+  partOf,
+  readLogParts,
+  type Month,
+  monthAfter,
+  monthAt,
+  withDirectClient,
+} from './log-parts.ts';
 /** The number of months ahead for which partitions exist: time to repair what keeps the next one from being made. */
 const MONTHS_AHEAD = 2;
 

@@ -7,7 +7,7 @@ import {
   type RequestInfo,
   type ResponseModel,
 } from '@insurance-verification/schema';
-import { isAgentChannel } from '../tables/route.ts';
+import { isAgentChannel } from '../tables/intake.ts';
 
 /** The decision on an output. */
 export type Disposition =

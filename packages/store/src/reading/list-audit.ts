@@ -1,17 +1,17 @@
 import type { AuditLine, AuditList } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import { accountNameOf } from '../access/accounts/account-name.ts';
 import type { Caller } from '../access/caller.ts';
+import { accountNameOf } from '../access/list-accounts.ts';
 import { nameContains } from '../access/name-contains.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { subjectNameOf } from '../access/subject-name.ts';
-import { isMisdated } from '../audit/lines/time-window.ts';
+import { isMisdated } from '../audit/pages.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { placeOfReason } from '../staff/sessions/break-glass.ts';
+import { placeOfReason } from '../staff/break-glass.ts';
 import { placeTimes } from './place-times.ts';
 
 export interface AuditSearch {

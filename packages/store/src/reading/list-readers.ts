@@ -1,8 +1,7 @@
 import type { RequestReader } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { reachesRequest } from '../access/reaches-request.ts';
+import { within, reachesRequest } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { linesAbout } from './list-audit.ts';

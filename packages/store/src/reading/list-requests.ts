@@ -2,30 +2,34 @@ import {
   type ErasedRequest,
   type RequestModel,
   type RequestState,
+  type RequestStats,
   stateOf,
 } from '@insurance-verification/schema';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { openOrNull } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import {
   erasedErrorReason,
+  FINISHED,
   openRequestModel,
   requestModelColumns,
   type RequestModelRow,
 } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
-import { type Page, type PageOptions, readSizedPage } from '../page.ts';
+import { type IdSpan, type Page, type PageOptions, readSizedPage } from '../page.ts';
 import type { Tables } from '../tables/tables.ts';
-import { pageOfIds } from './page-of-ids.ts';
+import { newestRequestsFunction } from './newest-requests.sql.ts';
+import { oldestRequestsFunction } from './oldest-requests.sql.ts';
 
-export interface RequestListOptions extends PageOptions {
+interface RequestListOptions extends PageOptions {
   readonly caller: Caller;
   readonly state?: RequestState | undefined;
 }
 
-export interface RequestPage extends Page<RequestModel> {
+interface RequestPage extends Page<RequestModel> {
   /** The page's omitted requests, whose stored values do not open. Empty unless rows are corrupt. */
   readonly unreadableIds: readonly string[];
   /** The page's requests whose data is gone. */
@@ -99,4 +103,58 @@ async function openReadable<Row extends RequestModelRow>(
     readable: opened.flatMap(({ row, request }) => (request ? [{ row, request }] : [])),
     unreadableIds: opened.filter(({ request }) => request === null).map(({ row }) => row.id),
   };
+}
+
+/** Above every id. */
+export const ABOVE = 'req_~';
+
+const newestRequests = sql.raw(newestRequestsFunction.name);
+const oldestRequests = sql.raw(oldestRequestsFunction.name);
+
+/**
+ * An array of the ids of a page of an account's requests, in one state or in all, plus one more; the newest first, or the oldest. Derived
+ * from `stateOf`, so the list's filter cannot disagree with the view.
+ * @param accountId the account's id, or a column that holds it.
+ */
+export function pageOfIds(
+  accountId: string | RawBuilder<string>,
+  state: RequestState | undefined,
+  { limit, order }: Pick<PageOptions, 'limit' | 'order'>,
+  { floor = '', end = ABOVE }: IdSpan,
+): RawBuilder<string[]> {
+  const groups = FINISHED.filter(
+    ({ outcome, undelivered }) =>
+      state === undefined || stateOf(outcome, undelivered ? 'exhausted' : 'delivered') === state,
+  );
+  const withPending = state === undefined || state === 'pending';
+  return sql<
+    string[]
+  >`${order === 'oldest' ? oldestRequests : newestRequests}(${accountId}, ${groups.map(({ outcome }) => outcome)},
+    ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floor}, ${end}, ${limit + 1})`;
+}
+
+const COUNT_MAX = 10_000;
+
+/** Of `work_queue`: its request has no result although the time at which it is needed is past. */
+export const IS_LATE = sql<boolean>`work_queue.needed_by < now()`;
+
+/**
+ * How many requests within the caller's reach are late, and how many deliveries were given up, 10,000 at most of each.
+ * Both are read by indexes that have no other rows.
+ */
+export async function countRequests(
+  { db }: Pick<Store, 'db'>,
+  { caller }: { readonly caller: Caller },
+): Promise<RequestStats> {
+  const { rows } = await sql<RequestStats>`
+    select (
+      select count(*)::int from (
+        select from work_queue where ${IS_LATE} and ${within(caller, 'work_queue.account_id')} limit ${COUNT_MAX}
+      ) as late
+    ) as late_count, (
+      select count(*)::int from (
+        select from delivery where exhausted_at is not null and ${within(caller, 'delivery.account_id')} limit ${COUNT_MAX}
+      ) as given_up
+    ) as given_up_count`.execute(db);
+  return rows[0] ?? { late_count: 0, given_up_count: 0 };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { EARLY_SECONDS, LATE_SECONDS } from '../audit/lines/time-window.ts';
+import { EARLY_SECONDS, LATE_SECONDS } from '../audit/pages.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** Where lines between two times stand; null is no bound. */

@@ -9,13 +9,8 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { findRow } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
-import { keepingHolds, standingHolds } from './holds/standing-holds.ts';
-import {
-  latePastRetention,
-  nextPastRetention,
-  type PastRetention,
-  retentionStart,
-} from './past-retention.ts';
+import { latePastRetention, nextPastRetention, type PastRetention, retentionStart } from './erase-due.ts';
+import { keepingHolds, standingHolds } from './standing-holds.ts';
 
 export interface RetentionAsking {
   readonly caller: Caller;

@@ -1,17 +1,12 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { withoutFlush } from '../connection/without-flush.ts';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { withoutFlush } from '../connection/role-settings.ts';
+import { FINISHED } from '../intake/read-request.ts';
+import { issuedIdAt } from '../issued-id.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { dueAccounts, isErasing } from './due-accounts.ts';
-import { type ErasableRequest, eraseRequests } from './erasure/erase-requests.ts';
-import { keepingHolds } from './holds/standing-holds.ts';
-import {
-  latePastRetention,
-  nextPastRetention,
-  type PastRetention,
-  retentionStart,
-} from './past-retention.ts';
+import { type ErasableRequest, eraseRequests } from './erase-requests.ts';
+import { keepingHolds } from './standing-holds.ts';
 
 export type ErasedBatch =
   /** Another process does it. */
@@ -158,4 +153,134 @@ async function standingsOf(
   return new Map(
     rows.map(({ id, now, ...row }) => [id, { endedAt: row.ended_at, isErased: row.is_erased, now }]),
   );
+}
+
+/** An account whose retention is over for some request. */
+interface DueAccount extends PastRetention {
+  /** Since when its data could have been erased, at most. */
+  readonly dueSince: Date;
+}
+
+interface DueRow {
+  readonly place: number;
+  readonly due_since: Date;
+}
+
+/** A condition on `account`; holds are read besides. */
+const isErasing = sql<boolean>`(retention_days is not null and (erases_from is null or erases_from <= now()))`;
+
+/**
+ * The accounts with something to erase, in the order of their ids. Each account with a retention costs a few probes of
+ * indexes; the others none.
+ * @param range.after only accounts behind this one.
+ * @param range.limit of the answer.
+ */
+async function dueAccounts(
+  inside: Pick<Store, 'db' | 'vault'>,
+  { after = '', limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<DueAccount[]> {
+  const { db } = inside;
+  const holds = await keepingHolds(inside, { requestIds: [] });
+  const accounts = await db
+    .selectFrom('account')
+    .select(['id', 'retention_days', 'erased_through', sql<Date>`now()`.as('now')])
+    .where(isErasing)
+    .where('id', '>', after)
+    .where(sql<boolean>`id <> all (${holds.map(({ accountId }) => accountId)})`)
+    .orderBy('id')
+    .execute();
+  const asked = accounts.map((row) => ({
+    accountId: row.id,
+    through: row.erased_through,
+    endedBefore: retentionStart(row.now, row.retention_days ?? 0),
+    days: row.retention_days ?? 0,
+  }));
+  const due: DueAccount[] = [];
+  for (let from = 0; from < asked.length && due.length < limit; from += PROBE_COUNT)
+    due.push(...(await probe(db, asked.slice(from, from + PROBE_COUNT), limit - due.length)));
+  return due;
+}
+
+/** Accounts that one statement looks at. */
+const PROBE_COUNT = 50;
+
+async function probe(
+  db: Kysely<Tables>,
+  asked: readonly (PastRetention & { readonly days: number })[],
+  limit: number,
+): Promise<DueAccount[]> {
+  const probes = asked.map(
+    (account, place) => sql`
+    select ${sql.lit(place)}::int as place, min(since) + ${account.days} * interval '1 day' as due_since from (
+      (select received_at as since from request where id = (${nextPastRetention(account, 1)}))
+      union all
+      (select since from erasure_later where request_id = (${latePastRetention(account, 1)})
+        and account_id = ${account.accountId})
+    ) as oldest`,
+  );
+  const { rows } = await sql<DueRow>`
+    select * from (${sql.join(probes, sql` union all `)}) as probed
+    where due_since is not null order by place limit ${limit}`.execute(db);
+  return rows.flatMap(({ place, due_since: dueSince }) => {
+    const account = asked[place];
+    return account ? [{ ...account, dueSince }] : [];
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Which of an account's requests are looked at: those that came in before the retention began. */
+export interface PastRetention {
+  readonly accountId: string;
+  /** Behind this id; null from the first. */
+  readonly through: string | null;
+  /** The start of the retention: what was finished before is erased. */
+  readonly endedBefore: Date;
+}
+
+/** The start of a retention of so many days. */
+export const retentionStart = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+/**
+ * Selects the ids of the next requests behind `through`, the oldest first, unfinished ones too. One walk of an index for
+ * each state, as in `pageOfIds`, so that no request up to `through`, nor of another account, is read: an index on `done_at`
+ * would make every successful delivery a non-HOT update.
+ */
+export function nextPastRetention(
+  { accountId, through, endedBefore }: PastRetention,
+  count: number,
+): RawBuilder<{ id: string }> {
+  const end = issuedIdAt('req', endedBefore.getTime());
+  const between = (column: string) => sql`account_id between ${accountId} and ${accountId}
+    and ${sql.ref(column)} > ${through ?? ''} and ${sql.ref(column)} < ${end}`;
+  const walks = FINISHED.map(
+    ({ outcome, undelivered }) => sql`
+      (select id from request where ${between('id')}
+        and outcome = ${sql.lit(outcome)} and undelivered = ${sql.lit(undelivered)}
+      order by account_id desc, id limit ${count})`,
+  );
+  const unfinished = sql`
+      (select request_id as id from work_queue where ${between('request_id')}
+      order by account_id, request_id limit ${count})`;
+  return sql`select id from (${sql.join([...walks, unfinished], sql` union all `)}) as next
+    order by id limit ${count}`;
+}
+
+/** Selects requests that were passed by, and are old enough by now, the oldest first. */
+export function latePastRetention(
+  { accountId, endedBefore }: Omit<PastRetention, 'through'>,
+  count: number,
+): RawBuilder<{ id: string }> {
+  return sql`select request_id as id from erasure_later
+    where account_id = ${accountId} and since < ${endedBefore} order by since limit ${count}`;
+}
+
+/** Accounts that are asked for what they have left: an answer for a scrape, however many there are. */
+const ACCOUNT_COUNT_MAX = 1_000;
+
+/** How many seconds ago the oldest request that waits for its erasure was due; 0 when none waits. */
+export async function measureErasure(store: Store): Promise<number> {
+  const due = await dueAccounts(store, { limit: ACCOUNT_COUNT_MAX });
+  const oldest = Math.min(...due.map(({ dueSince }) => dueSince.getTime()));
+  return Math.max(0, (Date.now() - oldest) / 1_000);
 }

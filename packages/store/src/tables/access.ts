@@ -1,8 +1,6 @@
 import type { Scope } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
-import type { Instant } from './instant.ts';
-import type { Mac } from './mac.ts';
-import type { VerifyWithinColumn } from './verify-within-column.ts';
+import type { Instant, Mac, VerifyWithinColumn } from './columns.ts';
 
 export interface AccessTables {
   account: AccountTable;
@@ -110,4 +108,26 @@ interface LookTable {
   began_at: Generated<Date>;
   /** The requests that were in it since. */
   request_ids: string[];
+}
+
+export interface LimitTables {
+  rate_budget: RateBudgetTable;
+  account_limit: AccountLimitTable;
+}
+
+interface RateBudgetTable {
+  policy: string;
+  subject: string;
+  /** GCRA's theoretical arrival time: when the whole quota is available again. */
+  tat: Instant;
+  /** Units granted to the last slice. */
+  granted: number;
+}
+
+interface AccountLimitTable {
+  account_id: string;
+  policy: string;
+  quota: number;
+  window_seconds: number;
+  set_at: Generated<Date>;
 }

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Instant } from './instant.ts';
+import type { Instant } from './columns.ts';
 
 export interface DeliveryTables {
   delivery: DeliveryTable;

@@ -1,6 +1,6 @@
 import type { HeldReason } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
-import type { Instant } from './instant.ts';
+import type { Instant } from './columns.ts';
 
 export interface OutputTables {
   result: ResultTable;

@@ -1,7 +1,6 @@
 import type { ErasureReason } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
-import type { Instant } from './instant.ts';
-import type { Mac } from './mac.ts';
+import type { Instant, Mac } from './columns.ts';
 
 export interface RetentionTables {
   erasure_later: ErasureLaterTable;

@@ -1,8 +1,6 @@
 import type { Settings, StaffRole } from '@insurance-verification/schema';
 import type { ColumnType, Generated } from 'kysely';
-import type { Instant } from './instant.ts';
-import type { Mac } from './mac.ts';
-import type { VerifyWithinColumn } from './verify-within-column.ts';
+import type { Instant, Mac, VerifyWithinColumn } from './columns.ts';
 
 export interface StaffTables {
   staff: StaffTable;

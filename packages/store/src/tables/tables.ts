@@ -1,10 +1,9 @@
-import type { AccessTables } from './access.ts';
+import type { AccessTables, LimitTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
 import type { DeliveryTables } from './delivery.ts';
 import type { EncryptionTables } from './encryption.ts';
 import type { FactTables } from './facts.ts';
 import type { IntakeTables } from './intake.ts';
-import type { LimitTables } from './limits.ts';
 import type { OutputTables } from './output.ts';
 import type { RetentionTables } from './retention.ts';
 import type { StaffTables } from './staff.ts';

@@ -1,7 +1,7 @@
 import type { AttemptResult, VerificationSource } from '@insurance-verification/schema';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Instant } from './instant.ts';
-import type { Pool, QueueName } from './route.ts';
+import type { Instant } from './columns.ts';
+import type { Pool, QueueName } from './intake.ts';
 
 export interface VerificationTables {
   work_queue: WorkQueueTable;

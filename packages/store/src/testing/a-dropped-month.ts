@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { archiveMonth } from '../audit/dropped/archive-month.ts';
-import { dropMonth } from '../audit/dropped/drop-month.ts';
-import { createSealKey, readSealKey } from '../audit/note/keys.ts';
-import { sealLines } from '../audit/sealing/seal-lines.ts';
+import { archiveMonth } from '../audit/archive-month.ts';
+import { dropMonth } from '../audit/drop-month.ts';
+import { createSealKey, readSealKey } from '../audit/keys.ts';
+import { sealLines } from '../audit/seal-lines.ts';
 import { withAudit } from '../audit/with-audit.ts';
-import type { Month } from '../months/month.ts';
+import type { Month } from '../months/log-parts.ts';
 import { createTestDatabase } from './create-test-database.ts';
 import { monthsPassed } from './months-passed.ts';
 

@@ -1,5 +1,4 @@
-import { firstIdOf, LOG, partOf } from '../months/log-parts.ts';
-import { type Month, monthAfter, monthAt } from '../months/month.ts';
+import { firstIdOf, LOG, partOf, type Month, monthAfter, monthAt } from '../months/log-parts.ts';
 
 interface Database {
   /** Changes it as the role that owns the tables. */

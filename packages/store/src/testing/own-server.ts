@@ -7,14 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { extract } from 'tar';
 import { streamCluster } from '../backup/stream-cluster.ts';
-import { locateBinaries } from '../embedded-server/binaries/locate-binaries.ts';
-import { reachableBinaries } from '../embedded-server/binaries/reachable-binaries.ts';
-import { giveClusterToUser } from '../embedded-server/cluster/give-cluster-to-user.ts';
-import { chooseServerUser } from '../embedded-server/process/choose-server-user.ts';
-import { findFreePort } from '../embedded-server/process/find-free-port.ts';
-import { readPostmasterFile } from '../embedded-server/process/server-process.ts';
-import { spawnServer } from '../embedded-server/process/spawn-server.ts';
+import { locateBinaries, reachableBinaries } from '../embedded-server/binaries.ts';
+import { findFreePort, readPostmasterFile, spawnServer } from '../embedded-server/server-process.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { giveClusterToUser, chooseServerUser } from '../embedded-server/user.ts';
 import { layCluster } from './lay-cluster.ts';
 import { reloadSettings } from './reload-settings.ts';
 

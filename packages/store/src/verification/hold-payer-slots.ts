@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { clientFor } from '../connection/client/client-for.ts';
-import { isPooled } from '../connection/is-pooled.ts';
+import { clientFor } from '../connection/client-for.ts';
+import { isPooled } from '../connection/role-settings.ts';
 import { PAIR_LOCKS } from '../locks.ts';
 
 /** The payers that only this process asks, of all processes of the service. */

@@ -11,7 +11,7 @@ import {
 import { type QueueDepth, readQueueDepths } from '../facts/queue-depths.ts';
 import { factsWithin, ownScope } from '../facts/read-times.ts';
 import type { Store } from '../open-store.ts';
-import { channelOf, type Route } from '../tables/route.ts';
+import { channelOf, type Route } from '../tables/intake.ts';
 import { type ChannelDay, measureDay } from './own-work.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { archiveMonth, type DroppedMonth, dropMonth, type DropSigning, type Store } from '../../src/index.ts';
-import { firstIdOf } from '../../src/months/log-parts.ts';
-import type { Month } from '../../src/months/month.ts';
+import { firstIdOf, type Month } from '../../src/months/log-parts.ts';
 import { monthsPassed } from '../../src/testing/months-passed.ts';
 import { sealAll, sealKey } from './audit-seals.ts';
 import type { TestStores } from './open-test-stores.ts';

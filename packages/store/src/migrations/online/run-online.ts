@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { clientFor } from '../../connection/client/client-for.ts';
+import { clientFor } from '../../connection/client-for.ts';
 import { LOCKS } from '../../locks.ts';
 import type { OnlineMigration } from './online-migration.ts';
 

@@ -5,7 +5,7 @@ import { SealBrokenError } from '../../encryption/seal.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
-import { channelOf, type Route } from '../../tables/route.ts';
+import { channelOf, type Route } from '../../tables/intake.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';
 import { endAttempts, requeueRequests } from './requeue.ts';

@@ -1,6 +1,6 @@
 import { ERROR_REASONS, ErrorReason, type VerificationSource } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import { channelOf, type QueueName, type Route, type RouteChannel } from '../../tables/route.ts';
+import { channelOf, type QueueName, type Route, type RouteChannel } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { ATTENDED_SECONDS } from '../work/choose-work.ts';
 

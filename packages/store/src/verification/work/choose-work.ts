@@ -1,7 +1,7 @@
 import { VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import { channelOf, type Pool, type QueueName, type Route, type RouteChannel } from '../../tables/route.ts';
+import { channelOf, type Pool, type QueueName, type Route, type RouteChannel } from '../../tables/intake.ts';
 import { askedQueuesFunction, chooseWorkFunction } from './choose-work.sql.ts';
 
 interface AskedQueues {

@@ -6,7 +6,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import { requestModelColumns } from '../../intake/read-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Route } from '../../tables/route.ts';
+import type { Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { askedQueues, type WorkableQueue, workableQueues } from './choose-work.ts';
 import { attendance, type ClaimedWork, openClaimed, withinBounds } from './claim-work.ts';

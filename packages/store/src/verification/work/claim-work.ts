@@ -7,7 +7,7 @@ import { readAttempts } from '../../evidence/attempt-evidence.ts';
 import { readQueueDepths } from '../../facts/queue-depths.ts';
 import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
-import type { Pool, Route } from '../../tables/route.ts';
+import type { Pool, Route } from '../../tables/intake.ts';
 import {
   chooseAmong,
   chooseWork,

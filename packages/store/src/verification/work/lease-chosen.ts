@@ -7,7 +7,7 @@ import type { RequestModelRow } from '../../intake/read-request.ts';
 import { PAIR_LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../page.ts';
-import type { Pool, Route } from '../../tables/route.ts';
+import type { Pool, Route } from '../../tables/intake.ts';
 import { leaseWorkFunction } from './lease-work.sql.ts';
 
 interface LeaseClaim {

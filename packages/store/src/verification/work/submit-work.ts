@@ -21,7 +21,7 @@ import {
 } from '../../output/apply-finding.ts';
 import { namesRequest, patientFaults } from '../../output/decide-disposition.ts';
 import { HELD_CAPACITY, heldDigestOf, holdOutput, type AtCapacity } from '../../output/held/hold.ts';
-import { isAgentChannel, type QueueName, type Route } from '../../tables/route.ts';
+import { isAgentChannel, type QueueName, type Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endAttempt } from '../overdue/requeue.ts';
 import { type LeasedRequest, lockLease, type WorkLease } from './work-lease.ts';

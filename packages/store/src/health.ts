@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Store } from './open-store.ts';
+
+/** Resolves when the database answers, rejects when it does not. Used for readiness. */
+export async function checkDatabase({ db }: Store): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
+/**
+ * Resolves when the database takes a commit, after as long as a commit takes. A probe's answer is reused for a second,
+ * by all callers.
+ * @throws {DatabaseNotWritableError} when it is a standby, read-only, or does not finish its commits.
+ */
+export function checkWritable({ commits }: Store): Promise<void> {
+  return commits.check();
+}
+
+/** How many connections the server takes from the service's role, in all. */
+export async function findConnectionLimit({ db }: Store): Promise<number> {
+  // -1 is no limit of their own. `reserved_connections` is PostgreSQL 16's.
+  const { rows } = await sql<{ limit: number }>`
+    select least(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0),
+      (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+      (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+    ) as limit`.execute(db);
+  return rows[0]?.limit ?? 0;
+}
+
+/**
+ * Seconds for which the oldest transaction of this database has held its snapshot, prepared ones included; 0 for none. As
+ * long, no vacuum removes what was deleted or replaced since, and the queues' claims walk past it. Of other roles' sessions
+ * it sees those that the role may read: all of them with `pg_read_all_stats`.
+ */
+export async function measureSnapshots({ db }: Store): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (
+      select xact_start as since from pg_stat_activity
+      where datname = current_database() and backend_xmin is not null and pid <> pg_backend_pid()
+      union all
+      select prepared from pg_prepared_xacts where database = current_database()
+    ) as held`.execute(db);
+  return Math.max(0, rows[0]?.seconds ?? 0);
+}
+
+/**
+ * Whether a commit returns once a standby has it, or once this server alone has. Read from the settings of the session:
+ * which standbys follow is shown to monitoring roles alone, and while none of the named ones does, no commit returns
+ * anyway. Storage that is replicated beneath PostgreSQL is not seen.
+ */
+export async function whoConfirmsCommits({ db }: Store): Promise<{ kind: 'standby' | 'this_server' }> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select current_setting('synchronous_standby_names') <> ''
+      and current_setting('synchronous_commit') not in ('off', 'local') as waits`.execute(db);
+  return { kind: rows[0]?.waits === true ? 'standby' : 'this_server' };
+}

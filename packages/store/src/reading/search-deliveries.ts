@@ -1,0 +1,209 @@
+import {
+  type AttemptOutcome,
+  type DeliveryStatus,
+  type DeliverySummary,
+  initialsOf,
+} from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import { accountNameOf } from '../access/list-accounts.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import {
+  accountsOf,
+  and,
+  type DeliveryFilter,
+  idSpan,
+  LAST_ATTEMPT,
+  mayMatch,
+  ofAccount,
+  residualConditions,
+} from '../delivery/delivery-filter.ts';
+import { hostAndPort } from '../delivery/message.ts';
+import { nextTry } from '../delivery/receivers.ts';
+import { WrongMasterKeyError } from '../encryption/master-keys.ts';
+import { openOrNull, SealBrokenError } from '../encryption/seal.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { openRequestInfo } from '../intake/read-request.ts';
+import type { Store } from '../open-store.ts';
+import { directionOf, type Page, type PageOptions } from '../page.ts';
+
+export interface DeliverySearch extends DeliverySelection, PageOptions {}
+
+/** Rows that one call reads for filters that no index serves, of each account where it goes from account to account. */
+const SCAN_COUNT = 500;
+
+/**
+ * The deliveries within reach that match every filter, each with its last attempt. A page may be short or
+ * empty before the last: behind rare matches a call reads a bounded number of rows. Each one shown is recorded.
+ */
+export async function searchDeliveries(store: Store, search: DeliverySearch): Promise<Page<DeliverySummary>> {
+  const { rows, next_cursor } = mayMatch(search) ? await readRows(store, search) : NOTHING;
+  const items = await Promise.all(rows.map((row) => openSummary(store.vault, row)));
+  const requestIds = [...new Set(rows.map((row) => row.request_id))];
+  await recordAccess(store.db, { caller: search.caller, operation: 'deliveries.list', requestIds });
+  return { items, next_cursor };
+}
+
+const NOTHING = { rows: [], next_cursor: null };
+
+interface Edge {
+  readonly walked_count: number;
+  readonly last_walked_id: string | null;
+}
+
+/** The aggregate that returns the last id of a walk. */
+const lastOf = ({ order }: DeliverySearch) => (order === 'oldest' ? sql`max` : sql`min`);
+
+type FoundRow = Edge & (SummaryRow | { readonly id: null });
+
+async function readRows({ db, vault }: Store, search: DeliverySearch) {
+  const { limit, status } = search;
+  const conditions = residualConditions(vault, search);
+  if (passesOthers(search)) conditions.push(sql<boolean>`delivery.status = ${status}`);
+  const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
+  const { rows } = await sql<FoundRow>`
+    with walked as materialized (${walkDeliveries({ ...search, count })}),
+    edge as (select count(*)::int as walked_count, ${lastOf(search)}(id) as last_walked_id from walked),
+    matching as (
+      select delivery.*, last.at as last_at, last.outcome as last_outcome, last.status_code as last_status_code,
+        ${nextTry('queued.run_at')}
+      from walked as delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
+        left join receiver on receiver.destination_host = queued.destination_host ${LAST_ATTEMPT}
+      where ${and(conditions)} order by delivery.id ${directionOf(search)} limit ${limit + 1}
+    )
+    select edge.*, delivery.*, ${NAMES} from edge left join matching as delivery on true
+    order by delivery.id ${directionOf(search)}`.execute(db);
+  const found = rows.filter((row): row is Edge & SummaryRow => row.id !== null);
+  const shown = found.slice(0, limit);
+  const edge = rows[0];
+  const cursorAfter =
+    found.length > limit ? shown.at(-1)?.id : edge && edge.walked_count >= count && edge.last_walked_id;
+  return { rows: shown, next_cursor: cursorAfter || null };
+}
+
+interface DeliverySelection extends DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined;
+}
+
+interface DeliveryWalk extends DeliverySelection, Pick<PageOptions, 'cursor' | 'order'> {
+  /** How many rows it reads at most, of each account where it goes from account to account. */
+  readonly count: number;
+}
+
+/**
+ * Whether the walk passes rows of other statuses. Only those given up have an index of their own: it is written when
+ * one fails, whereas one by status would be written with each delivery that succeeds.
+ */
+const passesOthers = ({ requestId, status }: DeliverySelection): boolean =>
+  requestId === undefined && status !== undefined && status !== 'exhausted';
+
+/** What a list shows. Not the body: it may be large, and is a patient's. */
+const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status,
+  delivery.reason, delivery.destination, delivery.destination_host, delivery.accepted_at, delivery.done_at,
+  delivery.attempt_count`;
+
+/**
+ * Selects the newest deliveries within reach, or the oldest, by index alone: across all accounts by the primary key; otherwise, and for
+ * those given up, account by account, since these few are met only there.
+ */
+function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
+  const { caller, accountId, requestId, status, count } = walk;
+  const span = idSpan(walk);
+  const direction = directionOf(walk);
+  const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end}`;
+  if (requestId !== undefined) {
+    const ofOne = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
+    const ofStatus = status === undefined ? [] : [sql<boolean>`delivery.status = ${status}`];
+    const named = sql<boolean>`delivery.request_id = ${requestId}`;
+    const conditions = [named, within(caller, 'delivery.account_id'), ...ofOne, ...ofStatus, inSpan];
+    return sql`select ${COLUMNS} from delivery where ${and(conditions)}
+      order by delivery.id ${direction} limit ${count}`;
+  }
+  const isGivenUp = status === 'exhausted';
+  const isEverywhere = caller.acrossAccounts === true && caller.mode === 'live' && accountId === undefined;
+  if (isEverywhere && !isGivenUp)
+    return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id ${direction} limit ${count}`;
+  const givenUp = isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : [];
+  const conditions = [ofAccount(span), ...givenUp];
+  return sql`select walked.* from account cross join lateral (
+      select ${COLUMNS} from delivery where ${and(conditions)}
+      order by delivery.account_id ${direction}, delivery.id ${direction} limit ${count}
+    ) as walked
+    where ${accountsOf(walk)} order by walked.id ${direction} limit ${count}`;
+}
+
+/** A delivery with its last attempt. */
+export interface SummaryRow {
+  readonly id: string;
+  readonly request_id: string;
+  readonly account_id: string;
+  /** A JSON string. */
+  readonly account_name: string;
+  readonly payer_name: string;
+  /** A sealed `RequestInfo`; empty once it is erased. */
+  readonly input: Buffer;
+  readonly version: number;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly destination: Buffer;
+  readonly accepted_at: Date;
+  readonly done_at: Date | null;
+  /** When the next attempt is due; null for one that is done. */
+  readonly run_at: Date | null;
+  /** Since when its receiver is paused; null while it is not, and when nothing waits. */
+  readonly paused_since: Date | null;
+  readonly attempt_count: number;
+  readonly last_at: Date | null;
+  readonly last_outcome: AttemptOutcome | null;
+  readonly last_status_code: number | null;
+}
+
+/** Whose a `delivery` is, of which payer and of whom: probes of primary keys for each row that is shown. */
+export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
+  (select request.payer_name from request where request.id = delivery.request_id) as payer_name,
+  (select request.input from request where request.id = delivery.request_id) as input`;
+
+/** Converts a row to its API form. Of the callback address only host and port are shown: its path may name a patient. */
+export async function openSummary(vault: Vault, row: SummaryRow): Promise<DeliverySummary> {
+  return {
+    delivery_id: row.id,
+    request_id: row.request_id,
+    account_id: row.account_id,
+    account_name: JSON.parse(row.account_name) as string,
+    payer: row.payer_name,
+    patient_initials: await openInitials(vault, row),
+    version: row.version,
+    status: row.status,
+    reason: row.reason,
+    host: await openHost(vault, row),
+    accepted_at: row.accepted_at.toISOString(),
+    done_at: row.done_at?.toISOString() ?? null,
+    next_attempt_at: row.run_at?.toISOString() ?? null,
+    paused_since: row.paused_since?.toISOString() ?? null,
+    attempt_count: row.attempt_count,
+    last_attempt_at: row.last_at?.toISOString() ?? null,
+    last_outcome: row.last_outcome,
+    last_status_code: row.last_status_code,
+  };
+}
+
+async function openInitials(vault: Vault, row: SummaryRow): Promise<string | null> {
+  if (row.input.length === 0) return null;
+  const asked = { id: row.request_id, account_id: row.account_id, input: row.input };
+  const input = await openOrNull(openRequestInfo(vault, asked));
+  return initialsOf(input?.patient_info.name);
+}
+
+/** The host and port of a delivery's address; null where that does not open. */
+export async function openHost(
+  vault: Vault,
+  { id, account_id: accountId, destination }: Pick<SummaryRow, 'id' | 'account_id' | 'destination'>,
+): Promise<string | null> {
+  try {
+    const callbackUrl = await vault.open({ accountId }, `delivery.destination:${id}`, destination);
+    return hostAndPort(callbackUrl.toString('utf8'));
+  } catch (err) {
+    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+    throw err;
+  }
+}
