@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERROR_REASONS, ErrorReason } from './error-reasons.ts';
+import { ErrorReason } from './error-reason.ts';
+import { ERROR_REASONS } from './error-reasons.ts';
 
 // Slugs are stored and sent; renaming or removing one breaks whoever branches on it.
 test('has exactly the slugs of the published registry, in order', () => {

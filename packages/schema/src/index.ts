@@ -79,7 +79,8 @@ export {
   X12ExchangeList,
 } from './verification/evidence.ts';
 export { EligibilityStatus, VerificationSource } from './verification/insurance-plan-data.ts';
-export { ErrorReason, ERROR_REASONS, type ErrorReasonFact, FixedBy } from './error-reasons.ts';
+export { ErrorReason, FixedBy } from './error-reason.ts';
+export { ERROR_REASONS, type ErrorReasonFact } from './error-reasons.ts';
 export { FailedStatus, FailedWork, FailureReason, FailWork, SubmittedWork } from './verification/work.ts';
 export {
   ClaimRequest,
@@ -222,6 +223,7 @@ export {
   StaffMember,
   StaffRef,
 } from './contract/people.ts';
+export { StaffRole } from './staff-role.ts';
 export {
   type ConsoleHints,
   type Hint,
@@ -232,7 +234,6 @@ export {
   sharesKey,
   SIGN_IN_REFUSALS,
   type SignInRefusal,
-  StaffRole,
 } from './staff.ts';
 export {
   AddPasskey,

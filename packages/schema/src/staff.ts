@@ -1,5 +1,4 @@
-import type * as z from 'zod';
-import { enumeration } from './model.ts';
+// This file loads no Zod: the console's first page has it, and sets Zod up before it loads.
 
 /** What may have changed: requests, the work queue, held outputs, deliveries; accounts, keys, people and sessions. */
 export const HINTS = ['request', 'work', 'held', 'delivery', 'access'] as const;
@@ -86,20 +85,3 @@ export const SIGN_IN_REFUSALS = {
 
 /** Why a sign-in was refused: `no_role`. */
 export type SignInRefusal = keyof typeof SIGN_IN_REFUSALS;
-
-/**
- * A person's job. `viewer` reads the requests of one account, and `requester` also creates them. The others act across
- * accounts: `verifier` works on requests and sees only those that it leases or worked on within a day, `operator` looks
- * after requests, outputs and deliveries, `admin` after accounts, keys and people, `auditor` reads who did what, and
- * `privacy` covers retention and erasure.
- */
-export const StaffRole = enumeration('StaffRole', 'What a person does.', [
-  'viewer',
-  'requester',
-  'verifier',
-  'operator',
-  'admin',
-  'auditor',
-  'privacy',
-]);
-export type StaffRole = z.infer<typeof StaffRole>;

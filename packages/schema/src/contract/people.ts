@@ -4,7 +4,7 @@ import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { ListPage, nextCursorField } from '../page.ts';
-import { StaffRole } from '../staff.ts';
+import { StaffRole } from '../staff-role.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FixedBy } from '../error-reasons.ts';
+import { FixedBy } from '../error-reason.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { VERIFICATION_REASON_SLUGS } from '../error-reasons.ts';
+import { VERIFICATION_REASON_SLUGS } from '../error-reason.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';

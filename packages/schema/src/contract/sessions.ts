@@ -5,7 +5,7 @@ import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { ListPage, cursorField, limitField, nextCursorField } from '../page.ts';
-import { StaffRole } from '../staff.ts';
+import { StaffRole } from '../staff-role.ts';
 import { exampleAccount } from './examples/access.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';

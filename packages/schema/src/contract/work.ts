@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
 import { DeliveryStatus } from '../delivery.ts';
-import { ErrorReason } from '../error-reasons.ts';
+import { ErrorReason } from '../error-reason.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';

@@ -1,4 +1,4 @@
-import { VERIFICATION_REASON_SLUGS } from '../error-reasons.ts';
+import { VERIFICATION_REASON_SLUGS } from '../error-reason.ts';
 import type { FailureReason } from './work.ts';
 
 /** The outcome of a sandbox request. */

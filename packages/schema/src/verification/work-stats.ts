@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ErrorReason } from '../error-reasons.ts';
+import { ErrorReason } from '../error-reason.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
 import type { createPayer } from '../intake/request-info.ts';
