@@ -18,23 +18,10 @@ import { start } from './start/measure-start.ts';
 import { x12 } from './verification/compare-x12.ts';
 import { apiChannel } from './verification/measure-api-channel.ts';
 import { claims } from './verification/measure-claims.ts';
-import { volume } from './volume/measure-volume.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-/** Only when named. */
-const apart: readonly Part[] = [volume];
-const parts: readonly Part[] = [
-  x12,
-  start,
-  intake,
-  delivery,
-  results,
-  claims,
-  apiChannel,
-  consoles,
-  ...apart,
-];
+const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel, consoles];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
@@ -81,9 +68,7 @@ try {
   const before = beforeCommit ? checkOut(checkouts, beforeCommit, join(folder, 'before')) : undefined;
   server = startBenchServer(folder);
   const ground = { settings, folder, before, say, server: await server };
-  for (const part of parts.filter((one) =>
-    wanted.length === 0 ? !apart.includes(one) : wanted.includes(one.name),
-  )) {
+  for (const part of parts.filter((one) => wanted.length === 0 || wanted.includes(one.name))) {
     const shareSince = watchMachine(ground.server.pid);
     await part.run(ground);
     const share = shareSince();

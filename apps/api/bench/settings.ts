@@ -9,8 +9,6 @@ export interface Settings {
   readonly withPeers: boolean;
   /** A commit to compare with; undefined for none. */
   readonly before: string | undefined;
-  /** The requests of the part `volume`. */
-  readonly volumeRowCount: number;
 }
 
 /** Reads the bench's own variables; returns a sentence when one is not a positive number. */
@@ -19,13 +17,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     BENCH_SECONDS: seconds = '5',
     BENCH_ROUNDS: rounds = '10',
     BENCH_CONNECTIONS: connections = '16,64',
-    VOLUME_ROWS: volumeRows = '1000000',
   } = env;
   const given = {
     BENCH_SECONDS: [seconds],
     BENCH_ROUNDS: [rounds],
     BENCH_CONNECTIONS: connections.split(','),
-    VOLUME_ROWS: [volumeRows],
   };
   for (const [name, words] of Object.entries(given)) {
     const wrong = words.find((word) => !(Number(word) > 0 && Number.isFinite(Number(word))));
@@ -35,7 +31,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     seconds: Number(seconds),
     rounds: Math.ceil(Number(rounds)),
     connectionCounts: given.BENCH_CONNECTIONS.map((word) => Math.ceil(Number(word))),
-    volumeRowCount: Math.ceil(Number(volumeRows)),
     withFastapi: env['BENCH_FASTAPI'] === '1',
     withPeers: env['BENCH_PEERS'] === '1',
     before: env['BENCH_BEFORE'] || undefined,

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
-import { StartError } from '../config/start-error.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { createLogStream } from '../telemetry/log-stream.ts';
 import { createLog, type Log, readableLog } from '../telemetry/log.ts';
+import { describeStartFailure } from './describe-start-failure.ts';
 import { type Service, startService } from './start-service.ts';
 import { greet } from './startup-summary.ts';
 
@@ -99,10 +99,4 @@ function exit(code: number): never {
   // An exit would wait for a write that waits for its reader. What must not be cut off has ended, or had its time.
   if (stdout.isHeldUp) process.kill(process.pid, 'SIGKILL');
   process.exit(code);
-}
-
-/** A start-up error for the operator at the terminal. It holds configuration, never a patient's data. */
-export function describeStartFailure(err: unknown): string {
-  if (err instanceof ConfigError || err instanceof StartError) return err.message;
-  return err instanceof Error ? `${err.name}: ${err.message}` : String(err);
 }

@@ -8,7 +8,6 @@ test('a bound that is no number is named', () => {
     connectionCounts: [16, 64],
     withFastapi: false,
     withPeers: false,
-    volumeRowCount: 1_000_000,
   });
   expect(readSettings({ BENCH_CONNECTIONS: '8', BENCH_SECONDS: '0.5', BENCH_FASTAPI: '1' })).toMatchObject({
     connectionCounts: [8],

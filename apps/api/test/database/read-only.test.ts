@@ -3,7 +3,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test, vi } from 'vitest';
-import { describeStartFailure } from '../../src/process/run-process.ts';
+import { describeStartFailure } from '../../src/process/describe-start-failure.ts';
 import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';

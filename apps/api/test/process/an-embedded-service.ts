@@ -2,7 +2,7 @@ import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { describeStartFailure } from '../../src/process/run-process.ts';
+import { describeStartFailure } from '../../src/process/describe-start-failure.ts';
 import { type Service, startService } from '../../src/process/start-service.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 
