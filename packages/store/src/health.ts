@@ -45,8 +45,8 @@ export async function measureSnapshots({ db }: Store): Promise<number> {
 }
 
 /**
- * Whether a commit returns once a standby has it, or once this server alone has. Read from the settings of the session:
- * which standbys follow is shown to monitoring roles alone, and while none of the named ones does, no commit returns
+ * Whether a commit returns once a standby has it, or once only this server has. Read from the settings of the session:
+ * which standbys follow is shown only to monitoring roles, and while none of the named ones does, no commit returns
  * anyway. Storage that is replicated beneath PostgreSQL is not seen.
  */
 export async function whoConfirmsCommits({ db }: Store): Promise<{ kind: 'standby' | 'this_server' }> {

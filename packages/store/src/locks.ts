@@ -3,23 +3,23 @@
  * processes of another version may hold it.
  */
 export const LOCKS = {
-  /** Whoever makes the account `default`, at a first start. */
+  /** Creates the account `default`, at a first start. */
   defaultAccount: '7164305',
-  /** Whoever makes the parts of the access log for coming months. */
+  /** Creates the access log's partitions for coming months. */
   monthMaking: '7164307',
-  /** Whoever drops a month of the access log; held by a session, as that takes minutes. */
+  /** Drops a month of the access log; held by a session, as that takes minutes. */
   monthRemoval: '7164308',
-  /** Whoever writes to the chain of seals. */
+  /** Writes to the chain of seals. */
   sealing: '7164309',
-  /** Whoever erases what is past its retention. */
+  /** Erases requests past their retention. */
   erasure: '5120934417203318842',
-  /** Whoever erases, against whoever holds an output: these share it. */
+  /** Erasing takes it exclusively, holding an output takes it shared. */
   holding: '7164310',
-  /** Whoever migrates. */
+  /** Migrates. */
   migration: '7598247083124680306',
-  /** Whoever divides the delivery shards among the workers. */
+  /** Divides the delivery shards among the workers. */
   deliveryShards: '7598247083124680307',
-  /** Whoever runs an online migration; held by a session. */
+  /** Runs an online migration; held by a session. */
   onlineMigration: '7598247083124680308',
 } as const;
 
@@ -31,6 +31,6 @@ export const PAIR_LOCKS = {
   payerSlot: 7_164_307,
   /** A queue that is long is counted by one process at a time. */
   queueCount: 7_164_311,
-  /** Whoever signs in as a subject of the provider: of two first sign-ins at once, one makes the person. */
+  /** Signs in as a subject of the provider: of two first sign-ins at once, one makes the person. */
   providerSubject: 7_164_312,
 } as const;

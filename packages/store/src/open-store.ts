@@ -47,7 +47,7 @@ export interface StoreOptions extends VaultEvents {
   /** `id:base64-of-32-bytes[,id:…]`: the first key encrypts, all decrypt. */
   readonly encryptionKey: string;
   readonly firstDeliveryDelaySeconds?: number;
-  /** Maximum number of connections, besides one for keys and one that probes commits. */
+  /** Maximum number of connections, in addition to one for keys and one that probes commits. */
   readonly connectionCountMax?: number;
   /** Called when an idle connection breaks; the pool replaces it, and the process continues. */
   readonly onConnectionLost?: (err: Error) => void;

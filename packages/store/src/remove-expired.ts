@@ -66,7 +66,7 @@ async function removeBatch(
   return Number(numAffectedRows);
 }
 
-/** Whether a legal hold stands on the request that a row of the table names. */
+/** Whether the request that a row names is under a legal hold. */
 async function isHeldWith(store: Store, table: string): Promise<RawBuilder<boolean>> {
   const holds = await keepingHolds(store, { requestIds: 'any' });
   if (holds.length === 0) return sql<boolean>`false`;

@@ -166,7 +166,7 @@ export async function revokeApiKey(
   });
 }
 
-/** A key as operators see it: everything but its text, of which only a hash is stored. */
+/** A key as operators see it: everything but its text: only a hash of the text is stored. */
 function toApiKey(
   row: Selectable<Tables['api_key']> & {
     /** A JSON string. */

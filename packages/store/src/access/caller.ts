@@ -12,16 +12,16 @@ export interface Caller {
   /** The test accounts, for a caller of one of them; absent for the service itself, which goes by `account.mode`. */
   readonly testAccountIds?: readonly string[];
   /**
-   * Adds requests of any account that it leases or worked on within a day: besides its other reach, or instead of it.
+   * Adds requests of any account that it leases or worked on within a day: in addition to its other reach, or instead of it.
    */
   readonly ownWork?: 'besides' | 'alone';
   /** Limits on its verification work; absent if unlimited. */
   readonly verifyWithin?: VerifyWithin;
-  /** Whose link began the person's session, where somebody else made it; absent for nobody's. See `two-people.ts`. */
+  /** Whose link began the person's session, where another person made it; otherwise absent. See `two-people.ts`. */
   readonly linkBy?: readonly string[];
-  /** By whose link the person got the passkey or identity that began it; absent for nobody's. */
+  /** By whose link the person got the passkey or identity that began it; absent without one. */
   readonly enrolledBy?: readonly string[];
-  /** What its lines in `access_log` say besides; absent for the service's own workers. */
+  /** Further fields of its lines in `access_log`; absent for the service's own workers. */
   readonly by?: Actor;
   /**
    * A digest of what a person's session asked for, and as whom: the same again within 15 minutes is the same look

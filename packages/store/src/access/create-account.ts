@@ -41,7 +41,7 @@ export async function createAccount(
   });
 }
 
-/** A test account's patients are invented; nobody looks at them a month later. */
+/** A test account's patients are invented, and not needed a month later. */
 const TEST_RETENTION_DAYS = 30;
 
 /** Inserts the row first, since the data key that seals its secret refers to it. */
@@ -83,7 +83,7 @@ export function toAccount(row: Selectable<Tables['account']>, asked: number | nu
 
 /**
  * The caller with the accounts that it reaches, where it is of a test account and not kept to that one: those whose row
- * has a right MAC, so that nobody turns a live account into a test account by writing to the database.
+ * has a right MAC, so that a write to the database cannot turn a live account into a test account.
  */
 export async function withTestAccounts<Given extends Caller>(store: Store, caller: Given): Promise<Given> {
   const isOfOne = caller.acrossAccounts === false && !caller.ownWork;

@@ -48,7 +48,7 @@ interface OwnAccountSearch extends PageOptions {
 }
 
 /**
- * The accounts that a person may act for, newest first: their own alone, or for a person of the platform each that is
+ * The accounts that a person may act for, newest first: only their own, or for a person of the platform each that is
  * not suspended, whichever of them they act for now.
  */
 export async function findOwnAccounts(

@@ -88,7 +88,7 @@ export async function findReached(
   return row.erased_at ? 'erased' : 'found';
 }
 
-/** Whether the caller may see a request. False also for an id that nobody was given. */
+/** Whether the caller may see a request. False also for an id that was never issued. */
 export async function reachesRequest(
   { db }: Pick<Store, 'db'>,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },

@@ -25,11 +25,11 @@ export interface Asker {
 export type NotSecond =
   /** They asked, or a key of theirs did. */
   | 'asked_it'
-  /** Whoever asked was signed in by a link of theirs. */
+  /** The person who asked signed in with a link of theirs. */
   | 'link_of_confirmer'
-  /** Whoever asked made the link, passkey or identity that signed them in. */
+  /** The person who asked made the link, passkey or identity that signed them in. */
   | 'link_of_asker'
-  /** Whoever asked added them, or those who did. */
+  /** The person who asked added them, or added the people who did. */
   | 'made_by_asker';
 
 /** Who acts in a call, as the row of what it asks for keeps it. */
@@ -45,7 +45,7 @@ export async function actorsOf(inside: Inside, caller: Caller): Promise<string[]
   return [...new Set([id, ...(through ?? []), ...(enrolled ?? [])])];
 }
 
-/** Without the person themselves; null for nobody else. */
+/** Without the person themselves; null without another. */
 export const othersThan = (staffId: string, ids: readonly string[] | null): string[] | null =>
   orNull((ids ?? []).filter((id) => id !== staffId));
 
@@ -71,7 +71,7 @@ export async function whyNotSecond(
   return (await isMadeBy(inside, [own, ...links], askers)) ? 'made_by_asker' : null;
 }
 
-/** Whether nobody else is active on the installation: then one person is enough. */
+/** Whether no other person is active on the installation: then one is enough. */
 export async function isOnlyPerson(inside: Inside, { keyId }: Caller): Promise<boolean> {
   return !(await someRow(inside, 'staff', ({ id, ended_at }) => id !== keyId && ended_at === null));
 }
@@ -95,7 +95,7 @@ async function isMadeBy(
   return false;
 }
 
-/** Whether it is a key that the first start made: it is on the machine, and stands for no person. */
+/** Whether it is a key that the first start made: it is on the machine, and is no person's. */
 async function isNobodys(inside: Inside, id: string): Promise<boolean> {
   if (!isIssuedId('key', id)) return false;
   return (await findRow(inside, 'api_key', { is: { id } }))?.bootstrap === true;

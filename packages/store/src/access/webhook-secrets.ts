@@ -92,10 +92,10 @@ export async function readWebhookSecret(
   return { current, previous, previous_valid_until: until?.toISOString() ?? null };
 }
 
-/** Hours for which a secret keeps signing beside its successors. */
+/** Hours for which a secret keeps signing next to its successors. */
 const OVERLAP_HOURS = 24;
 
-/** Maximum number of old secrets that sign beside the current one. */
+/** Maximum number of old secrets that sign next to the current one. */
 const OLD_SECRET_COUNT_MAX = SIGNING_SECRET_COUNT_MAX - 1;
 
 type RotatedWebhookSecret =

@@ -34,7 +34,7 @@ const REFUSES_CHANGES = 2 + 8 + 16 + 32;
 /** The body of `refuse_change`, without spaces. */
 const REFUSAL = `beginraiseexception'%isappend-only',tg_argv[0];end`;
 
-/** What a foreign key is checked by. Those that change rows, such as of `on update cascade`, are none of the schema's. */
+/** What a foreign key is checked by. The schema has none that change rows, such as those of `on update cascade`. */
 const REFERENCE_CHECKS = /^RI_FKey_(?:check_ins|check_upd|noaction_del|noaction_upd)$/;
 
 interface Trigger {

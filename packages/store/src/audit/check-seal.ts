@@ -23,7 +23,7 @@ export function checkSeal({ seal, before }: ChainedSeal, keys: readonly Verifier
   return fault && rangeOf(seal, fault);
 }
 
-/** What is wrong with a seal itself, wherever it stands. */
+/** The fault of a seal itself, whatever its place. */
 export function checkNote(
   seal: StoredSeal | undefined,
   number: number,
@@ -58,7 +58,7 @@ function faultOfNote(seal: StoredSeal, keys: readonly VerifierKey[]): SealFault 
   return isAsStated(seal) ? undefined : 'forged';
 }
 
-/** Whether the row is what its note states, whoever signed that. */
+/** Whether the row is what its note states, with any signature. */
 export function isAsStated({ number, lastId, sealedAt, settledAt, statement, edge }: StoredSeal): boolean {
   return (
     statement?.number === number &&
@@ -87,7 +87,7 @@ function faultOfLines(sealedCount: number, foundCount: number): SealFault {
 
 /**
  * What is wrong with a range. `missing_seal`: its seals are gone. `forged`: the note is not what a key signed, or the
- * row says something else. `unknown_key`: none of the keys signed it. `broken_chain`: it does not go on from the seal
+ * row says something else. `unknown_key`: none of the keys signed it. `broken_chain`: it does not continue from the seal
  * before. `lines_removed`, `lines_added`, `lines_changed`: its lines are not those that were sealed; as many, fewer or
  * more. `drop_forged`, `drop_unknown_key`: the record that its lines were dropped is not what a key signed, or of
  * another log; none of the keys signed it. `lines_left`: its lines are signed off as dropped, and some are there.
@@ -164,7 +164,7 @@ export async function findLinesLeft(
   return { ...rangeOf(seal, 'lines_left'), sealedCount, foundCount: rows[0]?.count ?? 0 };
 }
 
-/** A legal hold that was placed by a sealed line, that no line ends, and that does not stand in its table. */
+/** A legal hold that was placed by a sealed line, that no line ends, and that its table does not have. */
 export interface MissingHold {
   readonly holdId: string;
   readonly placedAt: Date;

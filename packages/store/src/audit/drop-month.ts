@@ -35,8 +35,8 @@ export type DroppedMonth =
 type PartSize = Pick<LogPart, 'rowCount' | 'byteCount'>;
 
 /**
- * Drops the oldest month of the log with its lines, which an archive has. Nobody waits for it: it waits itself, for every
- * transaction that began before and may still read the month. Interrupted, it goes on when it is called again.
+ * Drops the oldest month of the log with its lines, which an archive has. It blocks no call: it waits itself, for every
+ * transaction that began before and may still read the month. Interrupted, it continues when it is called again.
  * @param connectionString of the role that owns the tables, not through a transaction pooler.
  */
 export async function dropMonth(

@@ -21,14 +21,14 @@ export interface Difference {
 }
 
 export type HeldAgainstFile =
-  /** The database has what the file has. `isWhole`: the file has all seals now; otherwise the next call goes on. */
+  /** The database has what the file has. `isWhole`: the file has all seals now; otherwise the next call continues. */
   | {
       readonly kind: 'held';
       readonly isWhole: boolean;
       /** What the end of the file gives up: the seals after `number`, through `givenUp`; null where it gives up none. */
       readonly givenUp: Pick<ResumeStatement, 'number' | 'givenUp'> | null;
     }
-  /** It lacks the last seal of the file alone: that was signed, and its transaction rolled back, or it was removed. */
+  /** It lacks only the last seal of the file: that was signed, and its transaction rolled back, or it was removed. */
   | { readonly kind: 'unwritten'; readonly number: number; readonly note: string }
   | ({ readonly kind: 'differs' } & Difference);
 
@@ -41,9 +41,9 @@ const PART_COUNT = 20;
  * Holds the table of seals against the file, and adds to the file what it lacks: seals that another process made, or that
  * were made before there was a file.
  *
- * Of what the file has its end alone is compared: each note names the one before by its hash, so with the last one the
- * whole past is fixed, and nothing that is signed behind it can go with another. What somebody does to older rows is
- * found by verification. What the file lacks counts only where a key has signed it and it goes on from the one before.
+ * Only the end of the file is compared: each note names the one before by its hash, so with the last one the
+ * whole past is fixed, and no later signature can belong to another past. A change of older rows is
+ * found by verification. A seal that the file lacks counts only if a key signed it and it continues from the one before.
  */
 export async function holdAgainstFile(
   trx: Transaction<Tables>,
@@ -76,7 +76,7 @@ export async function lastKeptSeal(file: SealFile): Promise<number> {
   return last && 'seal' in last ? last.seal : last && 'resume' in last ? last.resume : 0;
 }
 
-/** The record by which sealing goes on behind a seal: the database must have that one. */
+/** The record by which sealing continues after a seal: the database must have that one. */
 async function checkResume(
   trx: Transaction<Tables>,
   { resume: number, note }: Extract<KeptNote, { resume: number }>,

@@ -31,7 +31,7 @@ function verifierKeyOf(name: string, key: KeyObject): VerifierKey {
 
 /**
  * Reads a verifier key.
- * @throws {TypeError} with a sentence for a person, when the text is none.
+ * @throws {TypeError} with a sentence for a person, when the text is not a key.
  */
 export function readVerifierKey(text: string): VerifierKey {
   const [, name = '', id, base64 = ''] =
@@ -59,7 +59,7 @@ export function createSealKey(): string {
 }
 
 /**
- * Reads a key, with the keys before it behind it, private or public. A key's name holds a part of its hash, so that the
+ * Reads a key, followed by the earlier keys, private or public. A key's name holds a part of its hash, so that the
  * logs of two services are never taken for each other.
  * @throws {TypeError} with a sentence for a person, which holds nothing of the text.
  */

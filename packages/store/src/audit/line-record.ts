@@ -149,7 +149,7 @@ const TURN_BYTES = 2_000 * HASH_BYTES;
 
 /**
  * Adds the lines of a range to a tree. The server hashes them, which halves what sealing costs: it need not send them.
- * Whoever verifies reads and hashes the lines themselves.
+ * A verifier reads and hashes the lines themselves.
  */
 export async function addLines(db: Kysely<Tables>, edge: TreeEdge, range: LineRange): Promise<void> {
   for await (const page of readPages(db, range, sql<Buffer>`sha256(${LEAF_OF_LINE})`)) {

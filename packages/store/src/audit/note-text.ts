@@ -11,7 +11,7 @@ export interface SealStatement {
   readonly root: Hash;
   /** From 1, without a gap. */
   readonly number: number;
-  /** The range: ids, of which some were never lines. */
+  /** The range of ids; some ids were never lines. */
   readonly firstId: bigint;
   readonly lastId: bigint;
   readonly at: Date;
@@ -101,7 +101,7 @@ export interface DropStatement {
   /** The seals that hold them, and no other line. */
   readonly firstSeal: number;
   readonly lastSeal: number;
-  /** SHA-256 of the last one's note, which names all before it: the record is true in this log alone. */
+  /** SHA-256 of the last one's note, which names all before it: the record is true only in this log. */
   readonly sealHash: Hash;
   /** SHA-256 of the archive that has the lines, in hexadecimal. */
   readonly archive: string;

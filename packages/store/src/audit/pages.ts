@@ -65,8 +65,8 @@ const late = sql.raw(`interval '${LATE_SECONDS} seconds'`);
 const early = sql.raw(`interval '${EARLY_SECONDS} seconds'`);
 
 /**
- * Whether a line has a time at which it cannot have been written, as an SQL expression. Whoever writes lines could
- * choose it; that it stands between two seals they cannot choose.
+ * Whether a line has a time at which it cannot have been written, as an SQL expression. A writer of lines could
+ * choose the time, but not its place between two seals.
  * @param settledAt up to when all lines are in the seals before its own; null is no bound.
  * @param sealedAt when its own was made.
  */

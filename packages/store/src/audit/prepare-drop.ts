@@ -38,7 +38,7 @@ export type DropRefusal =
   | { readonly kind: 'not_over' }
   /** No seal of a later month is there, which would show that all of this one are sealed. */
   | { readonly kind: 'unsealed' }
-  /** The lines, or those of the seals before or behind them, are not as they were sealed: nothing may go, it is evidence. */
+  /** The lines, or those of the seals before or after them, are not as they were sealed: nothing may go, it is evidence. */
   | { readonly kind: 'not_as_sealed'; readonly range: BadRange }
   /** The archive has other lines than the database. */
   | { readonly kind: 'other_archive' };
@@ -63,7 +63,7 @@ export async function prepareDrop(
   const earlier = drops.find(({ statement }) => statement?.month === month);
   if (earlier) return goOn(db, earlier, signing?.key.verifiers);
   if (!(await isOver(db, month))) return { kind: 'not_over' };
-  // It was made when nobody could write an earlier line any more.
+  // It was made when no earlier line could be written any more.
   if (((await lastSeal(db))?.lastId ?? BEFORE_ALL) <= lastIdOf(month)) return { kind: 'unsealed' };
 
   const after = drops.at(-1)?.statement?.lastSeal ?? 0;
@@ -79,7 +79,7 @@ export async function prepareDrop(
   };
   const ready = { kind: 'ready', lines: lines ?? null } as const;
   if (!signing) return { ...ready, sign: async () => ready.lines };
-  // With the seal behind them: it also shows a line that was put behind the month's last one.
+  // With the seal after them: it also shows a line that was added after the month's last one.
   const range = await findBadRange(db, signing.key.verifiers, {
     after,
     through: (last?.number ?? after) + 1,

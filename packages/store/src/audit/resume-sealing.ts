@@ -20,11 +20,11 @@ type Resumed =
   | { readonly kind: 'resumed'; readonly statement: ResumeStatement; readonly difference: Difference }
   /** The database has what the file has. */
   | { readonly kind: 'same' }
-  /** The newest seal of the database is not what a key signed: nothing can go on behind it. */
+  /** The newest seal of the database was not signed by a key: sealing cannot continue from it. */
   | { readonly kind: 'unsigned'; readonly number: number; readonly fault: SealFault };
 
 /**
- * Lets sealing go on behind the newest seal of a restored database, although the file has others: a signed record in the
+ * Lets sealing continue after the newest seal of a restored database, although the file has others: a signed record in the
  * file gives those up. A line of the audit records it, which the next seal holds.
  */
 export async function resumeSealing(
@@ -48,7 +48,7 @@ export async function resumeSealing(
       reason,
     };
     await recordAccess(trx, { caller: null, operation: 'audit.resume' });
-    // Last: where the commit fails behind it, the same command does it again.
+    // Last: if the commit fails after it, the same command does it again.
     await file.append([{ resume: statement.number, note: signNote(resumeText(statement), key) }]);
     const { fault, of, number } =
       held.kind === 'differs' ? held : { fault: 'absent' as const, of: 'seal' as const, number: held.number };

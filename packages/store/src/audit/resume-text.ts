@@ -1,14 +1,14 @@
 import { fromBase64, type Hash, toBase64 } from './tree.ts';
 
-/** What the record states that sealing goes on behind a seal, although the file has others; the key that seals signs it. */
+/** The statement that sealing continues after a seal although the file has others; signed by the key that seals. */
 export interface ResumeStatement {
   /** The log's name, as its seals state it. */
   readonly origin: string;
-  /** The seal behind which it goes on; 0 before the first. */
+  /** The seal after which it continues; 0 before the first. */
   readonly number: number;
   /** SHA-256 of that seal's note; null with 0. */
   readonly previous: Hash | null;
-  /** The last seal of the file, which is given up with all behind `number`. */
+  /** The last seal of the file, which is given up with all after `number`. */
   readonly givenUp: number;
   readonly at: Date;
   /** Who resumed it, as they call themselves. */

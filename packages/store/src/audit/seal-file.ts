@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A line of the file: a signed note of a seal, of lines that were dropped, or of sealing that was resumed behind a seal. */
+/** A line of the file: a signed note of a seal, of lines that were dropped, or of sealing that was resumed after a seal. */
 export type KeptNote =
   | { readonly seal: number; readonly note: string }
   | { readonly drop: number; readonly note: string }
@@ -13,7 +13,7 @@ interface KeptTail {
   readonly isEmpty: boolean;
 }
 
-/** What the service signed before, on a disk that whoever runs the database cannot write. */
+/** The seals that the service signed, on a disk that the database's administrator cannot write. */
 export interface SealFile {
   readonly path: string;
   /** An absent file is empty; only its folder must be there. */

@@ -24,7 +24,7 @@ interface Sealing {
   readonly memory?: SealMemory | undefined;
   /** Lines of one seal, at most: what was never sealed is sealed in parts. */
   readonly lineCountMax?: number;
-  /** How long to wait for whoever may still write an earlier line. */
+  /** How long to wait for transactions that may still write an earlier line. */
   readonly waitMs?: number;
 }
 
@@ -39,15 +39,15 @@ export type SealedLines =
   | { readonly kind: 'waiting'; readonly holders: readonly LockHolder[] }
   /** The database is not what was signed: nothing is, until it is put right or `resumeSealing` is called. */
   | ({ readonly kind: 'differs' } & Difference)
-  /** The file did not have all seals, and gets them before anything more is sealed; the next call goes on. */
+  /** The file did not have all seals, and gets them before anything more is sealed; the next call continues. */
   | { readonly kind: 'copying' }
   /** The newest seal cannot be gone on from: somebody changed it. */
   | { readonly kind: 'damaged'; readonly number: number };
 
 /**
- * Seals the lines since the last seal, in one transaction that one process has at a time: whoever is killed has sealed
+ * Seals the lines since the last seal, in one transaction that one process has at a time: a killed process has sealed
  * nothing, and the next one begins where the last seal ends. The first seal also holds what was there before. A seal has
- * lines of one month alone, so that a month that is dropped takes whole seals.
+ * only lines of one month, so that a month that is dropped takes whole seals.
  *
  * With a file nothing is signed before the database is held against it, under the same lock: who writes to the database
  * alone could otherwise remove seals, change their lines, and have the service sign what is left. A new seal is in the file
@@ -180,7 +180,7 @@ interface MadeSeal {
 }
 
 /**
- * What a process signed last. The file has it too; this holds where there is none, or where the file was taken away.
+ * What a process signed last. The file has it too; this is used without a file, or after the file was removed.
  */
 export interface SealMemory {
   last: {
@@ -227,7 +227,7 @@ async function findUnwritten(
   return last.isCommitted ? { kind: 'differs', fault: 'absent', of: 'seal', number: last.number } : last;
 }
 
-/** Writes such a seal as it was signed; null where it does not go on from the last, or its lines are others. */
+/** Writes such a seal as it was signed; null where it does not continue from the last, or its lines are others. */
 async function writeAgain(
   trx: Transaction<Tables>,
   key: SealKey,

@@ -10,7 +10,7 @@ type Settled =
   | {
       readonly kind: 'settled';
       readonly through: bigint;
-      /** When that was looked up: whoever writes a line behind it began at most as long before as a transaction lasts. */
+      /** When that was looked up: the writer of a line after it began at most as long before as a transaction lasts. */
       readonly at: Date;
     }
   /** Somebody who may yet commit an earlier line has been writing all the time. */
@@ -21,8 +21,8 @@ const LOOK_MS = { first: 10, max: 500 };
 
 /**
  * Waits until nothing can come before the last line any more. A line takes its number before it is committed, so earlier
- * ones may still come from whoever writes now: each holds its lock on the table from before it took a number to the end
- * of its transaction. Whoever begins later takes a later number.
+ * ones may still come from open transactions: each holds its lock on the table from before it took a number to the end
+ * of its transaction. A later transaction takes a later number.
  *
  * Transaction ids would not do: taking a number needs none.
  */
@@ -34,7 +34,7 @@ export async function settledThrough(
     select max(id) as id, clock_timestamp() as at from access_log where id > ${after}`.execute(trx);
   const { id = null, at = new Date() } = rows[0] ?? {};
   if (id === null) return { kind: 'none' };
-  // Only now: whoever has a lower number than that line has the lock already.
+  // Only now: a transaction with a lower number than that line has the lock already.
   const writers = await writersNow(trx);
   const deadline = performance.now() + waitMs;
   for (let pauseMs = LOOK_MS.first; ;) {
@@ -66,8 +66,8 @@ export interface LockHolder {
 }
 
 /**
- * Who keeps the sealing from going on: of the tables whoever has a lock that its statements wait for, or the transactions
- * that are given; of the chain of seals whoever holds its advisory lock.
+ * The sessions that block the sealing: those with a lock on the tables that its statements wait for, or the transactions
+ * that are given; of the chain of seals the one with its advisory lock.
  * @param writers transactions that may still write a line, as `pg_locks.virtualtransaction` names them.
  */
 export async function findLockHolders(

@@ -8,7 +8,7 @@ import { hashOfNote, sealAt } from './stored-seal.ts';
 export interface StoredDrop {
   readonly number: number;
   readonly note: string;
-  /** Undefined where the note is none of ours. */
+  /** Undefined where the note is not ours. */
   readonly statement: DropStatement | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function dropsAfter(
 
 /**
  * The records of drops, each verified, or the first that is not what a key signed. The oldest month goes first, so each
- * begins with the seal behind the one before: those behind one that is gone do not count, as its seals then show.
+ * begins with the seal after the one before: those after a missing one do not count, as its seals then show.
  */
 export async function readDrops(db: Kysely<Tables>, keys: readonly VerifierKey[]): Promise<ReadDrops> {
   const drops: DropStatement[] = [];

@@ -16,7 +16,7 @@ export interface StoredSeal {
   readonly sealedAt: Date;
   readonly settledAt: Date | null;
   readonly note: string;
-  /** Undefined where the note is none of ours. */
+  /** Undefined where the note is not ours. */
   readonly statement: SealStatement | undefined;
   /** Undefined where the bytes are no edge of a tree of that size. */
   readonly edge: TreeEdge | undefined;
@@ -141,7 +141,7 @@ export async function listSeals(
   };
 }
 
-/** A seal as its note states it: nobody has verified it here. Of a note that cannot be read the row is returned. */
+/** A seal as its note states it: not verified here. Of a note that cannot be read the row is returned. */
 function toItem({ number, lastId, note, statement }: StoredSeal, before: StoredSeal | undefined): AuditSeal {
   const treeSize = statement?.treeSize ?? 0;
   return {

@@ -33,7 +33,7 @@ export const fromBase64 = (text: string): Hash => Buffer.from(text, 'base64').to
 /**
  * The right edge of a tree that only grows: the roots of its largest whole subtrees, from left to right. Their sizes are
  * the powers of two that add up to the tree's. It is all that the next leaf and the root need, so a tree of a billion
- * lines goes on from at most 30 hashes.
+ * lines continues from at most 30 hashes.
  */
 export class TreeEdge {
   #size: number;

@@ -19,7 +19,7 @@ interface AuditCheck {
   readonly after: number;
 }
 
-/** Verifies the next seals of the audit, for a caller who goes on until the end. */
+/** Verifies the next seals of the audit, for a caller who continues until the end. */
 export async function verifyAudit(
   { db }: Pick<Store, 'db'>,
   { caller, keys, after }: AuditCheck,

@@ -20,7 +20,7 @@ interface SealVerification {
   readonly after: number;
   /** The last seal to verify; otherwise the newest. */
   readonly through?: number;
-  /** Ends behind the seal with which so many lines are read. */
+  /** Ends after the seal with which so many lines are read. */
   readonly lineCountMax?: number;
 }
 
@@ -60,7 +60,7 @@ const GONE_COUNT_MAX = 5_000;
 /**
  * Reads the lines of seal after seal and compares them with what was signed, as far as one call goes. Needs public keys
  * alone: nothing that the database states counts unless a signature says so. Of lines that were dropped it takes the
- * signed record, and goes on with their seals.
+ * signed record, and continues with their seals.
  */
 export async function verifySeals(
   { db }: Pick<Store, 'db'>,
@@ -90,7 +90,7 @@ export async function verifySeals(
     altered,
     dropped: drops.filter(({ lastSeal }) => lastSeal > after && lastSeal <= last),
   });
-  // The one before is verified too, without its lines: this call goes on from what it states.
+  // The one before is verified too, without its lines: this call continues from its statement.
   const known = after === 0 ? undefined : checkNote(before, after, keys);
   if (known) return { kind: 'bad', ...verified(), through: 0, range: known };
   const left = await findLinesLeft(db, drops, before?.lastId ?? BEFORE_ALL);

@@ -5,7 +5,7 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * The server's own functions and operators before any of the database's: whoever sets a role's search path could else put
+ * The server's own functions and operators before any of the database's: a search path set for a role could otherwise put
  * an `int8send` of their own in the place of the server's.
  */
 const OWN_FUNCTIONS_FIRST = sql`

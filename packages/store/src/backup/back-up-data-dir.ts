@@ -14,7 +14,7 @@ export interface BackUpOptions {
   readonly dataDir: string;
   /** Created by the backup; must not exist or must be empty. */
   readonly folder: string;
-  /** True: the keys come along, and whoever has the backup reads everything. */
+  /** True: the keys come along, and a holder of the backup reads everything. */
   readonly withKeys?: boolean;
   /** Aborts the backup: stops the server it started, removes what it wrote, and rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -5,7 +5,7 @@ import path from 'node:path';
 /** The packed database within a backup. */
 export const BACKUP_ARCHIVE = path.join('postgres', 'cluster.tar.gz');
 
-/** The keys that a service keeps in its data directory. PostgreSQL's password is none: a start makes another. */
+/** The keys that a service keeps in its data directory. PostgreSQL's password is not among them: a start makes another. */
 const KEYS = ['encryption-key', 'audit-seal-key', 'api-key', 'test-api-key'] as const;
 
 /** A key's file, by its name in the data directory. */

@@ -68,8 +68,8 @@ export async function restoreDataDir({ folder, dataDir, signal }: RestoreOptions
       await rename(unfinished, clusterDir);
       return { keys, missing: keysIn(target).missing };
     } catch (err) {
-      // None of these files existed before. Left behind, they would make the next restore refuse, and a start would
-      // create an empty database beside them.
+      // None of these files existed before. Left in place, they would make the next restore refuse, and a start would
+      // create an empty database next to them.
       for (const file of [unfinished, ...laid]) await rm(file, { recursive: true, force: true });
       signal?.throwIfAborted();
       const reason = err instanceof Error ? err.message : String(err);

@@ -10,7 +10,7 @@ const SILENT_MS = 400;
 const CUT_SECONDS = 10;
 
 /**
- * A commit that waits for the disk and the standbys like any other but changes no table: it logs a message that nobody
+ * A commit that waits for the disk and the standbys like any other but changes no table: it logs a message that no client
  * reads. Null on a standby or a server set to read-only, which would accept this statement although it refuses writes
  * to tables.
  */
@@ -18,7 +18,7 @@ const PROBE = `select case when pg_is_in_recovery() or current_setting('transact
   else pg_logical_emit_message(true, 'insurance-verification', 'probe')::text end as written`;
 
 /**
- * Cancelling ends the wait but the commit stands, which is harmless for a probe's message. Callers' commits are never
+ * Cancelling ends the wait but not the commit, which is harmless for a probe's message. Callers' commits are never
  * cancelled this way.
  */
 const CUT = `select pg_cancel_backend(pid) from pg_stat_activity
@@ -43,7 +43,7 @@ export class CommitProbe {
 
   /**
    * Asks on the kept connection. If that stays silent, as a dead one also does, asks on a new one as well. Silent is
-   * also a server that lets nobody in: it is frozen, or hanging commits hold its last connections.
+   * also a server that refuses connections: it is frozen, or hanging commits hold its last connections.
    * @throws {Error} when the database is unreachable, and no connection is silent.
    */
   async ask(): Promise<ProbeAnswer> {

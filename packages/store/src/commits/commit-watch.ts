@@ -173,7 +173,7 @@ export class CommitWatch {
 }
 
 /**
- * Whether nobody can connect, so that the statements under way are lost too. Behind a pooler they would wait until it
+ * Whether no connection is possible, so that the statements under way are lost too. Behind a pooler they would wait until it
  * finds a server. A server that is full, or takes no writes, may still answer them.
  */
 function isLockedOut(err: unknown): err is Error {

@@ -28,7 +28,7 @@ function sslOf({ sslMode, rootCertificate, certificate, key }: DatabaseAddress):
     ssl.ca = readFileSync(rootCertificate, 'utf8');
   if (certificate !== undefined) ssl.cert = readFileSync(certificate, 'utf8');
   if (key !== undefined) ssl.key = readFileSync(key, 'utf8');
-  // As in libpq: `require` alone only asks for encryption; with a root certificate, the server's must be signed by it.
+  // As in libpq: `require` by itself only asks for encryption; with a root certificate, the server's must be signed by it.
   if (sslMode === 'require' && rootCertificate === undefined) ssl.rejectUnauthorized = false;
   if (sslMode === 'verify-ca' || sslMode === 'require') ssl.checkServerIdentity = () => undefined;
   return ssl;

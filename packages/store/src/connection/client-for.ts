@@ -9,7 +9,7 @@ type OnConnect = (err?: Error | null) => void;
 
 /**
  * Makes a client class for the database at a URL. Each client connects to the server that currently takes writes; the
- * clients of one class share what they know about it. A broken connection fails its statements alone.
+ * clients of one class share what they know about it. A broken connection fails only its own statements.
  * @throws {TypeError} when the URL cannot be read.
  */
 export function clientFor(connectionString: string): typeof pg.Client {
@@ -24,7 +24,7 @@ export function clientFor(connectionString: string): typeof pg.Client {
     constructor(config: pg.ClientConfig = {}) {
       super({ application_name: 'insurance-verification', ...config, ...clientConfig(address, first) });
       // The current or the next statement reports it. Without a listener it would end the process, already when a server
-      // ends the session at once: before whoever connects hears that it has.
+      // ends the session at once: before the connecting client hears that it has.
       this.on('error', () => undefined);
       this.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
         if (status.parameterName === 'in_hot_standby') this.#isStandby = status.parameterValue === 'on';

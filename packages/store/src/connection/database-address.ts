@@ -1,6 +1,6 @@
 /** The address of a database and how to connect to it. */
 export interface DatabaseAddress {
-  /** Its servers, one of which is the primary. */
+  /** Its servers; one is the primary. */
   readonly hosts: readonly DatabaseHost[];
   /** When undefined, `PGUSER`, `PGDATABASE` and the operating system's user name apply. */
   readonly user: string | undefined;

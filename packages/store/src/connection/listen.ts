@@ -52,7 +52,7 @@ export function listen(
       drop(next);
       if (!closed) timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
-    // Only a question finds out a server that is frozen or went without a word: a stopped process's kernel answers
+    // Only a query detects a server that is frozen or went without a word: a stopped process's kernel answers
     // keepalives too. To listen once more changes nothing, and fails on a standby.
     const check = () => {
       timer = setTimeout(onLost, ANSWER_MS);
@@ -76,7 +76,7 @@ export function listen(
       }
       for (const channel of wakeOf.keys()) await next.query(`listen ${channel}`);
       checkLater();
-      for (const wake of wakeOf.values()) wake(''); // for whatever fell due while nobody listened
+      for (const wake of wakeOf.values()) wake(''); // for work that fell due without a listener
     } catch {
       onLost();
     }

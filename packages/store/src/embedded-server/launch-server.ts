@@ -153,7 +153,7 @@ export function keepServerRunning(place: ServerPlace, log: (message: string) => 
 }
 
 /**
- * Ends the server that a killed program left behind, and clears what would make PostgreSQL refuse to start. Only the
+ * Ends the server that a killed program left running, and clears what would make PostgreSQL refuse to start. Only the
  * holder of the owner lock may call it.
  *
  * A running server is ended rather than adopted: its backends may still hold the dead program's row locks, it may run

@@ -16,7 +16,7 @@ interface OwnerLock {
  * It is SQLite's exclusive lock on an empty database file: a kernel lock that disappears with the process however that
  * ends, is granted to one of several simultaneous requests, and is visible to other containers that mount the same
  * volume. Node has no flock. The usual file with a process id has to judge whether that id is dead, alive or reused,
- * cannot replace a stale file without a race, and fails across containers; `owner.pid` beside the lock only serves the
+ * cannot replace a stale file without a race, and fails across containers; `owner.pid` next to the lock only serves the
  * error message.
  *
  * @throws EmbeddedServerError `already_owned`, `data_dir_unusable`
@@ -52,7 +52,7 @@ const SQLITE_BUSY = 5;
 
 /**
  * Milliseconds. SQLite locks in two steps: of two at the same moment each would find the first step of the other and give
- * up, and nobody have the lock. With a wait the one that comes to the second step first gets it.
+ * up, and neither have the lock. With a wait the one that comes to the second step first gets it.
  */
 const RIVAL_WAIT_MS = 250;
 

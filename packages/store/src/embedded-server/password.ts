@@ -36,7 +36,7 @@ export function makePassword(passwordFile: string): string {
 const aPassword = () => randomBytes(32).toString('base64url');
 
 /**
- * Gives an existing cluster another password, kept once it holds. Whoever owns the cluster's files may do so: PostgreSQL's
+ * Gives an existing cluster another password, kept once it holds. The owner of the cluster's files may do so: PostgreSQL's
  * single-user mode asks for none. So a backup needs to hold no password.
  * @throws EmbeddedServerError `start_failed`
  */

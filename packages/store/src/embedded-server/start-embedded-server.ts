@@ -48,7 +48,7 @@ export interface StartEmbeddedServerOptions {
 
 /**
  * Starts PostgreSQL 18 on `dataDir` and resolves when its database accepts connections: after one to two seconds on an
- * empty folder, of which `initdb` takes 0.8, and after 0.1 later on.
+ * empty folder (`initdb` takes 0.8 of them), and after 0.1 later on.
  *
  * The server runs in its own session, without exit hooks: it lives until `stop()` and outlives a killed program, whose
  * next start ends it and continues with its data.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A database function that an operation calls. Its text is kept beside the operation; `migrate` creates it.
+ * A database function that an operation calls. Its text is next to the operation; `migrate` creates it.
  *
  * PL/pgSQL caches a function's plans for the session, also through a pooler. Parsed and planned each time, intake's
  * statement took the database 1.5 to 2.1 ms of CPU at 8 rows, now 1.0; the three statements of each result now take 1.4
@@ -22,7 +22,7 @@ export interface DatabaseFunction {
 
 /**
  * Names a function after its content: a changed text gets a new name. During a deployment the processes of both
- * versions call their own functions, and nobody needs to remember to bump a version.
+ * versions call their own functions, and no version has to be raised by hand.
  * @param text a `create function` statement, under the plain name.
  * @param called other functions that it calls, under their plain names.
  */

@@ -24,7 +24,7 @@ export async function applyNext(
 }
 
 /**
- * Applies all migrations of a new database in one transaction: an online one has nothing to read there, and nobody to
+ * Applies all migrations of a new database in one transaction: an online one has nothing to read there, and no session to
  * let through.
  * @param client the connection of `db`.
  * @returns their names.

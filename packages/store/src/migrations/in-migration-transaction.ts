@@ -88,7 +88,7 @@ async function refuseReadOnly(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Sends one message, which a pooler passes to one backend: a second message might end the session of another client's
- * transaction. Its error says only that the session ended; the next run finds out whether the commit succeeded.
+ * transaction. Its error says only that the session ended; the next run checks whether the commit succeeded.
  */
 async function commitAndEnd(client: pg.ClientBase): Promise<void> {
   await client.query('commit; select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);

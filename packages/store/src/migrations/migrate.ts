@@ -128,7 +128,7 @@ const TRY_COUNT = 600;
 
 /**
  * Repeats a migration that could not lock a table at once. While it waits, everything else that wants the table waits
- * behind it, so it gives up soon and comes again.
+ * after it, so it gives up soon and tries again.
  */
 async function withoutLongLocks<T>(work: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {

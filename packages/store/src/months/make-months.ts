@@ -15,7 +15,7 @@ import {
 const MONTHS_AHEAD = 2;
 
 /**
- * Short timeouts, since writers of the log wait behind the lock. The next round tries again, and has two months for it.
+ * Short timeouts, since writers of the log wait for the lock. The next round tries again, and has two months for it.
  */
 const TIMEOUTS = `set local lock_timeout = '300ms'; set local statement_timeout = '10s'`;
 
@@ -75,7 +75,7 @@ interface Next {
 }
 
 /**
- * The next month to create: the one after the newest partition, or the present month where there is none; undefined
+ * The next month to create: the one after the newest partition, or the present month without one; undefined
  * once enough exist.
  */
 async function nextMonth(client: pg.ClientBase, now: number): Promise<Next | undefined> {

@@ -65,7 +65,7 @@ async function readAudit(
   return page;
 }
 
-/** The kinds of subjects besides requests. */
+/** The kinds of subjects other than requests. */
 const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses', 'ers', 'hold'] as const;
 
 /** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */

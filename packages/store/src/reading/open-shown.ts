@@ -31,7 +31,7 @@ type Row = Pick<
 > & {
   readonly is_erased: boolean;
   readonly held: boolean;
-  /** Of the result that stands; null before the first. */
+  /** Of the current result; null before the first. */
   readonly body: Buffer | null;
 };
 
@@ -167,7 +167,7 @@ export async function toSummary(
   };
 }
 
-/** The first channel of its payer's route while nobody took it; `api` where the configuration dropped the payer. */
+/** The first channel of its payer's route until it is claimed; `api` where the configuration dropped the payer. */
 export function channelIn(
   routes: readonly Route[],
   { channel, payer_id: payerId }: Pick<SummaryRow, 'channel' | 'payer_id'>,

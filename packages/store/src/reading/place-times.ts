@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { EARLY_SECONDS, LATE_SECONDS } from '../audit/pages.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** Where lines between two times stand; null is no bound. */
+/** The places of the lines between two times; null is no bound. */
 export interface PlacedTimes {
   readonly after: string | null;
   readonly through: string | null;
@@ -10,7 +10,7 @@ export interface PlacedTimes {
 
 /**
  * Bounds on the ids of the lines between two times, by the times of the seals. A search by the lines' own times was
- * rejected: one line with an older time, which whoever writes lines may give it, hid all others from it. Where nothing
+ * rejected: one line with an older time, which a writer of lines may give it, hid all others from it. Where nothing
  * is sealed there are no bounds, and each line is looked at.
  */
 export async function placeTimes(

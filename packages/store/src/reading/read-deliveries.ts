@@ -27,7 +27,7 @@ export async function getDelivery(
   { caller, deliveryId }: { readonly caller: Caller; readonly deliveryId: string },
 ): Promise<DeliveryRead> {
   if (!isIssuedId('msg', deliveryId)) return { kind: 'not_found' };
-  // One statement: with two, an attempt being written could appear beside the previous step.
+  // One statement: with two, an attempt being written could appear next to the previous step.
   const { rows } = await sql<SummaryRow & (AttemptRow | { readonly number: null })>`
     select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status, delivery.reason,
       delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, ${nextTry('queued.run_at')},
@@ -72,7 +72,7 @@ export async function readDeliveries(
   { db, vault }: Pick<Store, 'db' | 'vault'>,
   requestId: string,
 ): Promise<Delivery[]> {
-  // One statement: with two, an attempt being written could appear beside the previous step.
+  // One statement: with two, an attempt being written could appear next to the previous step.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
     select delivery.id, delivery.version, delivery.status, request.account_id, ${nextTry('queued.run_at')}, attempt.*
     from delivery join request on request.id = delivery.request_id

@@ -14,7 +14,7 @@ type RevealedRequest =
   /** `not_found`: no such request within the caller's reach. `erased`: its data is gone. */
   | { readonly kind: 'not_found' | 'erased' };
 
-/** A request with its patient, and the result that stands: what a page shows after it was asked for. */
+/** A request with its patient, and the current result: shown on a page after it was asked for. */
 export async function revealRequest(
   store: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
@@ -49,7 +49,7 @@ export async function findRevealed(
     .executeTakeFirst();
 }
 
-/** A request with its patient, and the result that stands; no coverage before one. */
+/** A request with its patient, and the current result; no coverage before one. */
 export async function readRevealed(
   { vault }: Store,
   row: RequestModelRow & { readonly version: number; readonly body: Buffer | null },

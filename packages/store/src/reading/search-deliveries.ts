@@ -34,7 +34,7 @@ const SCAN_COUNT = 500;
 
 /**
  * The deliveries within reach that match every filter, each with its last attempt. A page may be short or
- * empty before the last: behind rare matches a call reads a bounded number of rows. Each one shown is recorded.
+ * empty before the last: with rare matches a call reads a bounded number of rows. Each one shown is recorded.
  */
 export async function searchDeliveries(store: Store, search: DeliverySearch): Promise<Page<DeliverySummary>> {
   const { rows, next_cursor } = mayMatch(search) ? await readRows(store, search) : NOTHING;
@@ -103,7 +103,7 @@ const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, deliv
   delivery.attempt_count`;
 
 /**
- * Selects the newest deliveries within reach, or the oldest, by index alone: across all accounts by the primary key; otherwise, and for
+ * Selects the newest deliveries within reach, or the oldest, only by index: across all accounts by the primary key; otherwise, and for
  * those given up, account by account, since these few are met only there.
  */
 function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
@@ -158,7 +158,7 @@ export interface SummaryRow {
   readonly last_status_code: number | null;
 }
 
-/** Whose a `delivery` is, of which payer and of whom: probes of primary keys for each row that is shown. */
+/** The account, payer and patient of a `delivery`: probes of primary keys for each row that is shown. */
 export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
   (select request.payer_name from request where request.id = delivery.request_id) as payer_name,
   (select request.input from request where request.id = delivery.request_id) as input`;

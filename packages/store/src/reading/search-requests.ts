@@ -32,7 +32,7 @@ interface FoundRequests extends Page<RequestSummary> {
 
 /**
  * The requests within the caller's reach that match every criterion, of their patients the initials only. A page may be
- * short or empty before the last: behind rare matches a call reads a bounded number of rows, and large requests end it.
+ * short or empty before the last: with rare matches a call reads a bounded number of rows, and large requests end it.
  * Each one shown is recorded.
  */
 export async function searchRequests(store: Store, search: RequestSearch): Promise<FoundRequests> {
@@ -104,7 +104,7 @@ async function readFound(
 /** What requests are searched by; absent criteria select nothing away. */
 export interface RequestSearch extends PageOptions {
   readonly caller: Caller;
-  /** Of the configured payers: a request that nobody took yet waits in the first channel of its payer's. */
+  /** Of the configured payers: a request that is not claimed yet waits in the first channel of its payer's. */
   readonly routes: readonly Route[];
   readonly requestId?: string | undefined;
   /** The `Idempotency-Key` of its creation. */
@@ -175,7 +175,7 @@ function isInChannel(channel: VerificationSource, routes: readonly Route[]): Raw
 
 const findMembers = sql.raw(findMembersFunction.name);
 
-/** Selects up to `count` ids that a search looks at, in its order, each way by index alone. */
+/** Selects up to `count` ids that a search looks at, in its order, each way only by index. */
 async function walkRequests(
   store: Store,
   search: RequestSearch,
@@ -192,7 +192,7 @@ async function walkRequests(
 
 /**
  * A key is unique within its account and indexed by both. So the index is probed for each account: PostgreSQL cannot
- * turn the inner query, which is limited to one row, into a scan of all keys. An index by key alone would avoid that,
+ * turn the inner query, which is limited to one row, into a scan of all keys. An index only by key would avoid that,
  * but cost every create a random write. 5,000 accounts and 300,000 keys: 26 ms.
  */
 function walkKey({ vault }: Store, search: RequestSearch, count: number): RawBuilder<unknown> {

@@ -38,7 +38,7 @@ type ViewedRequest =
 
 /**
  * One request with everything that happened to it. Who posts requests sees the patients of its own account's, whom it
- * named itself; whoever looks after others' sees none before {@link revealRequest}, which is on record as such. A test
+ * named itself; a reader of other accounts' requests sees none before {@link revealRequest}, which is on record as such. A test
  * account's patients are invented, and shown to everybody.
  */
 export async function viewRequest(
@@ -144,7 +144,7 @@ function erasedOutline(row: NonNullable<Awaited<ReturnType<typeof findRevealed>>
   };
 }
 
-/** Of those that name it: anyone may hand in such outputs. */
+/** Of those that name it: any sender may submit such outputs. */
 const COUNT_MAX = 100;
 
 /**
@@ -156,7 +156,7 @@ async function readHeldSummaries(
   { db }: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<HeldOutputSummary[]> {
-  // In the words of the index, which has them in order: of a flood it reads the newest alone.
+  // In the words of the index, which has them in order: of a flood it reads only the newest.
   const naming = sql`array(
     select held.id::text from held_output held
     where coalesce(held.request_id, held.named_request_id) = ${requestId}

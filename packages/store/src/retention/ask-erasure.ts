@@ -86,7 +86,7 @@ interface ErasureConfirmation {
   readonly erasureId: string;
   /** See {@link endingOf}. */
   readonly memberIdEnding: string;
-  /** How long backups and archived log are kept; null where nobody said. */
+  /** How long backups and archived log are kept; null where not configured. */
   readonly backupDays: number | null;
 }
 
@@ -104,7 +104,7 @@ const OPERATION = 'erasures.confirm' as const;
 
 /**
  * Erases a request, once a second person confirms that it is the one that was meant: all that the end of a retention
- * erases, in one transaction, and a certificate of it in the audit. Where one person alone is active on the installation,
+ * erases, in one transaction, and a certificate of it in the audit. Where only one person is active on the installation,
  * that one confirms, and the certificate says so. Confirmed again it changes nothing.
  */
 export async function confirmErasure(
@@ -233,7 +233,7 @@ async function endingOf({ vault }: Store, request: LockedRequest): Promise<strin
 
 interface Erased {
   readonly erasedAt: Date;
-  /** How long backups and archived log are kept; null where nobody said. */
+  /** How long backups and archived log are kept; null where not configured. */
   readonly backupDays: number | null;
 }
 

@@ -11,15 +11,15 @@ import { keepingHolds } from './standing-holds.ts';
 export type ErasedBatch =
   /** Another process does it. */
   | { readonly kind: 'busy' }
-  /** `accountId`: whose turn it was; the next batch is of one behind it. */
+  /** `accountId`: whose turn it was; the next batch is of one after it. */
   | { readonly kind: 'erased'; readonly count: number; readonly accountId: string }
-  /** No account behind the one that was named has anything to erase. */
+  /** No account after the one that was named has anything to erase. */
   | { readonly kind: 'done' };
 
-/** How long a request is left to whoever has it locked. */
+/** How long a locked request is left alone. */
 const LOCKED_MS = 3_600_000;
 
-/** How soon a request is looked at again on which a legal hold stands. */
+/** How soon a request under a legal hold is looked at again. */
 const HELD_MS = 86_400_000;
 
 /**
@@ -74,7 +74,7 @@ async function eraseBatch(
   const locked = await lock(trx, ids);
   const standings = await standingsOf(trx, ids);
   const inside = { db: trx, vault: store.vault };
-  // After the locks, which whoever places a hold takes as well.
+  // After the locks, which placing a hold takes as well.
   const holds = await keepingHolds(inside, { accountId, requestIds: ids });
   if (holds.some(({ requestId }) => requestId === null)) return 0;
   const heldIds = new Set(holds.map(({ requestId }) => requestId));
@@ -115,7 +115,7 @@ async function idsOf(db: Kysely<Tables>, selected: ReturnType<typeof nextPastRet
   return rows.map(({ id }) => id);
 }
 
-/** In id order, as everywhere (see lockRequest); whoever has one locked is not waited for. */
+/** In id order, as everywhere (see lockRequest); a locked one is skipped. */
 async function lock(trx: Transaction<Tables>, ids: readonly string[]): Promise<readonly ErasableRequest[]> {
   const { rows } = await sql<ErasableRequest>`
     select id, account_id, outcome_reason from request where id = any (${ids})
@@ -137,7 +137,7 @@ interface StandingRow {
   readonly now: Date;
 }
 
-/** A statement of its own, behind the locks: what was changed until then is seen. */
+/** A statement of its own, after the locks: it sees all changes made before. */
 async function standingsOf(
   trx: Transaction<Tables>,
   ids: readonly string[],
@@ -166,13 +166,13 @@ interface DueRow {
   readonly due_since: Date;
 }
 
-/** A condition on `account`; holds are read besides. */
+/** A condition on `account`; holds are read separately. */
 const isErasing = sql<boolean>`(retention_days is not null and (erases_from is null or erases_from <= now()))`;
 
 /**
  * The accounts with something to erase, in the order of their ids. Each account with a retention costs a few probes of
  * indexes; the others none.
- * @param range.after only accounts behind this one.
+ * @param range.after only accounts after this one.
  * @param range.limit of the answer.
  */
 async function dueAccounts(
@@ -232,7 +232,7 @@ const DAY_MS = 86_400_000;
 /** Which of an account's requests are looked at: those that came in before the retention began. */
 export interface PastRetention {
   readonly accountId: string;
-  /** Behind this id; null from the first. */
+  /** After this id; null from the first. */
   readonly through: string | null;
   /** The start of the retention: what was finished before is erased. */
   readonly endedBefore: Date;
@@ -242,7 +242,7 @@ export interface PastRetention {
 export const retentionStart = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Selects the ids of the next requests behind `through`, the oldest first, unfinished ones too. One walk of an index for
+ * Selects the ids of the next requests after `through`, the oldest first, unfinished ones too. One walk of an index for
  * each state, as in `pageOfIds`, so that no request up to `through`, nor of another account, is read: an index on `done_at`
  * would make every successful delivery a non-HOT update.
  */

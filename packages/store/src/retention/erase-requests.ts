@@ -18,7 +18,7 @@ export interface ErasableRequest {
  * Overwrites every sealed value of requests that this transaction locked with `for no key update`, and removes what is
  * nothing without it: held outputs, drafts, places in the queues. A message that was still to be sent ends as `erased`, an
  * attempt under way as `superseded`. Ids, times, outcomes, slugs, counts and the access log stay, and the keyed hash of an
- * `Idempotency-Key` until it is 48 hours old, so that a repeat of the post makes no other request. Whoever adds a sealed
+ * `Idempotency-Key` until it is 48 hours old, so that a repeat of the post makes no other request. A transaction that adds an encrypted
  * column finds it missing here by a test that reads the catalog.
  *
  * The old values are in the table until vacuum, and in its free space until that is used again.
@@ -30,7 +30,7 @@ export async function eraseRequests(
 ): Promise<ErasedCounts> {
   const ids = requests.map(({ id }) => id);
   await endWork(trx, ids);
-  // Waits for exchanges that are being kept; whoever keeps one afterwards sees that the request is erased.
+  // Waits for exchanges that are being kept; a later one sees that the request is erased.
   await sql`select from request where id = any (${ids}) order by id for update`.execute(trx);
   const reasons = await Promise.all(requests.map((request) => slugOf(store, request)));
   await sql`
@@ -79,7 +79,7 @@ async function eraseDeliveries(trx: Transaction<Tables>, ids: readonly string[])
     select id, done_at is null as is_open from delivery where request_id = any (${ids})`.execute(trx);
   const all = rows.map(({ id }) => id);
   const open = rows.filter((row) => row.is_open).map(({ id }) => id);
-  // Its row of the queue is the lease of whoever sends it: without it, nothing of the attempt is written.
+  // Its row of the queue is the sender's lease: without it, nothing of the attempt is written.
   await sql`delete from delivery_queue where delivery_id = any (${open})`.execute(trx);
   await sql`
     update delivery set destination = '', status = case when done_at is null then 'erased' else status end,
@@ -95,7 +95,7 @@ async function eraseDeliveries(trx: Transaction<Tables>, ids: readonly string[])
   };
 }
 
-/** A reason of the registry stands from then on in the clear; a verifier's own words are not. */
+/** A reason of the registry is stored in the clear from then on; a verifier's own words are not. */
 async function slugOf(
   { vault }: Store,
   { id, account_id: accountId, outcome_reason: sealed }: ErasableRequest,
@@ -120,7 +120,7 @@ interface HeldRow extends HeldRef {
 
 /**
  * Removes the held outputs that name erased requests or became their results, and from those of other requests the
- * entries that name them. Whoever holds an output takes the same lock, shared, before it looks whether that names an
+ * entries that name them. Holding an output takes the same lock, shared, before it looks whether that names an
  * erased request: so each comes before this transaction, and is found here, or sees what it did.
  */
 async function eraseHeld(
@@ -129,7 +129,7 @@ async function eraseHeld(
   { ids, appliedIds }: Erased,
 ): Promise<Pick<ErasedCounts, 'held_outputs' | 'held_entries'>> {
   await sql`select pg_advisory_xact_lock(${LOCKS.holding}::bigint)`.execute(trx);
-  // In the order of their ids, as whoever settles several locks them.
+  // In the order of their ids, as settling several locks them.
   const { rows } = await sql<HeldRow>`
     select held.id, held.received_by, held.named_request_id, held.body,
       held.request_id, (select account_id from request where request.id = held.request_id) as account_id,
@@ -156,7 +156,7 @@ async function eraseHeld(
   return { held_outputs: gone.length, held_entries: entryCount };
 }
 
-/** Null where nothing is left, and for what does not open: nobody can read it. */
+/** Null where nothing is left, and for a value that cannot be decrypted. */
 async function withoutEntries({ vault }: Store, row: HeldRow, ids: readonly string[]) {
   const output = await openOrNull(
     vault.openJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body),

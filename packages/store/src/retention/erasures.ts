@@ -111,7 +111,7 @@ const certificateIn = (details: string) =>
 
 /**
  * The erasures that were asked for and can be confirmed, and those that are done, newest first. One whose request lost its
- * data at the end of the retention waits for nobody any more.
+ * data at the end of the retention no longer waits.
  */
 export async function listErasures(
   store: Store,

@@ -92,7 +92,7 @@ interface HoldEnd {
 
 /**
  * Ends a legal hold. What it kept is erased again as if it had not been; the retention within a day. One whose row was
- * altered or removed in the database stands until it is ended here too: its row is then made again of what the audit
+ * altered or removed in the database is in force until it is ended here too: its row is then made again of what the audit
  * says of it, without its reason.
  */
 export async function endHold({ db, vault }: Store, end: HoldEnd): Promise<EndedHold> {

@@ -67,7 +67,7 @@ export interface RetentionConfirmation {
   /** A person who has just signed in. */
   readonly caller: Caller;
   readonly accountId: string;
-  /** The days that were asked for: nobody confirms others than they saw. */
+  /** The days that were asked for: a person confirms only the number that they saw. */
   readonly days: number;
 }
 

@@ -18,13 +18,13 @@ interface Hold {
 interface Choice {
   /** Of holds on whole accounts, those on this one; by default on every account. */
   readonly accountId?: string;
-  /** Holds on these requests, besides those on whole accounts. */
+  /** Holds on these requests, in addition to those on whole accounts. */
   readonly requestIds: readonly string[] | 'any';
 }
 
 /**
- * The holds that keep data from being erased, the oldest first. Of whom to believe, it takes the one who says that a hold
- * stands, and reports the other:
+ * The holds that keep data from being erased, the oldest first. If row and audit differ, it believes the one that has the hold
+ * in force, and reports the other:
  *
  * | the row                      | the audit says that it was placed | the hold                        |
  * |------------------------------|-----------------------------------|---------------------------------|
@@ -33,7 +33,7 @@ interface Choice {
  * | its MAC is wrong             | no                                | stands, on what the row names   |
  * | gone, as the service never does | yes                            | stands, on what the audit names |
  *
- * The line of an end is not asked: whoever can delete a row can also add a line.
+ * The line of an end does not count: an attacker who can delete a row can also add a line.
  */
 export async function keepingHolds(inside: Inside, choice: Choice): Promise<Hold[]> {
   const placed = await placedHolds(inside, choice);
@@ -133,7 +133,7 @@ export async function findPlacing(
   );
 }
 
-/** The holds that stand on a request or its account, the oldest first; without a request those on the whole account. */
+/** The holds in force on a request or its account, the oldest first; without a request those on the whole account. */
 export async function standingHolds(
   inside: Inside,
   { accountId, requestId }: { readonly accountId: string; readonly requestId: string | null },

@@ -39,7 +39,7 @@ function commitOfCheckout(): string | null {
   }
 }
 
-/** A mark as it was read; null where it is none of ours. */
+/** A mark as it was read; null where it is not ours. */
 export function schemaMarkOf(value: unknown): SchemaMark | null {
   const { digest, build } = (value ?? {}) as Readonly<Record<string, unknown>>;
   return typeof digest === 'string' && typeof build === 'string' ? { digest, build } : null;
@@ -49,7 +49,7 @@ export function schemaMarkOf(value: unknown): SchemaMark | null {
 const LAST_WITHOUT_MARK = '126fa09d';
 
 /**
- * Why tables of another schema are left alone. Until 1.0.0 the schema is edited in place, so there is no way from one to
+ * Why tables of another schema are not changed. Until 1.0.0 the schema is edited in place, so there is no way from one to
  * the next but the build that made it.
  * @param what they are in: `The database in /srv/data`.
  * @param mark null where they carry none.

@@ -37,7 +37,7 @@ export async function endSession(
   });
 }
 
-/** Ends the session that a browser shows; does nothing when there is none, or it has ended. */
+/** Ends the session that a browser shows; does nothing without one, or after its end. */
 export async function signOut(
   { db, vault }: Store,
   browser: BrowserProof,

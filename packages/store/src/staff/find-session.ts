@@ -92,7 +92,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     keyId: staff.id,
     accountId: account.id,
     mode: account.mode,
-    // In an emergency an operator acts as a verifier as well, and as nobody else.
+    // In an emergency an operator acts as a verifier as well, and in no other role.
     ...scopesOfRoles(emergencyUntil ? [...staff.roles, 'verifier'] : staff.roles),
     expiresAt: session.expires_at,
     // A person of the platform is not locked out with their default account, which they could then not resume.
@@ -172,7 +172,7 @@ const freshUntil = sql<Date | null>`staff_session.proven_at + make_interval(mins
 /** Hours after which it ends, regardless of use. */
 export const ABSOLUTE_HOURS = 12;
 
-/** When a session ends without further use. A phone call counts as use until its request is handed in. */
+/** When a session ends without further use. A phone call counts as use until its request is submitted. */
 export const idleEndsAt = sql<Date>`least(staff_session.expires_at, greatest(
   staff_session.used_at + make_interval(mins => ${sql.lit(IDLE_MINUTES)}),
   case when staff_session.on_call_until > now() and exists (

@@ -132,7 +132,7 @@ export interface KeptCredential {
   readonly publicKey: Uint8Array<ArrayBuffer>;
   /** How the authenticator is reached (`AuthenticatorTransport`): `internal`, `usb`, `hybrid`. */
   readonly transports: readonly string[];
-  /** By whose link the session was begun that it was made in; absent for nobody else's. See `two-people.ts`. */
+  /** By whose link the session was begun that it was made in; absent for their own. See `two-people.ts`. */
   readonly linkBy?: readonly string[];
 }
 

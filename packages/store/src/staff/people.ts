@@ -107,7 +107,7 @@ type EndedStaff =
 
 /**
  * Ends a person's access, with all their sessions and unused links. Idempotent: the first time stays.
- * `locks_caller_out`: nobody may end their own access.
+ * `locks_caller_out`: a person may not end their own access.
  */
 export async function endStaff(
   { db, vault }: Store,

@@ -53,7 +53,7 @@ export async function beginSession(
     ended_at: null,
     way,
     link_by: linkBy,
-    // A provider's clock may be a little ahead: nobody's proof is fresh for longer than from now.
+    // A provider's clock may be a little ahead: no proof is fresh for longer than from now.
     proven_at: provenAt && provenAt < now ? provenAt : provenAt === null ? null : now,
     device,
     issuer: provider?.issuer ?? null,

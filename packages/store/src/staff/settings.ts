@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 
-/** How the console is set up for whoever has changed nothing. */
+/** The console's settings for a person who has changed nothing. */
 const DEFAULTS: Settings = { zone: null, density: 'standard', letter_keys: true, keys: {} };
 
 /** How the caller has set up the console. */

@@ -6,7 +6,7 @@ import { hashOfCredential, type KeptCredential, openCredential } from './passkey
 import { beginSession } from './sessions.ts';
 
 /**
- * Hours for which a passkey works after a sign-in with the provider: whoever is removed there must lose access here.
+ * Hours for which a passkey works after a sign-in with the provider: a person removed there must lose access here.
  */
 const PROVIDER_HOURS = 12;
 
@@ -85,7 +85,7 @@ type FoundPasskey =
     }
   | { readonly kind: 'passkey_unknown' };
 
-/** Finds a passkey by its credential id, in base64url, before anybody is signed in. */
+/** Finds a passkey by its credential id, in base64url, before sign-in. */
 export async function findPasskey({ db, vault }: Store, credentialId: string): Promise<FoundPasskey> {
   const row = await db
     .selectFrom('passkey')

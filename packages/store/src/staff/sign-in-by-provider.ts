@@ -57,13 +57,13 @@ interface Person {
   readonly id: string;
   readonly account_id: string | null;
   readonly ended_at: Date | null;
-  /** Who invited the person to this identity; null for nobody. */
+  /** Who invited the person to this identity; null without an invitation. */
   readonly linkBy: string[] | null;
 }
 
 /**
  * Signs in a person by their identity at the provider, with the roles that it gives them now. A new identity creates a
- * person of the platform, or is added to the invited person. People are found by issuer and subject alone.
+ * person of the platform, or is added to the invited person. People are found only by issuer and subject.
  */
 export async function signInByProvider(store: Store, signIn: ProviderSignIn): Promise<SignedInByProvider> {
   const { identity, invitation, originSecret, device, address } = signIn;

@@ -170,13 +170,13 @@ export async function signIn(
 
 export interface RefusedSignIn {
   readonly way: SignInWay;
-  /** Why, as the person is told. */
+  /** The reason, as shown to the person. */
   readonly refusal: string;
   /** The client's address; null when unknown. */
   readonly address: string | null;
 }
 
-/** Records that somebody tried to sign in and was refused; who, nobody knows. The caller bounds how often. */
+/** Records a refused sign-in of an unknown person. The caller bounds how often. */
 export async function recordRefusedSignIn({ db }: Store, refused: RefusedSignIn): Promise<void> {
   const { way, refusal, address } = refused;
   const by = { name: null, sessionId: null, address, isEmergency: false };

@@ -55,7 +55,7 @@ interface ApiKeyTable {
   account_id: string;
   /** HMAC of the key's text. */
   hash: Buffer;
-  /** The key's first characters, to tell keys apart. */
+  /** The key's first characters, to distinguish keys. */
   prefix: string;
   /** As a JSON string, like the account's. */
   name: string | null;

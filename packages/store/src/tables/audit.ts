@@ -7,7 +7,7 @@ interface AuditSealTable {
   number: string;
   /** The end of its range: lines up to it are sealed. */
   last_id: string;
-  /** The tree's edge behind its last line; the next seal goes on from it. */
+  /** The tree's edge after its last line; the next seal continues from it. */
   edge: Buffer;
   /** When it was made, and up to when all lines are in it or an earlier one, as its note has them. */
   sealed_at: Date;

@@ -31,7 +31,7 @@ interface DeliveryTable {
   exhausted_at: GeneratedAlways<Date | null>;
 }
 
-/** The unfinished deliveries, and who is sending them: a claim, a renewal and a release write this row alone. */
+/** The unfinished deliveries, and who is sending them: a claim, a renewal and a release write only this row. */
 interface DeliveryQueueTable {
   destination_host: Buffer;
   account_id: string;

@@ -6,12 +6,12 @@ import type { Generated } from 'kysely';
  * | kind                | one for each                                    | hour of                | timed                  |
  * |---------------------|-------------------------------------------------|------------------------|------------------------|
  * | `received`          | request                                         | its receipt            | –                      |
- * | `completed`         | first result that found out                     | its acceptance         | since the receipt      |
+ * | `completed`         | first result that verified                     | its acceptance         | since the receipt      |
  * | `not_verified`      | first result that could not                     | its acceptance         | since the receipt      |
  * | `corrected`         | later result                                    | its acceptance         | –                      |
  * | `met`               | request with its first result when it is needed  | the time it is needed  | –                      |
  * | `overdue`           | request without its first result by then        | that                   | –                      |
- * | `attempt_succeeded` | attempt of a verifier that found out            | its end                | since its lease        |
+ * | `attempt_succeeded` | attempt of a verifier that succeeded           | its end                | since its lease        |
  * | `attempt_failed`    | attempt of a verifier that could not            | its end                | since its lease        |
  * | `payer_answered`    | X12 inquiry with an answer                      | the inquiry            | until the answer       |
  * | `payer_silent`      | X12 inquiry without one                         | the inquiry            | until it was given up  |

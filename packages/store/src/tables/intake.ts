@@ -66,7 +66,7 @@ export interface Route {
   readonly payerId: string;
   /** At least one; no duplicates. */
   readonly channels: readonly RouteChannel[];
-  /** A verifier of a later channel may take a request if nobody works the channels before it. */
+  /** A verifier of a later channel may take a request if the channels before it have no verifier. */
   readonly skipsUnattended: boolean;
   /** Maximum concurrent leases over all channels; null means unlimited. */
   readonly inFlightCountMax: number | null;

@@ -60,7 +60,7 @@ interface StaffSessionTable {
   on_call_until: Instant | null;
   /** How it was begun. */
   way: Generated<'link' | 'provider' | 'passkey'>;
-  /** Whose link began it, or gave the passkey or the identity that did; null for nobody else's. */
+  /** Whose link began it, or gave the passkey or the identity that did; null for their own. */
   link_by: string[] | null;
   /** When the person last proved who they are; null when the provider does not say. */
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | null>;
@@ -78,7 +78,7 @@ interface StaffIdentityTable {
   staff_id: string;
   /** When the provider last let the person in; null from when it signed them out. */
   signed_in_at: ColumnType<Date | null, never, Date | null>;
-  /** Who invited them; null for nobody. */
+  /** Who invited them; null without an invitation. */
   link_by: string[] | null;
 }
 
@@ -101,7 +101,7 @@ interface PasskeyTable {
   staff_id: string;
   /** HMAC of the credential's id. */
   hash: Buffer;
-  /** Sealed, so that nobody who writes to the database alone makes a way in: see `KeptCredential`. */
+  /** Sealed, so that write access to the database is not a way in: see `KeptCredential`. */
   credential: Buffer;
   /** How often the authenticator says that it was used; 0 for one that does not count. */
   sign_count: string;

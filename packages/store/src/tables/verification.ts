@@ -13,7 +13,7 @@ export interface VerificationTables {
 }
 
 /**
- * The unfinished requests, and who works on them: a claim, a heartbeat and a release write this row alone. The request's
+ * The unfinished requests, and who works on them: a claim, a heartbeat and a release write only this row. The request's
  * row says the rest.
  */
 interface WorkQueueTable {
@@ -32,7 +32,7 @@ interface WorkQueueTable {
   needed_by: Instant | null;
   /** Since when it has waited for a verifier. */
   waits_since: Generated<Date>;
-  /** Nobody may take it before `waits_since`, which is to come. */
+  /** It may not be claimed before `waits_since`, a time to come. */
   postponed: Generated<boolean>;
   /** The fencing token. */
   lease: string | null;

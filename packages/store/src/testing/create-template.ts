@@ -24,7 +24,7 @@ export async function createTemplate(adminConnectionString: string, runName: str
     connectionTimeoutMillis: 20_000,
     keepAlive: true,
   });
-  presence.on('error', () => {}); // a test may restart the server; the run goes on
+  presence.on('error', () => {}); // a test may restart the server; the run continues
   await presence.connect();
   const templateName = `${runName}_template`;
   await dropDatabasesOfDeadRuns(adminConnectionString);

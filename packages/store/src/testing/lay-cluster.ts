@@ -13,7 +13,7 @@ export function layCluster(dataDir: string): void {
   if (made === undefined) return;
   const folder = path.join(dataDir, 'postgres');
   cpSync(path.join(made, 'postgres'), folder, { recursive: true });
-  for (const each of [folder, path.join(folder, 'cluster')]) chmodSync(each, 0o700); // cpSync keeps those of files alone
+  for (const each of [folder, path.join(folder, 'cluster')]) chmodSync(each, 0o700); // cpSync keeps only those of files
   const { uid, gid } = statSync(dataDir);
   if (uid === process.getuid?.()) return;
   for (const name of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })])

@@ -1,7 +1,7 @@
 import { withClient } from './create-test-database.ts';
 
 export interface Month {
-  /** Besides the facts of all live accounts. */
+  /** In addition to the facts of all live accounts. */
   readonly accountIds: readonly string[];
   readonly payerCount: number;
   readonly hourCount: number;

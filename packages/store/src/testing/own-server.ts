@@ -27,7 +27,7 @@ export interface OwnServer {
   readonly reload: () => Promise<void>;
   /** Sessions whose commit waits for a synchronous standby. */
   readonly waitingPids: () => Promise<number[]>;
-  /** Stops and continues every process of it, so that its sockets stay open and nobody answers. */
+  /** Stops and continues every process of it, so that its sockets stay open without an answer. */
   readonly freeze: () => Promise<{ readonly thaw: () => void }>;
   /** Starts a standby on another port, from a copy of it. It follows, by the name `standby`, once this resolves. */
   readonly addStandby: () => Promise<OwnServer>;

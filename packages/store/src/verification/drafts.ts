@@ -45,7 +45,7 @@ export async function getDraft(store: Store, { caller, requestId }: DraftReading
 
 export interface DraftSaving extends DraftReading {
   readonly content: string;
-  /** The revision that this replaces; null when there is none. */
+  /** The revision that this replaces; null without a draft. */
   readonly revision: number | null;
 }
 

@@ -27,7 +27,7 @@ export function isOnline(migration: Migration | OnlineMigration): migration is O
 }
 
 /**
- * Builds an index beside the table's use. An interrupted build leaves an invalid index, which slows writes and serves no
+ * Builds an index while the table is in use. An interrupted build leaves an invalid index, which slows writes and serves no
  * read; it is dropped and built again.
  * @param on what follows `on`: the table, the columns, the condition.
  */
@@ -47,7 +47,7 @@ export function createIndex(name: string, on: string, kind: 'index' | 'unique in
 /**
  * Repeats a statement over the rows that a table has at the beginning, in the order of their id. Rows that come later
  * must need no change; rows that are done must take no more than a look.
- * @param text takes the id after which to go on and the last one, and answers `last`, the id up to which it went.
+ * @param text takes the id after which to continue and the last one, and answers `last`, the id up to which it went.
  */
 export function inBatches(table: string, text: string): OnlineStep {
   return async ({ client }) => {

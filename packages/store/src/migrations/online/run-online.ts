@@ -23,7 +23,7 @@ export async function runOnline(on: string | pg.ClientBase, { steps }: OnlineMig
     if (!(await takesLock(client, 'pg_try_advisory_lock'))) return false;
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
-    // Not on every platform. Without it an index that nobody waits for is built to its end.
+    // Not on every platform. Without it an abandoned index is built to its end.
     await client.query(`set client_connection_check_interval = '1s'`).catch(() => undefined);
     for (const step of steps) await step({ client, isConcurrent: true });
     return true;
