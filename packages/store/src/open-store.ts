@@ -31,9 +31,11 @@ export interface Store {
   readonly claiming: Semaphore;
   /**
    * Outputs of anonymous senders held at once in this process: their share has one writer at a time. A flood waits here
-   * rather than on connections, which everybody needs.
+   * rather than on connections, which all calls need.
    */
   readonly holding: Semaphore;
+  /** Transactions that may write a result, as many at once as the pool has connections. The others wait here. */
+  readonly finishing: Semaphore;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
   /** Marks this process's own notifications of due deliveries, so that they do not wake it as well. */
@@ -55,6 +57,9 @@ export interface StoreOptions extends VaultEvents {
   readonly onCommitsHanging?: (isHanging: boolean) => void;
 }
 
+/** Milliseconds that a result waits for its turn: 256 at once need some 1,300 at 200 a second. */
+const FINISHING_TURN_MS_MAX = 5_000;
+
 /** Claims, and outputs of anonymous senders, each. */
 const AT_ONCE_MAX = 4;
 
@@ -67,9 +72,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const Client = clientFor(options.connectionString);
   const commits = new CommitWatch({ Client, onHanging });
   const pool = { Client: watchedClient(commits, preparingClient(Client)), onConnectionLost };
-  const db = connect(
-    impatientPool(openPool({ ...pool, connectionCountMax: options.connectionCountMax ?? 20 })),
-  );
+  const { connectionCountMax = 20 } = options;
+  const db = connect(impatientPool(openPool({ ...pool, connectionCountMax })));
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a second
   // connection would deadlock; this connection is never held while waiting for anything.
   const keyDb = connect(openPool({ ...pool, connectionCountMax: 1 }));
@@ -84,6 +88,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       commits,
       claiming: createSemaphore(AT_ONCE_MAX),
       holding: createSemaphore(AT_ONCE_MAX, TURN_MS_MAX),
+      finishing: createSemaphore(connectionCountMax, FINISHING_TURN_MS_MAX),
       firstDeliveryDelaySeconds,
       notifier: randomUUID(),
       close,

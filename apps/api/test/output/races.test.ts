@@ -90,3 +90,22 @@ test('a full pool of transactions finds the data key of an account that another 
   await lock.release();
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(pool.map(() => 200));
 });
+
+// Broke: beyond the pool of 20 they waited for connections, and most of a burst was a 503.
+test('a burst of outputs far beyond the pool, for an account of another process, is all applied', async () => {
+  const first = await aService();
+  const second = await aService({ databaseUrl: first.databaseUrl });
+  const { account_id } = await first.answer<{ account_id: string }>('POST', '/accounts', { name: 'New' });
+  const { key } = await first.answer<{ key: string }>('POST', '/keys', { account_id, scopes: ['requests'] });
+  const requests = await Promise.all(Array.from({ length: 150 }, () => aStoredRequest(first, {}, key)));
+  await second.ask('GET', '/keys');
+  const lock = await aTableLock(first.databaseUrl, 'request');
+  const answers = requests.map((request) =>
+    second.ask('POST', '/verification-output', { body: anOutput(request) }),
+  );
+  await lock.waitedForBy(1);
+  await lock.release();
+  expect((await Promise.all(answers)).map(({ json }) => json)).toEqual(
+    requests.map(() => ({ status: 'applied', version: 1 })),
+  );
+});

@@ -33,23 +33,26 @@ const FRESH_MS_MAX = 2_000;
 
 /**
  * Runs a transaction that may write a delivery, and after its commit gives the delivery to this process's worker. If the
- * transaction fails or its outcome is unknown, the worker's slot is freed; a lease that was written lapses.
+ * transaction fails or its outcome is unknown, the worker's slot is freed; a lease that was written lapses. As many run at
+ * once as the pool has connections; the others wait for their turn, so that a burst is not refused.
  */
 export async function transactionWithHandoff<T>(
   store: Store,
   localWorker: LocalWorker | undefined,
   work: (trx: Transaction<Tables>, handoff: DirectHandoff) => Promise<T>,
 ): Promise<T> {
-  const handoff = new DirectHandoff(store, localWorker);
-  let answer: T;
-  try {
-    answer = await store.db.transaction().execute((trx) => work(trx, handoff));
-  } catch (err) {
-    handoff.abandon();
-    throw err;
-  }
-  await handoff.settle();
-  return answer;
+  return store.finishing(async () => {
+    const handoff = new DirectHandoff(store, localWorker);
+    let answer: T;
+    try {
+      answer = await store.db.transaction().execute((trx) => work(trx, handoff));
+    } catch (err) {
+      handoff.abandon();
+      throw err;
+    }
+    await handoff.settle();
+    return answer;
+  });
 }
 
 /** One delivery's way to a worker of this process: reserved before it is written, begun or freed after the commit. */
