@@ -45,7 +45,7 @@ test('keys of people who have left stand above all others, and what people are k
   await page.getByRole('link', { name: 'Staff' }).click();
   await page
     .getByText(
-      'verifier. Verifies for payers plan-1; channels manual_phone_call alone. From 203.0.113.0/24 alone',
+      'verifier. Verifies only for payers plan-1; channels manual_phone_call. From 203.0.113.0/24 alone',
     )
     .waitFor();
   await expectFit(watched, 'staff-bounds');

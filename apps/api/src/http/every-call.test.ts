@@ -8,7 +8,7 @@ import { aKoaServer, anApp } from '../../test/a-koa-server.ts';
 import { BodyAllowance } from '../procedure/context/call.ts';
 import { endConnection, openCall, settleCall } from './every-call.ts';
 
-// Without it nobody could find the line of a call that went wrong.
+// Without it the log line of a failed call could not be found.
 test('each call has a trace of its own, which its client gets', async () => {
   const traces: string[] = [];
   const { app } = anApp();

@@ -58,7 +58,7 @@ test('every answer has the security headers, unless what answers says otherwise'
   expect((await fetch(`${url}/script.js`)).headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
-// A value with a line break would let whoever wrote it add headers of their own.
+// A value with a line break would let its sender add headers.
 test('a value that HTTP forbids is not sent, and the call gets a 500', async () => {
   const url = await aKoaServer((koa) => {
     koa.set('x-name', 'one\r\nset-cookie: a=1');

@@ -92,7 +92,7 @@ export interface ListenAddress {
 }
 
 const EXPECTED_HOST =
-  'Expected an address of this machine: 127.0.0.1 for itself alone, 0.0.0.0 for all its networks.';
+  'Expected an address of this machine: 127.0.0.1 for this machine only, 0.0.0.0 for all its networks.';
 
 /** A failed `listen`, with the variable that would fix it. */
 export function nameListenFailure(err: unknown, address: ListenAddress): StartError {

@@ -93,6 +93,6 @@ export const requests: Pick<
 function logUnreadable({ app, call }: Context, requestIds: readonly string[]): void {
   for (const request_id of requestIds) {
     app.metrics.requestsUnreadable.inc();
-    app.log.error({ trace: call.trace, request_id }, 'a request does not open; the list goes on without it');
+    app.log.error({ trace: call.trace, request_id }, 'a request cannot be decrypted; the list leaves it out');
   }
 }

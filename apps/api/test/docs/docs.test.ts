@@ -135,7 +135,7 @@ test('a browser that opens the address gets a page whose every link answers', as
   }
 });
 
-// Broke: a program got a 404, and its author nothing to go on.
+// Broke: a program got a 404 without a hint for its author.
 test.each(['*/*', 'application/json', 'image/png', undefined])(
   'a program that accepts %s gets the paths as JSON, and each answers',
   async (accept) => {

@@ -101,12 +101,12 @@ test('a lost or damaged encryption-key is reported as that, and none is made in 
   rmSync(path);
   const lost = await failureOf({ DATA_DIR: dataDir });
   expect(lost).toMatch(
-    `DATA_DIR: ${path} is gone, and what the database beside it holds is sealed with that key.`,
+    `DATA_DIR: ${path} is missing, and the database in the folder is encrypted with that key.`,
   );
   expect(lost).toContain(`move ${join(dataDir, 'postgres')} away.`);
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, 'half of it');
-  expect(await failureOf({ DATA_DIR: dataDir })).toMatch(`DATA_DIR: ${path} holds no key any more`);
+  expect(await failureOf({ DATA_DIR: dataDir })).toMatch(`DATA_DIR: ${path} is not a valid key`);
   writeFileSync(path, `local:${Buffer.alloc(32, 9).toString('base64')}`);
   expect(await failureOf({ DATA_DIR: dataDir })).toBe(
     `DATA_DIR: ${path}: key "local" is not the key this database was written under.`,

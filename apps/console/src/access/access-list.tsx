@@ -50,7 +50,7 @@ export function AccessList<Item>({ name, read, caption, columns, keyOf, empty }:
 }
 
 /**
- * What a verifier is kept to, as a sentence that goes on after another; nothing where to nothing. Accounts by name; one
+ * The limits of a verifier, as the continuation of a sentence; nothing without limits. Accounts by name; one
  * that is not among the newest hundred by the end of its id.
  */
 export function Bounds({ within }: { readonly within: VerifyWithin | null }) {
@@ -66,5 +66,5 @@ export function Bounds({ within }: { readonly within: VerifyWithin | null }) {
     ['accounts', within?.account_ids?.map((id) => names.get(id) ?? shortId(id))],
   ] as const;
   const limits = parts.flatMap(([name, kept]) => (kept ? [`${name} ${kept.join(', ')}`] : []));
-  return limits.length === 0 ? null : <>. Verifies for {limits.join('; ')} alone</>;
+  return limits.length === 0 ? null : <>. Verifies only for {limits.join('; ')}</>;
 }

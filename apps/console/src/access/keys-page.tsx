@@ -165,8 +165,8 @@ function SecretDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Webhook secret" onClose={onClose}>
       <p>
-        It signs the webhooks of your own account. A new one signs at once; the one before signs beside it for
-        24 hours, so that receivers can change over.
+        It signs the webhooks of your own account. A new one signs at once; the one before also signs for 24
+        hours, so that receivers can change over.
       </p>
       {failed && <FailureNotice error={failed} />}
       {secret && <Secrets secret={secret} />}

@@ -159,7 +159,7 @@ export async function ensureDatabase(options: {
     if (err instanceof pg.DatabaseError && err.code === WRONG_PASSWORD) {
       throw new EmbeddedServerError(
         'start_failed',
-        `The password in ${passwordFile} is not the one the database beside it was made with. Put the file back that belongs to it.`,
+        `The password in ${passwordFile} does not belong to the database in the folder. Restore the file that does.`,
       );
     }
     throw err;

@@ -21,7 +21,7 @@ const hasToQueue = (slots: Slots, lane: Lane) => slots.reserve(lane, () => undef
 
 const aLane = (hostKey: string, accountId = 'account'): Lane => ({ hostKey, accountId });
 
-/** FreeSlots of which one host has none. */
+/** Free slots, with none for one host. */
 const full = (key: string) => ({ hosts: new Map([[key, 0]]), accounts: new Map<string, number>() });
 
 // Without it new deliveries would overtake those in the queue, endlessly while enough new ones arrive.

@@ -82,7 +82,7 @@ export function openLocalKey(secrets: LocalSecrets): { text: string; isNew: bool
 export function lostKey(secrets: LocalSecrets): StartError {
   secrets.remove('encryption-key');
   return new StartError(
-    `DATA_DIR: ${secrets.pathOf('encryption-key')} is gone, and what the database beside it holds is sealed with that key. Put the file back, from a copy or a backup. Without it the data cannot be read: to begin with an empty database, move ${secrets.pathOf('postgres')} away.`,
+    `DATA_DIR: ${secrets.pathOf('encryption-key')} is missing, and the database in the folder is encrypted with that key. Restore the file from a copy or a backup. Without it the data cannot be read: to begin with an empty database, move ${secrets.pathOf('postgres')} away.`,
   );
 }
 
@@ -91,7 +91,7 @@ function assertKey(text: string, path: string): void {
     parseMasterKeys(text);
   } catch (err) {
     throw new StartError(
-      `DATA_DIR: ${path} holds no key any more, and what the database beside it holds is sealed with it. Put the file back as it was, from a copy or a backup.`,
+      `DATA_DIR: ${path} is not a valid key, and the database in the folder is encrypted with it. Restore the file from a copy or a backup.`,
       { cause: err },
     );
   }

@@ -145,7 +145,7 @@ function openSealKey(
     return readSealKey(secrets.read('audit-seal-key') ?? '');
   } catch (err) {
     throw new StartError(
-      `DATA_DIR: ${secrets.pathOf('audit-seal-key')} holds no key any more, and the audit of the database beside it is sealed with it. Put the file back as it was, from a copy or a backup; or move it away, and what follows is sealed with another key.`,
+      `DATA_DIR: ${secrets.pathOf('audit-seal-key')} is not a valid key, and the audit was sealed with it. Restore the file from a copy or a backup; or move it away, and what follows is sealed with another key.`,
       { cause: err },
     );
   }

@@ -22,7 +22,7 @@ test.each([
   const [logged] = warnings(url);
   expect(logged).toEqual([
     { variable: 'DATABASE_URL_FILE' },
-    'the connection to the database is not encrypted: whoever is on the way reads and changes what it carries; add sslmode=verify-full',
+    'the connection to the database is not encrypted: anyone on the network path can read and change it; add sslmode=verify-full',
   ]);
   expect(JSON.stringify(logged)).not.toMatch(/hunter2|db\.internal/);
 });

@@ -63,7 +63,7 @@ export function warnOfUnencryptedDatabase(
       continue;
     log.warn(
       { variable: config.sourceOf(name) },
-      'the connection to the database is not encrypted: whoever is on the way reads and changes what it carries; add sslmode=verify-full',
+      'the connection to the database is not encrypted: anyone on the network path can read and change it; add sslmode=verify-full',
     );
   }
 }

@@ -40,7 +40,7 @@ test('a block that could not be taken is taken by the next caller', async () => 
   expect(await next()).toBeGreaterThan(0);
 });
 
-// Without it an answer that came beside others, or a long one, would be lost as evidence.
+// Without it an answer that came with others, or a long one, would be lost as evidence.
 test('exchanges that end together are each kept, long answers too', async () => {
   const { store, caller } = await aLiveAccount();
   const newRequests = Array.from({ length: 70 }, () => ({

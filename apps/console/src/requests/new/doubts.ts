@@ -25,7 +25,7 @@ export function callbackDoubt(address: string): string | null {
     return 'This is the service’s own machine: in production nothing is sent there.';
   if (isPrivate(hostname)) return 'Nothing is sent to a private address.';
   if (protocol === 'http:')
-    return 'Write https: whoever is on the way reads what http sends, and in production nothing is sent there.';
+    return 'Write https: http can be read on the network, and in production nothing is sent to it.';
   return null;
 }
 

@@ -84,7 +84,7 @@ function lineOf(rows: readonly Benefit[]): BenefitLine[] {
 
 function toLine(rows: readonly Benefit[]): BenefitLine {
   const [row] = rows;
-  if (!row) throw new Error('A line stands for a row');
+  if (!row) throw new Error('Each line has a row.');
   const { kind, level, network, benefit_id: id } = row;
   const whose = level === null || level === 'individual' ? [] : [level.replaceAll('_', ' ')];
   const where = network === 'either' ? ['any network'] : network === null ? ['network not said'] : [];

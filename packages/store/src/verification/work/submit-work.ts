@@ -213,7 +213,7 @@ async function holdAgentResult(
     caller,
     capacity: HELD_CAPACITY,
   });
-  if (held.kind === 'erased') throw new Error('An agent names its own request alone.');
+  if (held.kind === 'erased') throw new Error('An agent names only its own request.');
   if (held.kind === 'at_capacity') return held;
   await endAttempt(trx, requestId, {
     outcome: 'held',
