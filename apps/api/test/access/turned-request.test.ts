@@ -26,7 +26,7 @@ test('a request that SQL turned to another account is a 500 to its key, and neit
   }
   expect(await service.answer('GET', '/requests/', undefined, key)).toMatchObject({ items: [], erased: [] });
   const lines = service.logLines.slice(said);
-  expect(lines.filter((line) => line.includes('a request does not open'))).toEqual([
+  expect(lines.filter((line) => line.includes('a request cannot be decrypted'))).toEqual([
     expect.stringContaining(`"request_id":"${id}"`),
   ]);
   expect(lines.join('\n')).not.toMatch(PATIENT);

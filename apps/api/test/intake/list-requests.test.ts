@@ -121,7 +121,7 @@ test('a request that does not open is left out of the list; the log names it and
     erased: [],
     next_cursor: null,
   });
-  const logged = service.logLines.filter((line) => line.includes('a request does not open'));
+  const logged = service.logLines.filter((line) => line.includes('a request cannot be decrypted'));
   expect(logged).toEqual([expect.stringContaining(`"request_id":"${corrupt.request_id}"`)]);
   expect((await service.ask('GET', '/metrics')).text).toContain('ivs_requests_unreadable_total 1');
 });

@@ -54,10 +54,16 @@ test('a second signal ends it where it stands, whoever reads the log', patience,
   closeSync(readEnd);
   await makeLines(url, 3);
   const { port } = new URL(url);
-  const halfRequest = connect(Number(port), '127.0.0.1', () => halfRequest.write('GET / HTTP/1.1\r\n'));
+  // A request whose body never comes; the interim answer shows that the service has begun it.
+  const halfRequest = connect(Number(port), '127.0.0.1', () =>
+    halfRequest.write(
+      'POST /verification-output HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+    ),
+  );
   halfRequest.on('error', () => undefined);
   onTestFinished(() => void halfRequest.destroy());
-  await once(halfRequest, 'connect');
+  const [interim] = await once(halfRequest, 'data');
+  expect(String(interim)).toMatch(/^HTTP\/1\.1 100 /);
   service.child.kill('SIGTERM');
   await until('a later signal ends it', () => {
     service.child.kill('SIGINT');
