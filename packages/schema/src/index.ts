@@ -224,17 +224,7 @@ export {
   StaffRef,
 } from './contract/people.ts';
 export { StaffRole } from './staff-role.ts';
-export {
-  type ConsoleHints,
-  type Hint,
-  HINTS,
-  DEFAULT_KEYS,
-  type KeyedAction,
-  keysOf,
-  sharesKey,
-  SIGN_IN_REFUSALS,
-  type SignInRefusal,
-} from './staff.ts';
+export { type ConsoleHints, type Hint, HINTS, SIGN_IN_REFUSALS, type SignInRefusal } from './staff.ts';
 export {
   AddPasskey,
   BegunPasskey,

@@ -5,7 +5,7 @@ import { api, type Outputs } from './api.ts';
 export type Settings = Outputs['settings']['get'];
 
 /** The default settings, in force until the person's own are read. */
-const UNSAID: Settings = { zone: null, density: 'standard', letter_keys: true, keys: {} };
+const UNSAID: Settings = { zone: null, density: 'standard', letter_keys: true };
 
 let current = UNSAID;
 const listeners = new Set<() => void>();

@@ -1,29 +1,25 @@
-import { type KeyedAction, keysOf } from '@insurance-verification/schema';
-import { Link } from 'wouter';
-import { useSettings } from '../api/settings.ts';
+import { useChangeSettings, useSettings } from '../api/settings.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
+import { Unseen } from '../look/mark.tsx';
+import { FailureNotice } from '../look/notice.tsx';
 import css from './keys-dialog.module.css';
-import { LetterKeys } from './keys-part.tsx';
 import { KEYED_ACTIONS } from './use-keys.ts';
 
-/** The shortcuts that cannot be changed. */
-const FIXED: readonly (readonly [string, string])[] = [
+const SHORTCUTS: readonly (readonly [key: string, does: string])[] = [
   ['Ctrl Enter', 'Submit and next'],
   ['Ctrl Shift Enter', 'Submit, and stop there'],
   ['Ctrl K', 'Go to a page, or to what has an id'],
-  ['1 … 9', 'Copy the value beside the digit'],
+  ['1 … 9', 'Copy the value next to the digit'],
+  ...Object.values(KEYED_ACTIONS),
 ];
 
-/** A dialog that lists the shortcuts, and says whether single letters are switched on. */
+/** A dialog that lists the shortcuts, and switches single letters on or off. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const { keys } = useSettings();
-  const own = Object.entries(keysOf(keys)) as [KeyedAction, string][];
-  const rows = [...FIXED, ...own.map(([action, key]) => [key, KEYED_ACTIONS[action]] as const)];
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className={css.keys}>
-        {rows.map(([key, does]) => (
+        {SHORTCUTS.map(([key, does]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -33,14 +29,29 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <LetterKeys />
-      <p>
-        <Link href="/settings" onClick={onClose}>
-          Change the keys
-        </Link>
-      </p>
       <div>
         <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** Switches the single-letter shortcuts on or off. */
+export function LetterKeys() {
+  const { letter_keys: lettersOn } = useSettings();
+  const change = useChangeSettings();
+  return (
+    <>
+      {change.error && <FailureNotice error={change.error} />}
+      <label className={css.choice}>
+        <input
+          type="checkbox"
+          checked={lettersOn}
+          onChange={(event) => change.mutate({ letter_keys: event.target.checked })}
+        />
+        Keys of one letter, outside text fields
+      </label>
+      <Unseen role="status">{change.isSuccess ? 'Saved' : ''}</Unseen>
+    </>
   );
 }

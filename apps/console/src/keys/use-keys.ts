@@ -1,8 +1,24 @@
-import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { useEffect, useRef } from 'react';
 import { settings, useSettings } from '../api/settings.ts';
 
-/** The shortcuts that cannot be changed: with Ctrl, and the digits, which copy values. */
+/** The keys of one letter, with what they do in the words of their buttons. */
+export const KEYED_ACTIONS = {
+  next: ['n', 'Next: take the next request'],
+  give_up: ['f', 'Could not verify'],
+  give_back: ['r', 'Release'],
+  call: ['h', 'On a call, and off it'],
+  undo: ['z', 'Undo, while a result waits to be sent'],
+  accept: ['a', 'Apply a held output'],
+  decline: ['d', 'Dismiss a held output'],
+  newer: ['k', 'The newer held output'],
+  older: ['j', 'The older held output'],
+  search: ['/', 'Search the list'],
+  utc: ['u', 'Times in UTC, and back'],
+  keys: ['?', 'The list of keys'],
+} as const;
+type KeyedAction = keyof typeof KEYED_ACTIONS;
+
+/** The other shortcuts: with Ctrl, and the digits, which copy values. */
 type FixedKey = `Control+${string}` | `${number}`;
 
 type Actions = Readonly<Partial<Record<KeyedAction | FixedKey, (() => void) | undefined>>>;
@@ -17,12 +33,13 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.matches('textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])');
 
-/** The action of a key: as the person has assigned it, else the key itself. */
-function meantBy(name: string): keyof Actions | undefined {
-  if (/^(?:\d|Control\+.+)$/.test(name)) return name as FixedKey;
-  const own = Object.entries(keysOf(settings().keys)) as [KeyedAction, string][];
-  return own.find(([, key]) => key === name)?.[0];
-}
+const ACTION_OF = new Map<string, KeyedAction>(
+  Object.entries(KEYED_ACTIONS).map(([action, [key]]) => [key, action as KeyedAction]),
+);
+
+/** The action of a key; a digit or a key with Ctrl is its own. */
+const actionOf = (name: string): keyof Actions | undefined =>
+  /^(?:\d|Control\+.+)$/.test(name) ? (name as FixedKey) : ACTION_OF.get(name);
 
 /**
  * Handles the shortcuts of a page. Letters and digits work only outside of text fields and while they are not switched
@@ -37,8 +54,8 @@ export function useKeys(actions: Actions): void {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.repeat || event.isComposing) return;
       const name = nameOf(event);
-      const meant = meantBy(name);
-      const action = meant && latest.current[meant];
+      const named = actionOf(name);
+      const action = named && latest.current[named];
       const isLetter = /^.$/u.test(name);
       if (!action || (isLetter && (!settings().letter_keys || isTextField(event.target)))) return;
       if (document.querySelector('dialog[open]')) return;
@@ -52,23 +69,6 @@ export function useKeys(actions: Actions): void {
 
 /** The key of an action, for the label of its button; undefined while letters are switched off. */
 export function useKeyOf(): (action: KeyedAction) => string | undefined {
-  const { keys, letter_keys: lettersOn } = useSettings();
-  const own = keysOf(keys);
-  return (action) => (lettersOn ? own[action] : undefined);
+  const { letter_keys: lettersOn } = useSettings();
+  return (action) => (lettersOn ? KEYED_ACTIONS[action][0] : undefined);
 }
-
-/** The actions of the single-letter shortcuts, with their labels. */
-export const KEYED_ACTIONS: Readonly<Record<KeyedAction, string>> = {
-  next: 'Next: take the next request',
-  give_up: 'Could not verify',
-  give_back: 'Release',
-  call: 'On a call, and off it',
-  undo: 'Undo, while a result waits to be sent',
-  accept: 'Apply a held output',
-  decline: 'Dismiss a held output',
-  newer: 'The newer held output',
-  older: 'The older held output',
-  search: 'Search the list',
-  utc: 'Times in UTC, and back',
-  keys: 'The list of keys',
-};

@@ -1,6 +1,6 @@
 import css from '../access/access.module.css';
 import { type Settings, useChangeSettings, useSettings } from '../api/settings.ts';
-import { KeysPart } from '../keys/keys-part.tsx';
+import { LetterKeys } from '../keys/keys-dialog.tsx';
 import { Field, Select } from '../look/field.tsx';
 import { Unseen } from '../look/mark.tsx';
 import { FailureNotice } from '../look/notice.tsx';
@@ -15,7 +15,11 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       <TimesPart />
-      <KeysPart />
+      <section className={css.part}>
+        <h2>Keys</h2>
+        <LetterKeys />
+        <p className={own.quiet}>The key ? lists them all.</p>
+      </section>
       <PasskeysPart />
       <SessionsPart whose="own" />
     </Page>

@@ -204,9 +204,9 @@ export interface Operations<P extends models.PayerNames> {
     end: Mutation<{ passkey_id: string }, models.EndedPasskey>;
   };
   settings: {
-    /** Returns the caller’s settings of the console: zone, density and keys. They apply in every browser. */
+    /** Returns the caller’s settings of the console: zone, density and whether keys of one letter work. They apply in every browser. */
     get: Query<void, models.Settings>;
-    /** Changes the caller’s settings of the console, in every browser. Members that you leave out keep their values; `keys` replaces all keys chosen before, and an empty one restores the default. */
+    /** Changes the caller’s settings of the console, in every browser. Members that you leave out keep their values. */
     set: Mutation<z.input<typeof models.SetSettings>, models.Settings>;
   };
   audit: {

@@ -5,7 +5,7 @@ import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 
 /** The console's settings for a person who has changed nothing. */
-const DEFAULTS: Settings = { zone: null, density: 'standard', letter_keys: true, keys: {} };
+const DEFAULTS: Settings = { zone: null, density: 'standard', letter_keys: true };
 
 /** How the caller has set up the console. */
 export async function getSettings({ db }: Store, caller: Caller): Promise<Settings> {
