@@ -37,10 +37,10 @@ test('the audit shows who did what, and what is asked of it stands in the addres
   await heading(watched, 'Audit');
   await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
   await page.getByLabel('Did').selectOption('holds.place');
-  await page.getByText('No line of the audit meets this').waitFor();
+  await page.getByText('No line of the audit meets these filters').waitFor();
   expect(page.url()).toContain('operation=holds.place');
   await page.goto('/console/audit?until=2020-01-01T00%3A00%3A00Z');
-  await page.getByText('No line of the audit meets this').waitFor();
+  await page.getByText('No line of the audit meets these filters').waitFor();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
   expect(new URL(page.url()).search).toBe('');
@@ -83,7 +83,7 @@ test('by a clinic the audit shows who of the platform looked at its requests, a 
   await row.getByText('2 requests').waitFor();
   const other = await aClinic('Oak Street Dental');
   await page.goto(`/console/audit?request_id=${other.ids[0]}&operation=requests.search`);
-  await page.getByText('No line of the audit meets this').waitFor();
+  await page.getByText('No line of the audit meets these filters').waitFor();
   expect(watched.complaints).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { Dialog } from '../look/dialog.tsx';
 import { Field, TextInput } from '../look/field.tsx';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import type { Me } from '../session/use-me.ts';
-import css from './account.module.css';
+import css from './access.module.css';
 import { useAccounts } from './choose-account.tsx';
 
 const LIMIT = 20;

@@ -6,13 +6,13 @@ import { Button } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { Field, Select, TextInput } from '../look/field.tsx';
 import { Named } from '../look/ids.tsx';
+import css from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { Empty, FailureNotice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
+import { PagedList } from '../look/paged-list.tsx';
 import type { Column } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
-import { AccessList } from './access-list.tsx';
-import css from './access.module.css';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { accountRetentionWords, RetentionDialog } from './retention-dialog.tsx';
 
@@ -103,13 +103,13 @@ export function AccountsPage() {
       }
     >
       {resume.error && <FailureNotice error={resume.error} />}
-      <AccessList
-        name="accounts.list"
+      <PagedList
+        operation="accounts.list"
         read={(page, signal) => api.accounts.list.query(page, { signal })}
-        caption="Accounts, newest first"
+        nouns={['account', 'accounts']}
         columns={columns}
         keyOf={({ account_id: id }) => id}
-        empty={<Empty title="No accounts yet">Requests belong to one. Make the first.</Empty>}
+        none={<Empty title="No accounts yet">Requests belong to one. Make the first.</Empty>}
       />
       {isMaking && <MakeAccountDialog onClose={close} />}
       {retaining && <RetentionDialog account={retaining} onClose={close} />}

@@ -6,13 +6,15 @@ import { Button, CopyButton } from '../look/button.tsx';
 import { Dialog, FormDialog } from '../look/dialog.tsx';
 import formCss from '../look/form.module.css';
 import { Named } from '../look/ids.tsx';
+import layout from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
+import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
-import { AccessList, Bounds } from './access-list.tsx';
 import css from './access.module.css';
+import { Bounds } from './bounds.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 
 type ApiKey = Outputs['keys']['list']['items'][number];
@@ -44,7 +46,7 @@ export function KeysPage() {
     {
       head: 'Standing',
       cell: (key) => (
-        <span className={css.standing}>
+        <span className={layout.standing}>
           <Standing apiKey={key} />
           {isLive(key) && key.creator_left && <Mark tone="warn">Its maker left</Mark>}
           {isLive(key) && (
@@ -95,13 +97,13 @@ export function KeysPage() {
       }
     >
       <LeftKeys />
-      <AccessList
-        name="keys.list"
+      <PagedList
+        operation="keys.list"
         read={(page, signal) => api.keys.list.query(page, { signal })}
-        caption="Keys, newest first"
+        nouns={['key', 'keys']}
         columns={columns}
         keyOf={({ key_id: id }) => id}
-        empty={
+        none={
           <Empty title="No keys yet">
             A program calls the service with a key of its account. Make the first.
           </Empty>

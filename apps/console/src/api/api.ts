@@ -41,11 +41,6 @@ export const api = createTRPCClient<AppRouter>({
   ],
 });
 
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
 /** The most calls for one page of a list; after them the person asks for more. */
 const CALL_COUNT_MAX = 10;
 
@@ -53,16 +48,21 @@ const CALL_COUNT_MAX = 10;
  * Reads a page of a list with several calls where one answers fewer rows than asked: each call scans a bounded number
  * of rows, of which few may match.
  */
-export async function readFullPage<Item>(
+export async function readFullPage<
+  Item,
+  Answer extends { items: readonly Item[]; next_cursor: string | null },
+>(
   limit: number,
   cursor: string | undefined,
-  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Item>>,
-): Promise<Page<Item>> {
-  let page = await read({ limit, cursor });
-  for (let count = 1; count < CALL_COUNT_MAX; count += 1) {
-    if (page.items.length >= limit || page.next_cursor === null) break;
-    const more = await read({ limit: limit - page.items.length, cursor: page.next_cursor });
-    page = { items: [...page.items, ...more.items], next_cursor: more.next_cursor };
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Answer>,
+): Promise<Answer> {
+  const first = await read({ limit, cursor });
+  const items = [...first.items];
+  let next = first.next_cursor;
+  for (let count = 1; count < CALL_COUNT_MAX && items.length < limit && next !== null; count += 1) {
+    const more = await read({ limit: limit - items.length, cursor: next });
+    items.push(...more.items);
+    next = more.next_cursor;
   }
-  return page;
+  return { ...first, items, next_cursor: next };
 }

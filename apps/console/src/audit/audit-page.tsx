@@ -1,21 +1,21 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod';
-import { api, type Outputs, readFullPage } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
 import { Button, CopyButton } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { download } from '../look/download.ts';
 import formCss from '../look/form.module.css';
 import { IdLink, Named, shortId } from '../look/ids.tsx';
-import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
-import { Page, useKeptPlace } from '../look/page.tsx';
+import { Page } from '../look/page.tsx';
+import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import css from '../look/table.module.css';
-import { type Column, FIRST_PAGE, IdCell, Pager, PLACE, Table } from '../look/table.tsx';
+import { type Column, IdCell } from '../look/table.tsx';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { DID_CHOICES, didOf } from './did.ts';
@@ -31,11 +31,10 @@ const Filters = z.object({
   subject_id: text(),
   since: text(),
   until: text(),
-  ...PLACE,
 });
 type Filters = z.infer<typeof Filters>;
 
-const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor' | 'page'>>[] = [
+const FIELDS: readonly Filter<keyof Filters>[] = [
   { name: 'name', label: 'Who', hint: 'Part of a name', kind: 'search' },
   { name: 'operation', label: 'Did', choices: DID_CHOICES },
   { name: 'account_id', label: 'Request’s account', kind: 'account', rare: true },
@@ -46,26 +45,16 @@ const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor' | 'page'>>[] = [
   { name: 'until', label: 'Before', kind: 'time', rare: true },
 ];
 
-const LIMIT = 100;
-
 /** `/audit`: the lines of the audit within the filters, newest first. */
 export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
   const [isExporting, setIsExporting] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
-  const { cursor, page, ...asked } = filters;
-  const query = useQuery({
-    queryKey: ['audit.list', filters],
-    queryFn: ({ signal }) =>
-      readFullPage(LIMIT, cursor, (part) => api.audit.list.query({ ...asked, ...part }, { signal })),
-    placeholderData: keepPreviousData,
-  });
   // Whether lines are still sealed at all, which a page of them does not show.
   const seals = useQuery({
     queryKey: ['audit.seals', 'stopped'],
     queryFn: ({ signal }) => api.audit.seals.query({ limit: 1 }, { signal }),
   });
-  useKeptPlace(query.data !== undefined);
   return (
     <Page
       title="Audit"
@@ -75,13 +64,7 @@ export function AuditPage() {
           <Button onClick={() => setIsExporting(true)}>Export …</Button>
         </>
       }
-      filters={
-        <FilterBar
-          filters={FIELDS}
-          values={asked}
-          onChange={(changes) => change({ ...changes, ...FIRST_PAGE })}
-        />
-      }
+      filters={<FilterBar filters={FIELDS} values={filters} onChange={change} />}
     >
       {seals.data && seals.data.stopped !== null && <Stopped stopped={seals.data.stopped} />}
       {notice !== null && (
@@ -89,32 +72,24 @@ export function AuditPage() {
           {notice}
         </Notice>
       )}
-      <Loaded query={query} what="list" skeleton={<SkeletonRows count={14} />}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <Empty
-                title={next === null ? 'No line of the audit meets this' : 'None among the newest lines'}
-              >
-                {next === null
-                  ? 'Every call that reads or changes something leaves one, with who made it. Clear a filter.'
-                  : 'Few lines meet these filters. “Next page” continues the search.'}
-              </Empty>
-            ) : (
-              <Table
-                caption="The audit, newest first"
-                items={items}
-                columns={COLUMNS}
-                keyOf={({ audit_id: id }) => id}
-              />
-            )}
-            <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
-          </>
-        )}
-      </Loaded>
+      <PagedList
+        operation="audit.list"
+        asked={filters}
+        read={(part, signal) => api.audit.list.query({ ...filters, ...part }, { signal })}
+        limit={100}
+        nouns={['line of the audit', 'lines of the audit']}
+        columns={COLUMNS}
+        keyOf={({ audit_id: id }) => id}
+        isFiltered={Object.values(filters).some((value) => value !== undefined)}
+        none={
+          <Empty title="No lines yet">
+            Every call that reads or changes something leaves one, with who made it.
+          </Empty>
+        }
+      />
       {isExporting && (
         <ExportDialog
-          filters={asked}
+          filters={filters}
           onClose={(sentence) => {
             setIsExporting(false);
             setNotice(sentence);

@@ -1,40 +1,30 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
-import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
-import { Page, useKeptPlace } from '../look/page.tsx';
-import { useQueryModel } from '../look/query-model.ts';
-import { type Column, IdCell, Pager, PLACE, Table } from '../look/table.tsx';
+import { Page } from '../look/page.tsx';
+import { PagedList } from '../look/paged-list.tsx';
+import { type Column, IdCell } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import { useVerification, Verdict } from './verdict.tsx';
 
 type SealList = Outputs['audit']['seals'];
 
-const Place = z.object(PLACE);
-
-const LIMIT = 20;
-
 /** `/audit/seals`: the seals of the audit, and a verification of its lines against them. */
 export function SealsPage() {
-  const [{ cursor, page }, change] = useQueryModel(Place);
-  const query = useQuery({
-    queryKey: ['audit.seals', cursor],
-    queryFn: ({ signal }) => api.audit.seals.query({ limit: LIMIT, cursor }, { signal }),
-    placeholderData: keepPreviousData,
-  });
   const verification = useVerification();
-  useKeptPlace(query.data !== undefined);
-  const isSealed = query.data !== undefined && query.data.items.length > 0;
+  const latest = useQuery({
+    queryKey: ['audit.seals', 'latest'],
+    queryFn: ({ signal }) => api.audit.seals.query({ limit: 1 }, { signal }),
+  }).data?.items[0];
   return (
     <Page
       title="Seals"
       actions={
-        <Button kind="primary" disabled={!isSealed || verification.isPending} onClick={verification.start}>
+        <Button kind="primary" disabled={!latest || verification.isPending} onClick={verification.start}>
           Verify
         </Button>
       }
@@ -43,35 +33,27 @@ export function SealsPage() {
         Every ten seconds the new lines of <Link href="/audit">the audit</Link> are sealed by a key that is
         not in the database. <b>Verify</b> reads every line again and compares it with what was sealed.
       </p>
-      <Verdict verification={verification} lineCount={query.data?.items[0]?.tree_size} />
-      <Loaded query={query} what="list" skeleton={<SkeletonRows count={14} />}>
-        {(list) => (
+      <Verdict verification={verification} lineCount={latest?.tree_size} />
+      <PagedList
+        operation="audit.seals"
+        read={(part, signal) => api.audit.seals.query(part, { signal })}
+        limit={20}
+        nouns={['seal', 'seals']}
+        columns={COLUMNS}
+        keyOf={({ seal }) => seal}
+        none={<Empty title="No seals here">The first seal comes some seconds after the first call.</Empty>}
+        above={(list) => (
           <>
             {list.verifier_keys.length === 0 && (
               <Notice tone="warn">
-                Nothing is sealed: this service has no key for it. Whoever runs it sets AUDIT_SEAL_KEY.
+                Nothing is sealed: this service has no key for it. Set AUDIT_SEAL_KEY and start it again.
               </Notice>
             )}
             {list.stopped !== null && <Stopped stopped={list.stopped} />}
             <Standing list={list} />
-            {list.items.length === 0 ? (
-              <Empty title={cursor === undefined ? 'Nothing is sealed yet' : 'No older seals'}>
-                {cursor === undefined
-                  ? 'The first seal comes some seconds after the first call.'
-                  : 'The first one is on the page before.'}
-              </Empty>
-            ) : (
-              <Table
-                caption="Seals, newest first"
-                items={list.items}
-                columns={COLUMNS}
-                keyOf={({ seal }) => seal}
-              />
-            )}
-            <Pager place={{ cursor, page }} next={list.next_cursor} count={list.items.length} onGo={change} />
           </>
         )}
-      </Loaded>
+      />
     </Page>
   );
 }

@@ -9,7 +9,6 @@ import { FormDialog } from '../look/dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
 import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
-import { PLACE } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
 import { reasonChoices } from '../words/reason-words.ts';
@@ -165,7 +164,6 @@ export const Filters = z.object({
   since: text(),
   until: text(),
   order: z.literal('oldest').optional(),
-  ...PLACE,
 });
 export type Filters = z.infer<typeof Filters>;
 
@@ -198,8 +196,6 @@ export function inputOf({
   age,
   since,
   until,
-  cursor: _cursor,
-  page: _page,
   order: _order,
   status_code,
   attempts_min,

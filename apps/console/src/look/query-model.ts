@@ -3,7 +3,8 @@ import type * as z from 'zod';
 
 /**
  * Filters and cursor of a list in the query string of the address, so that a view can be linked to and Back leads to
- * it. Parameters that the model does not have are ignored. No field of a model may hold patient data.
+ * it. Parameters that the model does not have are ignored. A change of another parameter than the page leads to the first
+ * page. No field of a model may hold patient data.
  */
 export function useQueryModel<Model extends z.ZodObject>(
   model: Model,
@@ -15,6 +16,8 @@ export function useQueryModel<Model extends z.ZodObject>(
   });
   const change = (changes: Partial<z.output<Model>>) => {
     const after = new URLSearchParams(params);
+    after.delete('cursor');
+    after.delete('page');
     for (const [name, value] of Object.entries(changes))
       if (value === undefined || value === '') after.delete(name);
       else after.set(name, String(value));

@@ -9,11 +9,11 @@ import { FactList } from '../look/fact-list.tsx';
 import { Field, TextInput } from '../look/field.tsx';
 import formCss from '../look/form.module.css';
 import { Named, ShortId } from '../look/ids.tsx';
+import css from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import type { Column } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import { ERASED } from '../words/request-words.ts';
-import css from './privacy.module.css';
 
 type Erasure = Outputs['erasures']['list']['items'][number];
 
@@ -249,7 +249,7 @@ export function CertificateDialog({ erasure, onClose }: CertificateDialogProps) 
         ]}
       />
       <h3>Still there</h3>
-      <ul className={css.copies}>
+      <ul className={css.bullets}>
         {certificate.copies.map(({ kind, name, until, ends }) => (
           <li key={`${kind} ${name}`}>
             {COPIES[kind]}

@@ -6,10 +6,10 @@ import { FormDialog } from '../look/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/field.tsx';
 import formCss from '../look/form.module.css';
 import { Named, ShortId } from '../look/ids.tsx';
+import css from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import type { Column } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
-import css from './privacy.module.css';
 
 type Hold = Outputs['holds']['list']['items'][number];
 

@@ -1,17 +1,17 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { accountRetentionWords, RetentionDialog } from '../access/retention-dialog.tsx';
 import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
 import { Named } from '../look/ids.tsx';
-import { Loaded, SkeletonRows } from '../look/loaded.tsx';
+import css from '../look/layout.module.css';
 import { Unseen } from '../look/mark.tsx';
 import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
-import { type Column, Pager, Table } from '../look/table.tsx';
+import { PagedList } from '../look/paged-list.tsx';
+import type { Column } from '../look/table.tsx';
 import { AskErasureDialog, CertificateDialog, ConfirmErasureDialog, erasureColumns } from './erasures.tsx';
 import { EndHoldDialog, holdColumns, PlaceHoldDialog } from './holds.tsx';
-import css from './privacy.module.css';
 
 type Erasure = Outputs['erasures']['list']['items'][number];
 type Hold = Outputs['holds']['list']['items'][number];
@@ -45,33 +45,48 @@ export function PrivacyPage() {
         </>
       }
     >
-      <PagedPart
-        title="Erasures"
-        name="erasures.list"
-        read={(page, signal) => api.erasures.list.query(page, { signal })}
-        columns={erasureColumns(
-          (erasure) => setOpen({ kind: 'confirm', erasure }),
-          (erasure) => setOpen({ kind: 'certificate', erasure }),
-        )}
-        keyOf={({ erasure_id: id }) => id}
-        empty={<Empty title="No erasures">A wrong patient was posted? Erase the request.</Empty>}
-      />
-      <PagedPart
-        title="Legal holds"
-        name="holds.list"
-        read={(page, signal) => api.holds.list.query(page, { signal })}
-        columns={holdColumns((hold) => setOpen({ kind: 'end', hold }))}
-        keyOf={({ hold_id: id }) => id}
-        empty={<Empty title="No legal holds">One keeps a request, or an account, from every erasure.</Empty>}
-      />
-      <PagedPart
-        title="Retention"
-        name="accounts.list"
-        read={(page, signal) => api.accounts.list.query(page, { signal })}
-        columns={accountColumns((account) => setOpen({ kind: 'retention', account }))}
-        keyOf={({ account_id: id }) => id}
-        empty={<Empty title="No accounts yet">An administrator makes them.</Empty>}
-      />
+      <section className={css.part}>
+        <h2>Erasures</h2>
+        <PagedList
+          operation="erasures.list"
+          nouns={['erasure', 'erasures']}
+          limit={20}
+          place="here"
+          read={(page, signal) => api.erasures.list.query(page, { signal })}
+          columns={erasureColumns(
+            (erasure) => setOpen({ kind: 'confirm', erasure }),
+            (erasure) => setOpen({ kind: 'certificate', erasure }),
+          )}
+          keyOf={({ erasure_id: id }) => id}
+          none={<Empty title="No erasures">A wrong patient was posted? Erase the request.</Empty>}
+        />
+      </section>
+      <section className={css.part}>
+        <h2>Legal holds</h2>
+        <PagedList
+          operation="holds.list"
+          nouns={['legal hold', 'legal holds']}
+          limit={20}
+          place="here"
+          read={(page, signal) => api.holds.list.query(page, { signal })}
+          columns={holdColumns((hold) => setOpen({ kind: 'end', hold }))}
+          keyOf={({ hold_id: id }) => id}
+          none={<Empty title="No legal holds">One keeps a request, or an account, from every erasure.</Empty>}
+        />
+      </section>
+      <section className={css.part}>
+        <h2>Retention</h2>
+        <PagedList
+          operation="accounts.list"
+          nouns={['account', 'accounts']}
+          limit={20}
+          place="here"
+          read={(page, signal) => api.accounts.list.query(page, { signal })}
+          columns={accountColumns((account) => setOpen({ kind: 'retention', account }))}
+          keyOf={({ account_id: id }) => id}
+          none={<Empty title="No accounts yet">An administrator makes them.</Empty>}
+        />
+      </section>
       {open?.kind === 'ask' && <AskErasureDialog onClose={close} />}
       {open?.kind === 'place' && <PlaceHoldDialog onClose={close} />}
       {open?.kind === 'confirm' && <ConfirmErasureDialog erasure={open.erasure} onClose={close} />}
@@ -101,43 +116,3 @@ const accountColumns = (onChange: (account: Account) => void): readonly Column<A
     ),
   },
 ];
-
-interface PagedPartProps<Item> {
-  readonly title: string;
-  /** The operation; its answers are read again when a query of this name is invalidated. */
-  readonly name: string;
-  readonly read: (
-    page: { cursor: string | undefined; limit: number },
-    signal: AbortSignal,
-  ) => Promise<{ items: Item[]; next_cursor: string | null }>;
-  readonly columns: readonly Column<Item>[];
-  readonly keyOf: (item: Item) => string;
-  readonly empty: ReactNode;
-}
-
-/** A part of the page with a paged list of its own, newest first. */
-function PagedPart<Item>({ title, name, read, columns, keyOf, empty }: PagedPartProps<Item>) {
-  const [place, setPlace] = useState<ComponentProps<typeof Pager>['place']>({});
-  const query = useQuery({
-    queryKey: [name, 'privacy', place.cursor],
-    queryFn: ({ signal }) => read({ cursor: place.cursor, limit: 20 }, signal),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <section className={css.part}>
-      <h2>{title}</h2>
-      <Loaded query={query} what="list" skeleton={<SkeletonRows count={3} />}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              empty
-            ) : (
-              <Table caption={`${title}, newest first`} items={items} columns={columns} keyOf={keyOf} />
-            )}
-            <Pager place={place} next={next} count={items.length} onGo={setPlace} />
-          </>
-        )}
-      </Loaded>
-    </section>
-  );
-}

@@ -8,7 +8,7 @@ import { Named } from '../look/ids.tsx';
 import { Mark } from '../look/mark.tsx';
 import { dayInWords } from '../look/read-date.ts';
 import css from '../look/table.module.css';
-import { type Column, IdCell, Table } from '../look/table.tsx';
+import { type Column, IdCell } from '../look/table.tsx';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { leftUntil, Time } from '../look/time.tsx';
 import { reasonText } from '../words/reason-words.ts';
@@ -16,42 +16,28 @@ import { ANSWERS } from '../words/request-words.ts';
 
 type Summary = Outputs['requests']['search']['items'][number];
 
-interface RequestTableProps {
-  readonly items: readonly Summary[];
-  /** Whether to show the column of the account. */
-  readonly seesAll: boolean;
-  readonly isOldestFirst: boolean;
-  /** Turns the order of the list. */
-  readonly onTurn: () => void;
-}
+/** The columns of a list of requests. */
+export const REQUEST_COLUMNS: readonly Column<Summary>[] = [
+  { head: 'Patient', cell: (request) => <PatientCell request={request} /> },
+  { head: 'Payer', is: 'words', cell: ({ payer }) => payer },
+  { head: 'Service day', from: 'laptop', cell: ({ service_date: day }) => day && dayInWords(day) },
+  { head: 'Answer', is: 'words', cell: (request) => <Answer request={request} /> },
+  { head: 'Needed by', from: 'middle', cell: (request) => <Needed request={request} /> },
+  {
+    head: 'Received',
+    from: 'laptop',
+    turns: true,
+    cell: (request) => <Time at={request.received_timestamp} />,
+  },
+];
 
-export function RequestTable({ items, seesAll, isOldestFirst, onTurn }: RequestTableProps) {
-  const columns: Column<Summary>[] = [
-    { head: 'Patient', cell: (request) => <PatientCell request={request} /> },
-    { head: 'Payer', is: 'words', cell: ({ payer }) => payer },
-    { head: 'Service day', from: 'laptop', cell: ({ service_date: day }) => day && dayInWords(day) },
-    { head: 'Answer', is: 'words', cell: (request) => <Answer request={request} /> },
-    { head: 'Needed by', from: 'middle', cell: (request) => <Needed request={request} /> },
-    {
-      head: 'Received',
-      from: 'laptop',
-      turn: { isOldestFirst, onTurn },
-      cell: (request) => <Time at={request.received_timestamp} />,
-    },
-    ...(seesAll ? [{ head: 'Account', is: 'words', from: 'laptop', cell: accountOf } as const] : []),
-  ];
-  return (
-    <Table
-      caption={`Requests, ${isOldestFirst ? 'oldest' : 'newest'} first`}
-      items={items}
-      columns={columns}
-      keyOf={({ request_id: id }) => id}
-      isTarget
-    />
-  );
-}
-
-const accountOf = ({ account_id: id, account_name: name }: Summary) => <Named id={id} name={name} />;
+/** For people who see several accounts. */
+export const ACCOUNT_COLUMN: Column<Summary> = {
+  head: 'Account',
+  is: 'words',
+  from: 'laptop',
+  cell: ({ account_id: id, account_name: name }) => <Named id={id} name={name} />,
+};
 
 /** What was answered, whether that did not arrive, and whether an output about it waits for an operator. */
 function Answer({ request }: { readonly request: Summary }) {

@@ -1,26 +1,22 @@
 import { ErrorReason, RequestState, VerificationSource } from '@insurance-verification/schema';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as z from 'zod';
-import { api, type Outputs, readFullPage } from '../api/api.ts';
+import { api, type Outputs } from '../api/api.ts';
 import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
 import css from '../filters/filters.module.css';
 import { Button } from '../look/button.tsx';
-import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Empty } from '../look/notice.tsx';
-import { Page, useKeptPlace } from '../look/page.tsx';
+import { Page } from '../look/page.tsx';
+import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
-import { FIRST_PAGE, Pager, PLACE } from '../look/table.tsx';
 import { useMe } from '../session/use-me.ts';
 import { reasonChoices } from '../words/reason-words.ts';
 import { CHANNELS, STATES } from '../words/request-words.ts';
-import { RequestTable } from './request-table.tsx';
+import { ACCOUNT_COLUMN, REQUEST_COLUMNS } from './request-table.tsx';
 import { useSearchTerm } from './search-term.ts';
 import { usePayers } from './use-payers.ts';
-
-const LIMIT = 50;
 
 /**
  * `/requests`: the requests of the person's account, or for operators of every account, newest first: whose they are,
@@ -32,23 +28,8 @@ export function RequestsPage() {
   const [, go] = useLocation();
   const { data: me } = useMe();
   const { data: payers } = usePayers();
-  const { cursor, page, order, ...asked } = filters;
-  const query = useQuery({
-    queryKey: ['requests.search', filters, term],
-    queryFn: async ({ signal }) => {
-      const input = { ...inputOf(filters), order };
-      const read = (sought?: { subscriber_id: string } | { idempotency_key: string }) =>
-        readFullPage(LIMIT, cursor, (part) =>
-          api.requests.search.mutate({ ...input, ...sought, ...part }, { signal }),
-        );
-      if (term === null) return read();
-      const found = await read({ subscriber_id: term });
-      return found.items.length > 0 || cursor !== undefined ? found : read({ idempotency_key: term });
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
-  });
-  useKeptPlace(query.data !== undefined);
+  const { order, ...asked } = filters;
+  const input = { ...inputOf(filters), order };
   const seesAll = me?.scopes.includes('operate') ?? false;
   const mayCreate = me?.scopes.includes('requests') ?? false;
   return (
@@ -59,66 +40,53 @@ export function RequestsPage() {
         <FilterBar
           filters={fieldsOf(payers?.items ?? [], seesAll)}
           values={asked}
-          onChange={(changes) => change({ ...(changes as Partial<Filters>), ...FIRST_PAGE })}
+          onChange={(changes) => change(changes as Partial<Filters>)}
         >
           <SearchBox key={term ?? ''} term={term} onSearch={search} />
         </FilterBar>
       }
     >
-      <Loaded query={query} what="list" skeleton={<SkeletonRows count={12} />}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <NoRequests
-                term={term}
-                isFiltered={Object.values(asked).some((value) => value !== undefined)}
-                next={next}
-              />
-            ) : (
-              <RequestTable
-                items={items}
-                seesAll={seesAll}
-                isOldestFirst={order === 'oldest'}
-                onTurn={() => change({ order: order === 'oldest' ? undefined : 'oldest', ...FIRST_PAGE })}
-              />
-            )}
-            <Pager place={{ cursor, page }} next={next} count={items.length} onGo={change} />
-          </>
-        )}
-      </Loaded>
+      <PagedList
+        operation="requests.search"
+        asked={[filters, term]}
+        read={async (part, signal) => {
+          const read = (sought?: { subscriber_id: string } | { idempotency_key: string }) =>
+            api.requests.search.mutate({ ...input, ...sought, ...part }, { signal });
+          if (term === null) return read();
+          const found = await read({ subscriber_id: term });
+          return found.items.length > 0 || part.cursor !== undefined
+            ? found
+            : read({ idempotency_key: term });
+        }}
+        isLive
+        nouns={['request', 'requests']}
+        columns={seesAll ? [...REQUEST_COLUMNS, ACCOUNT_COLUMN] : REQUEST_COLUMNS}
+        keyOf={({ request_id: id }) => id}
+        isTarget
+        order={{
+          isOldestFirst: order === 'oldest',
+          onTurn: () => change({ order: order === 'oldest' ? undefined : 'oldest' }),
+        }}
+        isFiltered={term === null && Object.values(asked).some((value) => value !== undefined)}
+        none={term === null ? <NoRequests /> : <NotFound />}
+      />
     </Page>
   );
 }
 
-interface NoRequestsProps {
-  readonly term: string | null;
-  readonly isFiltered: boolean;
-  readonly next: string | null;
-}
+const NotFound = () => (
+  <Empty title="No request found">
+    A member id is found whole, as the card has it; white space and the case of letters do not count. A key is
+    found as it was sent, for 24 hours at least.
+  </Empty>
+);
 
-function NoRequests({ term, isFiltered, next }: NoRequestsProps) {
-  if (next !== null)
-    return (
-      <Empty title="None among the newest">
-        Few requests meet these filters. “Next page” continues the search.
-      </Empty>
-    );
-  if (term !== null)
-    return (
-      <Empty title="No request found">
-        A member id is found whole, as the card has it; white space and the case of letters do not count. A
-        key is found as it was sent, for 24 hours at least.
-      </Empty>
-    );
-  if (isFiltered) return <Empty title="No request meets these filters">Clear a filter.</Empty>;
-  return (
-    <Empty title="No requests yet">
-      A request posted to <code>POST /requests/</code> shows here at once. The{' '}
-      <a href="/docs">API reference</a> has a form to send the first one, and <Link href="/start">Start</Link>{' '}
-      says what else to do first.
-    </Empty>
-  );
-}
+const NoRequests = () => (
+  <Empty title="No requests yet">
+    A request posted to <code>POST /requests/</code> shows here at once. The <a href="/docs">API reference</a>{' '}
+    has a form to send the first one, and <Link href="/start">Start</Link> says what else to do first.
+  </Empty>
+);
 
 const someText = () => z.string().min(1).optional();
 
@@ -134,7 +102,6 @@ export const Filters = z.object({
   since: someText(),
   until: someText(),
   order: z.literal('oldest').optional(),
-  ...PLACE,
 });
 export type Filters = z.infer<typeof Filters>;
 
@@ -142,7 +109,7 @@ export type Filters = z.infer<typeof Filters>;
 export function fieldsOf(
   payers: Outputs['payers']['list']['items'],
   seesAll: boolean,
-): readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] {
+): readonly Filter<Exclude<keyof Filters, 'order'>>[] {
   return [
     {
       name: 'state',
@@ -169,16 +136,7 @@ export function fieldsOf(
 }
 
 /** What of these filters narrows the list. */
-export function inputOf({
-  age,
-  late,
-  since,
-  until,
-  cursor: _cursor,
-  page: _page,
-  order: _order,
-  ...filters
-}: Filters) {
+export function inputOf({ age, late, since, until, order: _order, ...filters }: Filters) {
   return { ...filters, ...(late && { late: true as const }), ...spanOf(age, { since, until }) };
 }
 

@@ -1,11 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import css from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { Field, TextInput } from '../look/field.tsx';
+import css from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Unseen } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';

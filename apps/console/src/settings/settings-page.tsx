@@ -1,14 +1,14 @@
-import css from '../access/access.module.css';
 import { type Settings, useChangeSettings, useSettings } from '../api/settings.ts';
 import { LetterKeys } from '../keys/keys-dialog.tsx';
 import { Field, Select } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
+import css from '../look/layout.module.css';
 import { Unseen } from '../look/mark.tsx';
 import { FailureNotice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { LOCAL_ZONE, Time } from '../look/time.tsx';
 import { SessionsPart } from '../staff/sessions-part.tsx';
 import { PasskeysPart } from './passkeys-part.tsx';
-import own from './settings.module.css';
 
 /** `/settings`: the time zone, the row density, the keys, the passkeys and the sessions of the signed-in person. */
 export function SettingsPage() {
@@ -18,7 +18,7 @@ export function SettingsPage() {
       <section className={css.part}>
         <h2>Keys</h2>
         <LetterKeys />
-        <p className={own.quiet}>The key ? lists them all.</p>
+        <p className={css.quiet}>The key ? lists them all.</p>
       </section>
       <PasskeysPart />
       <SessionsPart whose="own" />
@@ -47,7 +47,7 @@ function TimesPart() {
     <section className={css.part}>
       <h2>Times and lists</h2>
       {change.error && <FailureNotice error={change.error} />}
-      <div className={own.fields}>
+      <div className={formCss.fields}>
         <Field label="Times are shown in" htmlFor="settings-zone">
           <Select
             id="settings-zone"
@@ -80,7 +80,7 @@ function TimesPart() {
         </Field>
       </div>
       <Unseen role="status">{change.isSuccess ? 'Saved' : ''}</Unseen>
-      <p className={own.quiet}>
+      <p className={css.quiet}>
         It is <Time at={new Date().toISOString()} />.
       </p>
     </section>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import css from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
+import css from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Unseen } from '../look/mark.tsx';
 import { FailureNotice } from '../look/notice.tsx';

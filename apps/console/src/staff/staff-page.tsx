@@ -1,17 +1,18 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AccessList, Bounds } from '../access/access-list.tsx';
-import css from '../access/access.module.css';
+import { Bounds } from '../access/bounds.tsx';
 import { AccountField, type FoundAccount } from '../access/choose-account.tsx';
 import { api } from '../api/api.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { Field, TextInput } from '../look/field.tsx';
 import { Named } from '../look/ids.tsx';
+import css from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
+import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import {
@@ -87,13 +88,13 @@ export function StaffPage() {
         </Button>
       }
     >
-      <AccessList
-        name="staff.list"
+      <PagedList
+        operation="staff.list"
         read={(page, signal) => api.staff.list.query(page, { signal })}
-        caption="People, newest first"
+        nouns={['person', 'people']}
         columns={columns}
         keyOf={({ staff_id: id }) => id}
-        empty={<Empty title="Nobody yet">Everyone who signs in has a row here. Add the first.</Empty>}
+        none={<Empty title="Nobody yet">Everyone who signs in has a row here. Add the first.</Empty>}
       />
       <SessionsPart whose="everyone" />
       {isAdding && <AddPersonDialog onClose={close} />}
