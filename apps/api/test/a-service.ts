@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { type Service, startService } from '../src/process/start-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
@@ -47,7 +47,7 @@ export interface ServiceOptions {
   readonly env?: Record<string, string>;
 }
 
-/** A running service on its own database. The caller stops it; see `aService`. */
+/** A running service on its own database. The caller stops it; see `useService` and `aService`. */
 export async function startTestService({ databaseUrl, env = {} }: ServiceOptions = {}): Promise<TestService> {
   const url = databaseUrl ?? (await createTestDatabase()).connectionString;
   const logLines: string[] = [];
@@ -84,4 +84,17 @@ export async function aService(options?: ServiceOptions): Promise<TestService> {
   const service = await startTestService(options);
   onTestFinished(() => service.stop());
   return service;
+}
+
+/** The service of a test file: started before its first test, stopped after its last one. */
+export function useService(options?: ServiceOptions): TestService {
+  let started: TestService | undefined;
+  beforeAll(async () => void (started = await startTestService(options)));
+  afterAll(() => started?.stop());
+  return new Proxy({} as TestService, {
+    get(_, name) {
+      if (!started) throw new Error('The service of this file is used before its first test.');
+      return Reflect.get(started, name) as unknown;
+    },
+  });
 }

@@ -1,13 +1,11 @@
 import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from './a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from './a-service.ts';
 
 // A provider has a URL and a key: the document that he reads has what his key may call.
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
-afterAll(() => service.stop());
+const service = useService({ env: { ROLES: 'http' } });
 
 interface Document {
   readonly paths: Record<string, Record<string, { readonly operationId: string; readonly tags: string[] }>>;

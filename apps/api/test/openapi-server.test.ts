@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from './a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from './a-service.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
-afterAll(() => service.stop());
+const service = useService({ env: { ROLES: 'http' } });
 
 // Broke: generated clients of a document whose only server was "/" had no host to call.
 test.each<[what: string, headers: Record<string, string>, server: string | null]>([

@@ -1,15 +1,11 @@
 import type { CreatedApiKey } from '@insurance-verification/schema';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { aService, useService } from '../a-service.ts';
 import { alter, rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const works = async (key: string) => (await service.ask('GET', '/requests/', { key })).status === 200;

@@ -1,18 +1,16 @@
 import { Scope } from '@insurance-verification/schema';
 import type { OperationName } from '@insurance-verification/schema/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { PROMISED } from '../promised.ts';
 import { transports, inputOf, operationNames } from '../transports.ts';
 
-let service: TestService;
+const service = useService();
 const keys = new Map<Scope, string>();
 beforeAll(async () => {
-  service = await startTestService();
   for (const scope of Scope.options) keys.set(scope, await aKey(service, [scope]));
 });
-afterAll(() => service.stop());
 
 const secured = operationNames.filter((operation) => operation !== 'verificationOutput.submit');
 

@@ -1,19 +1,17 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
+const service = useService();
 let operator: string;
 beforeAll(async () => {
-  service = await startTestService();
   operator = await aKey(service, ['operate']);
 });
-afterAll(() => service.stop());
 
 const reads = ['requests.get', 'requests.result', 'requests.deliveries', 'requests.attempts'] as const;
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aClient } from '../staff/a-session.ts';
 import { type Transport, transports, operationNames } from '../transports.ts';
@@ -7,14 +7,12 @@ import { aTestAccount, CALLS_ALONE } from './a-test-account.ts';
 import { ASKS } from './asked-in-vain.ts';
 import { type LiveThings, liveThings, PATIENT } from './live-things.ts';
 
-let service: TestService;
+const service = useService({ env: CALLS_ALONE });
 let testKey: string;
 let testAccountId: string;
 beforeAll(async () => {
-  service = await startTestService({ env: CALLS_ALONE });
   ({ testKey, testAccountId } = await aTestAccount(service));
 });
-afterAll(() => service.stop());
 
 /** Everything that could change, except the access log and the keys' last use. */
 async function everything(): Promise<string> {

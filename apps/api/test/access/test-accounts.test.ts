@@ -1,20 +1,18 @@
 import type { AuditList, CreatedApiKey, OutputReceipt } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 import { aTestAccount, CALLS_ALONE } from './a-test-account.ts';
 
-let service: TestService;
+const service = useService({ env: CALLS_ALONE });
 let testKey: string;
 let testAccountId: string;
 beforeAll(async () => {
-  service = await startTestService({ env: CALLS_ALONE });
   ({ testKey, testAccountId } = await aTestAccount(service));
 });
-afterAll(() => service.stop());
 
 async function aLiveOperator(): Promise<CreatedApiKey> {
   const { account_id } = await anAccount(service, { kind: 'platform' });

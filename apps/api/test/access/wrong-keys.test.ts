@@ -1,16 +1,12 @@
 import { connect } from 'node:net';
 import type { CreatedApiKey } from '@insurance-verification/schema';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anAccount, aKey } from '../a-key.ts';
-import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { BOOTSTRAP_KEY, useService } from '../a-service.ts';
 import { alter } from '../rows.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 /** One key for every way to be wrong. */
 async function wrongKeys(): Promise<(string | null)[]> {

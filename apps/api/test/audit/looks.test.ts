@@ -1,18 +1,14 @@
 import type { AuditList } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from '../staff/a-session.ts';
 import { consoleTransport } from '../transports.ts';
 
 // A page that stays open reads itself again with each change: the audit has who looked at what, not how often it did so.
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 type Operation = Parameters<typeof consoleTransport.call>[1];
 

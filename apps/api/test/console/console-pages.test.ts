@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ROLES: 'http' } });
-}, 60_000);
-afterAll(() => service.stop());
+const service = useService({ env: { ROLES: 'http' } });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   service.ask('GET', path, { key: null, headers });

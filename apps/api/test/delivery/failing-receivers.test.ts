@@ -3,18 +3,14 @@ import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { aService, useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s' } });
 
 const read = (requestId: string) => service.answer<RequestModel>('GET', `/requests/${requestId}`);
 const attempt = (number: number, facts: object) => ({

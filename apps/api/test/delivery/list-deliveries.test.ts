@@ -1,17 +1,13 @@
 import type { DeliveryDetail, DeliverySummaryList } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { type Transport, transports } from '../transports.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
 
 async function list(transport: Transport, key: string, input: Record<string, unknown> = {}) {
   const answer = await transport.call(service, 'deliveries.list', input, { key });

@@ -1,16 +1,12 @@
 import type { DeliveryDetail, DeliveryList, ReceiverList } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1h' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1h' } });
 
 const receivers = async () => (await service.answer<ReceiverList>('GET', '/receivers')).items;
 const deliveriesOf = async (id: string) =>

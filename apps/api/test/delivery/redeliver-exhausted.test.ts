@@ -1,18 +1,14 @@
 import type { RedeliveredExhausted } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
 
 /** Requests of one account whose receiver refused them, and accepts them from now on. */
 async function exhaustedRequests(count: number, key: string) {

@@ -1,16 +1,12 @@
 import type { RedeliveredMatching } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
 
 const SINCE = '2026-01-01T00:00:00Z';
 

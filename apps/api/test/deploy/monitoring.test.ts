@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createSealKey, readSealKey } from '@insurance-verification/store';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createMetricsRouter } from '../../src/http/probes/metrics-router.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aLiveAccount } from '../verification/a-live-account.ts';
 
 const folder = new URL('../../deploy/', import.meta.url);
@@ -17,13 +17,11 @@ const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 /** What Prometheus adds for each target. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
-let service: TestService;
+const service = useService({ env: { AUDIT_SEAL_KEY: createSealKey() } });
 let scraped: string;
 beforeAll(async () => {
-  service = await startTestService({ env: { AUDIT_SEAL_KEY: createSealKey() } });
   scraped = (await service.ask('GET', '/metrics')).text;
 });
-afterAll(() => service.stop());
 
 interface Panel {
   readonly title: string;

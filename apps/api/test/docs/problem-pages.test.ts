@@ -1,10 +1,8 @@
 import { type Problem, type ProblemCode, PROBLEMS, problemType } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
-afterAll(() => service.stop());
+const service = useService({ env: { ROLES: 'http' } });
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 

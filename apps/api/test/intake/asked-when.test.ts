@@ -1,16 +1,12 @@
 import type { RequestList, RequestModel, RequestView, WorkItemList } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { type Transport, transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();

@@ -1,17 +1,13 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 describe.each(transports)('requests.close over $name', (transport) => {
   test.each(['withdrawn', 'expired', 'member_not_found'])(

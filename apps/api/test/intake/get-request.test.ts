@@ -1,16 +1,12 @@
 import { NOTHING_HERE, problemOf, Scope } from '@insurance-verification/schema';
 import type { OperationName } from '@insurance-verification/schema/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const ABOUT_A_REQUEST: [OperationName, Record<string, unknown>][] = [
   ['requests.get', {}],

@@ -1,17 +1,13 @@
 import { type RequestList, type RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const header = (value: string) => ({ 'idempotency-key': value });
 const fault = (msg: string, type: string) => ({ loc: ['header', 'idempotency-key'], msg, type });

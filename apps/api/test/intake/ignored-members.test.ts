@@ -1,18 +1,16 @@
 import type { Account } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
+const service = useService({ env: { ROLES: 'http' } });
 let key: string;
 beforeAll(async () => {
-  service = await startTestService({ env: { ROLES: 'http' } });
   const account = await service.answer<Account>('POST', '/accounts', { name: 'Tests', mode: 'test' });
   key = await aKey(service, ['requests'], account.account_id);
 });
-afterAll(() => service.stop());
 
 describe.each(transports)('over $name', (transport) => {
   const create = (changes: object, options: { key?: string } = { key }) =>

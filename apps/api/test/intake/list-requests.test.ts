@@ -1,17 +1,13 @@
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 describe.each(transports)('requests.list over $name', (transport) => {
   test('an account without requests gets an empty last page', async () => {

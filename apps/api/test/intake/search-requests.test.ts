@@ -5,18 +5,14 @@ import type {
   RequestSummaryList,
 } from '@insurance-verification/schema';
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { type Transport, transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 async function anOperator(): Promise<CreatedApiKey> {
   const { account_id } = await anAccount(service, { kind: 'platform' });

@@ -1,18 +1,14 @@
 import { problemOf, type CreatedApiKey } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { aService, type TestService, useService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 type Quotas = Record<string, { quota: number; window_seconds: number } | null>;
 

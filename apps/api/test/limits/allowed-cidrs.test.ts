@@ -1,16 +1,12 @@
 import type { CreatedApiKey } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
-import { aService, BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { aService, BOOTSTRAP_KEY, type TestService, useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 

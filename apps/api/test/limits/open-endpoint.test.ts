@@ -3,27 +3,25 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { aService, useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 
 const BODY_BYTES = 20_000;
 
-let service: TestService;
+const service = useService({
+  env: {
+    VERIFICATION_OUTPUT_TRUST: 'keyed',
+    ANONYMOUS_OUTPUT_LIMIT: '3',
+    ANONYMOUS_BODY_BYTES: String(BODY_BYTES),
+    TRUSTED_PROXIES: '127.0.0.0/8',
+  },
+});
 let request: RequestModel;
 beforeAll(async () => {
-  service = await startTestService({
-    env: {
-      VERIFICATION_OUTPUT_TRUST: 'keyed',
-      ANONYMOUS_OUTPUT_LIMIT: '3',
-      ANONYMOUS_BODY_BYTES: String(BODY_BYTES),
-      TRUSTED_PROXIES: '127.0.0.0/8',
-    },
-  });
   request = await service.answer<RequestModel>('POST', '/requests/', aRequest());
 });
-afterAll(() => service.stop());
 
 let clientCount = 0;
 /** A new client address for each test. */

@@ -1,15 +1,11 @@
 import type { DismissedHeldOutputs, HeldOutputDetail, HeldOutputList } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
 
 /** Submits an output anonymously. */
 async function anUntrusted(of = aStoredRequest(service)) {

@@ -1,16 +1,12 @@
 import type { HeldOutputList, OutputReceipt } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { aService, type TestService, useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const submit = (body: unknown, on: TestService) =>
   on.answer<OutputReceipt>('POST', '/verification-output', body);

@@ -9,18 +9,14 @@ import type { OperationName } from '@insurance-verification/schema/contract';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { aService, useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const submit = (body: unknown, on = service) =>
   on.answer<OutputReceipt>('POST', '/verification-output', body);

@@ -1,16 +1,15 @@
 import type { CreatedApiKey, Report, ReportRow } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
+const service = useService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
 let accountId: string;
 let provider: string;
 beforeAll(async () => {
-  service = await startTestService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   ({ account_id: accountId } = await anAccount(service));
   ({ key: provider } = await service.answer<CreatedApiKey>('POST', '/keys', {
     account_id: accountId,
@@ -23,7 +22,6 @@ beforeAll(async () => {
   await service.answer('POST', '/verification-output', { request: ended, insurance_data: [] });
   await service.ask('POST', '/verification-output', { body: anOutput(request), key: null });
 });
-afterAll(() => service.stop());
 
 const sumOf = (
   rows: readonly ReportRow[],

@@ -9,20 +9,19 @@ import type { OperationName } from '@insurance-verification/schema/contract';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import type { aStoredRequest } from '../a-stored-request.ts';
 import { PROMISED } from '../promised.ts';
 import { rows } from '../rows.ts';
 import { transports, operationNames } from '../transports.ts';
 
-let service: TestService;
+const service = useService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
 let requestId: string;
 let heldId: string;
 let output: ReturnType<typeof anOutput>;
 const IDEMPOTENCY_KEY = 'visit-1181';
 beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
   const headers = { 'idempotency-key': IDEMPOTENCY_KEY };
   const created = await service.ask('POST', '/requests/', { body: aRequest(), headers });
   const request = created.json as Awaited<ReturnType<typeof aStoredRequest>>;
@@ -44,7 +43,6 @@ beforeAll(async () => {
   const stray = anOutput({ ...request, request_id: null });
   ({ held_id: heldId = '' } = await service.answer<OutputReceipt>('POST', '/verification-output', stray));
 });
-afterAll(() => service.stop());
 
 /** Every operation that reads or writes the data of one request, or of one that it names; these have their own tests. */
 const ASKING = operationNames.filter(

@@ -7,26 +7,24 @@ import type {
   RequestView,
 } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { alter } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from '../staff/a-session.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
+const service = useService({ env: { ...BEHIND_A_PROXY, BACKUP_DAYS: '30', ROLES: 'http' } });
 let key: string;
 let ada: TestSession;
 let ben: TestSession;
 const ENDING = aRequest().patient_info.subscriber_id.slice(-4);
 beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, BACKUP_DAYS: '30', ROLES: 'http' } });
   key = await aKey(service, ['privacy']);
   ada = await aSession(service, { roles: ['privacy'] });
   ben = await aSession(service, { roles: ['privacy'] });
 });
-afterAll(() => service.stop());
 
 /** Calls an operation as a person who is signed in, from a page of the console. */
 const as = async (person: TestSession, operation: string, body: object) => {

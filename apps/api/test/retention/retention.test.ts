@@ -1,16 +1,12 @@
 import type { Account, AccountList, AccountRetention, AuditList } from '@insurance-verification/schema';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { alter, rows } from '../rows.ts';
 import { aSession, BEHIND_A_PROXY, callsOf, type TestSession } from '../staff/a-session.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 const call = callsOf(() => service);
 

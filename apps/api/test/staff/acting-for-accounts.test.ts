@@ -1,15 +1,11 @@
 import type { AccountList, Myself } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, callsOf, type TestSession } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 const call = callsOf(() => service);
 

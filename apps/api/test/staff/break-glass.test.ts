@@ -1,8 +1,8 @@
 import type { AuditList, EmergencyAccess, Myself, WorkItem } from '@insurance-verification/schema';
 import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { freePort } from '@insurance-verification/testing/free-port';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { aService, useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { alter, rows } from '../rows.ts';
 import { consoleTransport, inputOf, operationNames } from '../transports.ts';
@@ -10,11 +10,7 @@ import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 import { aProvider, providerEnv } from './provider/a-provider.ts';
 import { aVisitor } from './provider/a-visitor.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
 
 const REASON = 'The verifiers are out; Jane Doe waits at the desk.';
 

@@ -5,18 +5,14 @@ import type {
   WorkStats,
 } from '@insurance-verification/schema';
 import type { OperationName } from '@insurance-verification/schema/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { alter, rows } from '../rows.ts';
 import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
 
 const call = (session: TestSession, operation: OperationName, input = {}) =>
   consoleTransport.call(service, operation, input, session.asked);

@@ -1,15 +1,11 @@
 import type { StaffMember } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
 
 const OFFICE = '203.0.113.0/24';
 

@@ -7,19 +7,15 @@ import type {
 } from '@insurance-verification/schema';
 import type { OperationName } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 const READS = ['requests.get', 'requests.attempts'] as const;
 

@@ -1,18 +1,16 @@
 import { type Scope, StaffRole } from '@insurance-verification/schema';
 import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { PROMISED } from '../promised.ts';
 import { consoleTransport, inputOf, operationNames } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, OWN_PAGE, type TestSession } from './a-session.ts';
 
-let service: TestService;
+const service = useService({ env: BEHIND_A_PROXY });
 const sessions = new Map<StaffRole, TestSession>();
 beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
   for (const role of StaffRole.options) sessions.set(role, await aSession(service, { roles: [role] }));
 });
-afterAll(() => service.stop());
 
 /** The scopes of each role, repeated by hand. */
 const ROLES: Record<StaffRole, readonly Scope[]> = {

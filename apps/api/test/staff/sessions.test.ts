@@ -1,16 +1,12 @@
 import type { Myself, StaffSessionList } from '@insurance-verification/schema';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { aService, useService } from '../a-service.ts';
 import { alter, rows } from '../rows.ts';
 import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY, callsOf, type TestSession } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 const call = callsOf(() => service);
 

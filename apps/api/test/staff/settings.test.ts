@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { consoleTransport } from '../transports.ts';
 import { aSession, BEHIND_A_PROXY } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
 
 const DEFAULTS = { zone: null, density: 'standard', letter_keys: true };
 

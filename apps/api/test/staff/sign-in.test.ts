@@ -1,16 +1,12 @@
 import type { Myself } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
-import { aService, startTestService, type TestService } from '../a-service.ts';
+import { aService, useService } from '../a-service.ts';
 import { alter, rows } from '../rows.ts';
 import { consoleTransport } from '../transports.ts';
 import { aClient, aPerson, aSession, BEHIND_A_PROXY, cookieOf, OWN_PAGE, signIn } from './a-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 const LINK_NOT_VALID = {
   type: '/docs/problems/link_not_valid',

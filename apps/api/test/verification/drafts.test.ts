@@ -6,18 +6,14 @@ import type {
   WorkDay,
   WorkItem,
 } from '@insurance-verification/schema';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { aSession, BEHIND_A_PROXY } from '../staff/a-session.ts';
 import { consoleTransport, type Transport, transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: BEHIND_A_PROXY });
-});
-afterAll(() => service.stop());
+const service = useService({ env: BEHIND_A_PROXY });
 
 const LIMIT = 131_072;
 

@@ -5,18 +5,14 @@ import {
   type PlainX12Exchange,
   readX12Exchanges,
 } from '@insurance-verification/store';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 /** Another account's request, for which the payer was asked twice: first it was down, then it answered in Latin-1. */
 async function anAskedRequest(key?: string) {

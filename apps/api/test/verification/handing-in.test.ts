@@ -1,19 +1,15 @@
 import { ERROR_REASONS, type VerificationAttemptList } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 import { verified } from '../verified.ts';
 import { PHONE, PORTAL, portalThenPhone } from './portal-then-phone.ts';
 import { aFinding, aLease, claim } from './work.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: portalThenPhone() });
-});
-afterAll(() => service.stop());
+const service = useService({ env: portalThenPhone() });
 
 describe.each(transports)('the work over $name', (transport) => {
   const call = (...[operation, input, options]: [Parameters<typeof transport.call>[1], object?, object?]) =>

@@ -6,8 +6,8 @@ import type {
 } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { transports } from '../transports.ts';
 import { aFinding, aLease, aRouteFile, claim } from './work.ts';
@@ -15,11 +15,7 @@ import { aFinding, aLease, aRouteFile, claim } from './work.ts';
 const PORTAL = 'agent_web_portal';
 const PHONE = 'manual_phone_call';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: aRouteFile([PORTAL, PHONE], { agent_results: 'held' }) });
-});
-afterAll(() => service.stop());
+const service = useService({ env: aRouteFile([PORTAL, PHONE], { agent_results: 'held' }) });
 
 const stateOf = async (id: string) =>
   (await service.answer<{ state: string }>('GET', `/requests/${id}`)).state;

@@ -1,17 +1,13 @@
 import type { VerificationAttemptList } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 import { PORTAL, portalThenPhone } from './portal-then-phone.ts';
 import { aFinding, aLease, claim, lapse } from './work.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: portalThenPhone() });
-});
-afterAll(() => service.stop());
+const service = useService({ env: portalThenPhone() });
 
 describe.each(transports)('the work over $name', (transport) => {
   const call = (...[operation, input, options]: [Parameters<typeof transport.call>[1], object?, object?]) =>

@@ -12,21 +12,19 @@ import {
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 import { aFinding, claim } from './work.ts';
 
-let service: TestService;
+const service = useService();
 let key: string;
 beforeAll(async () => {
-  service = await startTestService();
   const account = await service.answer<Account>('POST', '/accounts', { name: 'Tests', mode: 'test' });
   key = await aKey(service, ['requests'], account.account_id);
 });
-afterAll(() => service.stop());
 
 const post = (subscriberId: string, callbackUrl?: string, patient: object = {}) =>
   service.answer<RequestModel & { request_id: string }>(

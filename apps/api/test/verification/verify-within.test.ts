@@ -8,9 +8,9 @@ import type {
   WorkItemList,
 } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { aSession, BEHIND_A_PROXY, type TestSession } from '../staff/a-session.ts';
 import { consoleTransport } from '../transports.ts';
@@ -20,17 +20,15 @@ const PORTAL = 'agent_web_portal';
 const PHONE = 'manual_phone_call';
 const CHANNELS = { channels: [PORTAL, PHONE] };
 
-let service: TestService;
+const service = useService({
+  env: { ...aRouteFile([PORTAL, PHONE]), ...BEHIND_A_PROXY, VERIFICATION_OUTPUT_TRUST: 'keyed' },
+});
 let accountId: string;
 let clinic: string;
 beforeAll(async () => {
-  service = await startTestService({
-    env: { ...aRouteFile([PORTAL, PHONE]), ...BEHIND_A_PROXY, VERIFICATION_OUTPUT_TRUST: 'keyed' },
-  });
   accountId = (await anAccount(service)).account_id;
   clinic = await aKey(service, ['requests'], accountId);
 });
-afterAll(() => service.stop());
 
 /** A verifier's key that is kept to something. */
 async function aVerifier(verify_within: VerifyWithin | null): Promise<string> {

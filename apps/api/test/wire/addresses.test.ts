@@ -7,14 +7,12 @@ import {
 import type { OperationName } from '@insurance-verification/schema/contract';
 import { exchange } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { BOOTSTRAP_KEY, useService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const get = (target: string) => exchange(service.url, head(`GET ${target}`, [`x-key: ${BOOTSTRAP_KEY}`]));
 

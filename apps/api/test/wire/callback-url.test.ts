@@ -1,13 +1,11 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
+const service = useService({ env: { ROLES: 'http' } });
 // Without deliveries, which decide what may be called.
-beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
-afterAll(() => service.stop());
 
 const path = (length: number) => `https://x.example/${'a'.repeat(length - 'https://x.example/'.length)}`;
 

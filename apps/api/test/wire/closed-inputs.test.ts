@@ -2,15 +2,13 @@ import type { ValidationError } from '@insurance-verification/schema';
 import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { PROMISED } from '../promised.ts';
 import { OWN_PAGE } from '../staff/a-session.ts';
 import { inputOf, operationNames, transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
-afterAll(() => service.stop());
+const service = useService({ env: { ROLES: 'http' } });
 
 /** The specification's two bodies ignore what they do not know. */
 const OPEN: readonly OperationName[] = ['requests.create', 'verificationOutput.submit'];

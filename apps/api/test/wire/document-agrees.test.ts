@@ -1,18 +1,16 @@
 import type { Account } from '@insurance-verification/schema';
 import { type OperationFact, OPERATIONS } from '@insurance-verification/schema/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 import { type Document, resolve, type Schema } from './fuzz/document.ts';
 
-let service: TestService;
+const service = useService({ env: { ROLES: 'http' } });
 let document: Document;
 beforeAll(async () => {
-  service = await startTestService({ env: { ROLES: 'http' } });
   document = await service.answer<Document>('GET', '/openapi.json');
   await service.answer('POST', '/accounts', { name: 'Tests', mode: 'test' }); // whose request a demo is
 });
-afterAll(() => service.stop());
 
 const facts: Readonly<Record<string, OperationFact>> = OPERATIONS;
 

@@ -4,16 +4,14 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { BOOTSTRAP_KEY, useService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
 
 // An unhandled rejection fails the run: vitest reports it, and it would end a process.
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 beforeEach(() => rows(service.databaseUrl, 'truncate request cascade'));
 
 const requestCount = async () =>

@@ -5,13 +5,11 @@ import { expectRefused } from '@insurance-verification/testing/wire/expect-refus
 import { expectTlsRefused } from '@insurance-verification/testing/wire/expect-tls-refused';
 import { head } from '@insurance-verification/testing/wire/head';
 import { malformedHttp } from '@insurance-verification/testing/wire/malformed-http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { BOOTSTRAP_KEY, useService } from '../a-service.ts';
 import { send } from '../send.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 // Without an answer a client's author has no clue; left open, each such connection costs a socket.
 test.each(malformedHttp({ get: '/livez', post: '/verification-output' }))(

@@ -1,16 +1,15 @@
 import { problemOf } from '@insurance-verification/schema';
 import { exchange } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import { send } from '../send.ts';
 import { transports, operationNames } from '../transports.ts';
 
-let service: TestService;
+const service = useService();
 /** The documented methods of each path; an undocumented path has none. */
 let documented: Map<string, Set<string>>;
 beforeAll(async () => {
-  service = await startTestService();
   const { paths } = await service.answer<{ paths: Record<string, object> }>('GET', '/openapi.json');
   documented = new Map(
     Object.entries(paths).map(([path, methods]) => [
@@ -21,7 +20,6 @@ beforeAll(async () => {
   for (const path of ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json'])
     documented.set(path, new Set(['GET']));
 });
-afterAll(() => service.stop());
 
 /** The methods of Node's parser; CONNECT asks for no resource, and HEAD is GET. */
 const methods = [

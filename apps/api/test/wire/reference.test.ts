@@ -3,7 +3,7 @@ import { DEFAULT_PAYERS, type ValidationError } from '@insurance-verification/sc
 import { exchange } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { BOOTSTRAP_KEY, startTestService, type TestService, useService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 
 // FastAPI's recorded answers: clients written against it branch on `loc` and `type`, and show `msg`.
@@ -31,11 +31,7 @@ const faults = golden<{ request_info: unknown; response_model: unknown; bodies: 
   'fastapi-faults.json',
 );
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { PAYERS: '["Plan A","Plan B","Plan C","Plan D"]' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { PAYERS: '["Plan A","Plan B","Plan C","Plan D"]' } });
 
 test('the pairs are all there', () => expect(pairs).toHaveLength(51));
 

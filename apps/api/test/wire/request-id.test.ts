@@ -2,13 +2,11 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { METRICS_PORT: '0' } })));
-afterAll(() => service.stop());
+const service = useService({ env: { METRICS_PORT: '0' } });
 
 /** The log line whose trace is the answer's id. */
 const lineOf = ({ headers }: Answer) =>

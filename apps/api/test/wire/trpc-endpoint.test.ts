@@ -5,14 +5,12 @@ import {
   type ProblemMembers,
 } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 import { transports } from '../transports.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const NOWHERE = { detail: NOTHING_HERE };
 

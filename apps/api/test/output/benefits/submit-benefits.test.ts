@@ -6,8 +6,8 @@ import type {
 } from '@insurance-verification/schema';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../../a-service.ts';
 import { rows } from '../../rows.ts';
 import { transports } from '../../transports.ts';
 import { aFinding, aLease, aRouteFile } from '../../verification/work.ts';
@@ -31,11 +31,7 @@ const SAID = [
   COPAY,
 ];
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: aRouteFile([PHONE]) });
-});
-afterAll(() => service.stop());
+const service = useService({ env: aRouteFile([PHONE]) });
 
 describe.each(transports)('over $name', (transport) => {
   const submit = (

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../../a-service.ts';
 import { rows } from '../../rows.ts';
 import { consoleTransport } from '../../transports.ts';
 import { aSession, BEHIND_A_PROXY } from '../a-session.ts';
 import { aPasskey, asked, begin, originOf, register, signInWith } from './a-passkey.ts';
 import { anAuthenticator } from './an-authenticator.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
 
 const fault = (name: string, type: string) =>
   expect.objectContaining({ detail: [{ loc: ['body', name], msg: expect.any(String), type }] });

@@ -1,17 +1,13 @@
 import { type Myself, problemOf, type SignInRefusal, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { useService } from '../../a-service.ts';
 import { rows } from '../../rows.ts';
 import { consoleTransport } from '../../transports.ts';
 import { aClient, aSession, BEHIND_A_PROXY, cookieOf, OWN_PAGE } from '../a-session.ts';
 import { aPasskey, asked, challenged, handIn, originOf, register, signInWith } from './a-passkey.ts';
 import { anAuthenticator } from './an-authenticator.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
 
 const refused = (refusal: SignInRefusal) => [401, problemOf('passkey_refused', { refusal })];
 const sessionCount = async (staffId: string) =>

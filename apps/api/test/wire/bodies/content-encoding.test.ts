@@ -1,12 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../../a-service.ts';
 import { transports } from '../../transports.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
 const calls = transports.flatMap((transport) =>

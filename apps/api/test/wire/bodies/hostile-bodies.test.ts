@@ -2,16 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ValidationError } from '@insurance-verification/schema';
 import { startFlags } from '@insurance-verification/testing/start-flags';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOSTILE_BODIES, type HostileBody } from '../../../faults/ground/hostile-bodies.ts';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { useService } from '../../a-service.ts';
 import type { Answer } from '../../send.ts';
 import { transports } from '../../transports.ts';
 import type { HostileCost } from './measure-hostile-bodies.fixture.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const paths: Record<HostileBody['model'], Record<'REST' | 'tRPC', string>> = {
   ResponseModel: { REST: '/verification-output', tRPC: '/trpc/verificationOutput.submit' },

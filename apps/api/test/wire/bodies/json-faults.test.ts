@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ValidationError } from '@insurance-verification/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findJsonFault } from '../../../src/body/parse-json.ts';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { useService } from '../../a-service.ts';
 
 interface Case {
   readonly text: string;
@@ -16,9 +16,7 @@ const { cases } = JSON.parse(
   cases: Case[];
 };
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const isJson = (text: string) => {
   try {

@@ -1,12 +1,10 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../../a-service.ts';
 import { transports } from '../../transports.ts';
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+const service = useService();
 
 /** The valid body's text with a member inserted. */
 const withKey = (key: string, value: string) =>

@@ -11,19 +11,15 @@ import {
   OPERATIONS,
 } from '@insurance-verification/schema/contract';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { expect, test } from 'vitest';
+import { useService } from '../../a-service.ts';
 import { aStoredRequest } from '../../a-stored-request.ts';
 import { aPerson, aSession, BEHIND_A_PROXY } from '../../staff/a-session.ts';
 import { consoleTransport, type Transport, transports } from '../../transports.ts';
 import type { Document } from './document.ts';
 import { edgesOf } from './edges-of.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http', LOG_LEVEL: 'warn' } });
-});
-afterAll(() => service.stop());
+const service = useService({ env: { ...BEHIND_A_PROXY, ROLES: 'http', LOG_LEVEL: 'warn' } });
 
 const facts: Readonly<Record<string, OperationFact>> = OPERATIONS;
 

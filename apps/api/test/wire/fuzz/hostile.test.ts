@@ -1,15 +1,13 @@
 import type { ValidationError } from '@insurance-verification/schema';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { create, filled, type Frame, output } from '../../../faults/ground/hostile-frames.ts';
-import { startTestService, type TestService } from '../../a-service.ts';
+import { useService } from '../../a-service.ts';
 
 /** Nightly runs set more. A body of a megabyte counts as fifty calls. */
 const CASES = Math.ceil(Number(process.env['FUZZ_CASES'] ?? 2_000) / 50);
 
-let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { LOG_LEVEL: 'warn' } })));
-afterAll(() => service.stop());
+const service = useService({ env: { LOG_LEVEL: 'warn' } });
 
 interface Place {
   readonly path: string;
