@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // Who looks after many accounts acts for the right one, and finds it among thousands.
 
-useBrowser();
-
 // Its own service: a test makes more accounts than a page holds, which changes the pages of keys.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 test('a requester of the platform posts for another account, in this tab, until it is suspended', async () => {
   const { account_id } = await service.client.accounts.create({ name: 'Main Street Dental' });

@@ -3,20 +3,14 @@ import { claimWork, DEFAULT_ACCOUNT_ID, openStore, submitWork } from '@insurance
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
-
-useBrowser();
+import { ENCRYPTION_KEY } from './ground/a-service.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: a test claims what waits longest at a payer.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 /** A request that the sandbox has answered. */
 async function anAnswered(memberId: string, codes: string[] = []): Promise<string> {

@@ -1,22 +1,15 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // What did not arrive is found, looked into and sent again, one by one or all that match.
 
-useBrowser();
-
 // Its own service: it gives deliveries up, after which a receiver is paused.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
-}, 120_000);
-afterAll(() => service.stop());
+useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
 const attemptCount = async (id: string) =>
   (await service.client.requests.deliveries({ request_id: id })).items[0]?.attempts.length;

@@ -1,20 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // A verifier reads again for a day what they did: a payer calls back, or a colleague asks.
 
-useBrowser();
-
 // Its own service: a day passes for everyone.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 const patient = (name: string) => ({
   patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },

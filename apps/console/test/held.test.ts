@@ -1,19 +1,13 @@
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { AGENTS_PAYER, startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
-
-useBrowser();
+import { AGENTS_PAYER } from './ground/a-service.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: nothing is held before the first test.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 async function anOperator(at?: string): Promise<WatchedPage> {
   const watched = await aPerson(service, ['operator'], { at });

@@ -1,18 +1,11 @@
 import type { CDPSession } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aPage } from './ground/a-page.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
-import { useBrowser } from './ground/shared.ts';
-
-useBrowser();
+import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: Next takes what waits longest.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 240_000);
-afterAll(() => service.stop());
+useOwn();
 
 const COUNT = 100;
 /** Pages, styles and compiled code are loaded by then. */

@@ -1,21 +1,14 @@
 import { until } from '@insurance-verification/testing/until';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // A result that was handed in is nobody's to remember: the page sends it until it is accepted, or says whose it is.
 
-useBrowser();
-
 // Its own service: Next takes what waits longest, and deliveries are tried again.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 const NAMES = [
   'Ada One',

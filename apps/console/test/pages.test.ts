@@ -1,22 +1,16 @@
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectFit, linkTo, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { type TestService } from './ground/a-service.ts';
 import { openMenu } from './ground/open-menu.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // What people do on the pages; what each shows in each of its states is the table's.
 
-useBrowser();
-
 // Its own service: a test measures a row of a list, which is as wide as its rows need.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 type Roles = Parameters<TestService['link']>[0];
 

@@ -1,22 +1,16 @@
 import { changeSigned } from '@insurance-verification/store/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { pasteLink } from './ground/open-link.ts';
 import { openMenu } from './ground/open-menu.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // With the browser's own virtual authenticator: what a person does with a finger, a test does by existing.
 
-useBrowser();
-
 // Its own service: a test ages the sessions of everyone.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 /** An authenticator in the page's browser, as one is built into a laptop. */
 async function anAuthenticator({ page, context }: WatchedPage) {

@@ -1,21 +1,15 @@
 import { createTrpcClient } from '@insurance-verification/client';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { API_KEY, startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { API_KEY } from './ground/a-service.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 const PATIENT = { subscriber_id: 'W-ERASED-56789', dob: '1984-05-17', name: 'Erin Erasable' };
 
-useBrowser();
-
 // Its own service: the tests count all erasures, and one holds the default account.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({});
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 // Without it the everyday wrong patient could only wait for a retention, or be erased by one person.
 test('one person asks, another confirms with the ending and sees the certificate; the request says why it is empty', async () => {

@@ -1,23 +1,16 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // Trouble calls: what is overdue, held or was given up is counted where everybody looks, and one click away.
 
-useBrowser();
-
 // Its own service: the tests count all there is.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
-}, 120_000);
-afterAll(() => service.stop());
+useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
 /** Nothing listens there. */
 const LOST = 'localhost:4317';

@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { monthOfFacts } from '@insurance-verification/store/testing/month-of-facts';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // The plots in every state: with nothing, with one hour, with a month; as a picture, a table and a file.
 
-useBrowser();
-
 // Its own service: the tests count all there is.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 async function reports(roles: Parameters<TestService['link']>[0]): Promise<WatchedPage> {
   const watched = await aPerson(service, roles);

@@ -1,19 +1,13 @@
 import { openStore } from '@insurance-verification/store';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
-
-useBrowser();
+import { ENCRYPTION_KEY } from './ground/a-service.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: the tests edit rows.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
-}, 120_000);
-afterAll(() => service.stop());
+useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
 async function theStore() {
   const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
 import { openMenu } from './ground/open-menu.ts';
-import { useBrowser } from './ground/shared.ts';
-
-useBrowser();
+import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: a test measures a row of a list, and Next takes what waits longest.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 /** The same person in another browser. */
 async function elsewhere({ page }: WatchedPage, path: string): Promise<WatchedPage> {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { type TestService } from './ground/a-service.ts';
 import { openLink } from './ground/open-link.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // The first hour: what to do first, one request watched from its click to its webhook, and the people who come after.
 
-useBrowser();
-
 // Its own service: it begins empty.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 const signedIn = (roles: Parameters<TestService['link']>[0]) => aPerson(service, roles);
 

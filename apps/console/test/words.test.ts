@@ -8,22 +8,15 @@ import {
 } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { aHeldOutput } from './ground/a-held-output.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 import { COUNTED_MS } from './states/made.ts';
 
-useBrowser();
-
 // Its own service: it gives a delivery up, after which a receiver is paused.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
-}, 120_000);
-afterAll(() => service.stop());
+useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
 const SLUGS = [ErrorReason, DeliveryStatus, AttemptOutcome, HeldReason, RequestState, VerificationSource]
   .flatMap((words): readonly string[] => words.options)

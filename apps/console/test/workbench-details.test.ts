@@ -1,21 +1,14 @@
 import type { RequestInfo } from '@insurance-verification/schema';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { startService, type TestService } from './ground/a-service.ts';
-import { useBrowser } from './ground/shared.ts';
+import { service, useOwn } from './ground/shared.ts';
 
 // What a trial with a stopwatch found: what is covered, cut, hidden below the fold, or said of somebody else's channel.
 
-useBrowser();
-
 // Its own service: Next takes what waits longest.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-}, 120_000);
-afterAll(() => service.stop());
+useOwn();
 
 async function aRequest(changes: Partial<RequestInfo> = {}): Promise<string> {
   const { request_id: id } = await service.aRequest(changes);

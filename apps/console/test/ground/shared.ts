@@ -2,13 +2,13 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { inWorkerFolder } from '@insurance-verification/testing/in-worker-folder';
 import type { Browser } from 'playwright-core';
-import { afterAll, inject, test } from 'vitest';
+import { afterAll, beforeAll, inject, test } from 'vitest';
 import { startService, type TestService } from './a-service.ts';
 
 /** The browser of this worker, in a file that calls {@link useBrowser} or {@link useShared}. */
 export let browser: Browser;
 
-/** The service of this worker, in a file that calls {@link useShared}. It tries each delivery once. */
+/** The service of this worker, which tries each delivery once, in a file that calls {@link useShared}; else its own. */
 export let service: TestService;
 
 /** Milliseconds for a start on a busy machine. */
@@ -40,7 +40,7 @@ const worker = test.extend<{ $worker: { startedBrowser: Browser; startedService:
   ],
 });
 
-/** For a file that starts a service of its own. */
+/** For a file that starts its services itself. */
 export function useBrowser(): void {
   worker.beforeAll(({ startedBrowser }) => {
     browser = startedBrowser;
@@ -59,6 +59,15 @@ export function useShared(): void {
     service = startedService;
   }, PATIENCE_MS);
   afterAll(closePages);
+}
+
+/** For a file with a service of its own, which {@link service} is until its end. */
+export function useOwn(env: Record<string, string> = {}): void {
+  useBrowser();
+  beforeAll(async () => {
+    service = await startService(env);
+  }, PATIENCE_MS);
+  afterAll(() => service.stop());
 }
 
 /** A page that is left open looks for its service for as long as the browser lives. */

@@ -1,9 +1,8 @@
 import type { StaffRole } from '@insurance-verification/schema';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/failure.ts';
 import { expectFit, expectFitOtherwise, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
-import { startService, type TestService } from '../ground/a-service.ts';
-import { useBrowser } from '../ground/shared.ts';
+import { service, useOwn } from '../ground/shared.ts';
 import {
   comeBack,
   emptyAnswers,
@@ -22,14 +21,8 @@ import { signedIn } from './signed-in.ts';
 // Every page in every state: under its policy, on its origin, fit for everyone, in light and dark. One service, and one
 // browser for each role; only failures of the network and of answers are made up.
 
-useBrowser();
-
 // Its own service: it begins empty.
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
-}, 120_000);
-afterAll(() => service.stop());
+useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
 const people = new Map<StaffRole, Promise<WatchedPage>>();
 
