@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { majorsOf } from '../src/majors.ts';
+
+test('only the packages for which a changeset says major', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'changesets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(
+    join(folder, 'a.md'),
+    "---\n'@x/schema': major\n\"@x/client\": minor\n---\n\n'@x/webhook': major\n",
+  );
+  writeFileSync(join(folder, 'b.md'), '---\n"@x/x12": major\n---\n\nText.\n');
+  writeFileSync(join(folder, 'config.json'), '{}');
+  expect([...majorsOf(folder)].toSorted()).toEqual(['@x/schema', '@x/x12']);
+});
