@@ -51,7 +51,7 @@ describe('versions', () => {
     const clone = join(aFolder(), 'clone');
     await run('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone]);
     writeFileSync(
-      join(clone, '.changeset/one.md'),
+      join(clone, '.changeset', `${crypto.randomUUID()}.md`),
       "---\n'@insurance-verification/x12': minor\n---\n\nReads a 278.\n",
     );
     await run(bin(root, 'changeset'), ['version'], { cwd: clone });

@@ -67,7 +67,7 @@ const [text271, personUuid] = ['', '00000000-0000-4000-8000-000000000001'];`,
 /** The blocks of every README, for a service at an address. @throws when a README has more or fewer than are known here. */
 export function snippets(serviceUrl: string): Snippet[] {
   return Object.entries(ROUND).flatMap(([name, round]) => {
-    const readme = readFileSync(join(import.meta.dirname, `../../${name}/README.md`), 'utf8');
+    const readme = readFileSync(join(import.meta.dirname, '../..', name, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = '']) => text);
     if (blocks.length !== round.length)
       throw new Error(
