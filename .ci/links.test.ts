@@ -3,12 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages, repositoryFiles, root, textOf } from './pages.ts';
 
-/** The link targets of a page, images among them, without web addresses. */
+/** The link targets of a page, images among them, without addresses of the web and of the service. */
 function linksOf(text: string): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|<(?:a|img) [^>]*?(?:href|src)="([^"]+)"/g)].map(
     ([, link, attribute]) => link ?? attribute ?? '',
   );
-  return links.filter((link) => !/^[a-z]+:/.test(link));
+  // One that begins with a slash leads into the service, which tests of the guides follow.
+  return links.filter((link) => !/^(?:[a-z]+:|\/)/.test(link));
 }
 
 /** The anchors of a page, as a code host derives them from headings. */

@@ -21,13 +21,15 @@ if (!isThere()) {
     // Whoever starts it: under a test's own value, the bundle would be React's for development.
     process.env['NODE_ENV'] = 'production';
     // A tenth of a second that a build which is there does not cost.
-    const [{ build }, { writeHelp }, { compressFiles }] = await Promise.all([
+    const [{ build }, { writeHelp }, { writeGuides }, { compressFiles }] = await Promise.all([
       import('vite'),
       import('./write-help.ts'),
+      import('./write-guides.ts'),
       import('./compress-files.ts'),
     ]);
     await build({ root: folder, logLevel: 'error', build: { outDir: beside, emptyOutDir: true } });
     writeHelp(root, beside);
+    writeGuides(root, beside);
     compressFiles(beside);
     writeFileSync(`${beside}/${DIGEST_FILE}`, digest);
     if (!isThere()) put(beside);

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** What the built console is made of, from the root of the workspace; tests change nothing of it. */
 const SOURCES = [
-  'apps/console/{src,build}/**/*.{ts,tsx,css}',
-  'apps/docs/console/*.md',
+  'apps/console/{src,build}/**/*.{ts,tsx,css,js}',
+  'apps/docs/{console,guides}/*.md',
   'apps/console/{index.html,package.json,vite.config.ts}',
   'packages/schema/src/**/*.ts',
   'pnpm-workspace.yaml',

@@ -14,6 +14,7 @@ export {
   measureSnapshots,
   whoConfirmsCommits,
 } from './health.ts';
+export { type ChannelHour, readChannelHours } from './verification/channel-hour.ts';
 // Months.
 export { countMonthsAhead, makeMonths } from './months/make-months.ts';
 export { listMonths, isMonth } from './months/log-parts.ts';

@@ -27,6 +27,8 @@ export interface ConfiguredPayer {
   readonly sheet: NonNullable<FiledPayer['sheet']> | null;
   /** In 270 requests. */
   readonly x12PayerId: string | null;
+  /** When it has said that it will not answer. */
+  readonly plannedDowntime: NonNullable<FiledPayer['planned_downtime']>;
   /** The API channel; null without one. */
   readonly x12: NonNullable<FiledPayer['x12']> | null;
 }
@@ -143,6 +145,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     portalUrl: filed.portal_url ?? null,
     notes: filed.notes ?? null,
     sheet: filed.sheet ?? null,
+    plannedDowntime: filed.planned_downtime ?? [],
     x12PayerId: filed.x12_payer_id ?? null,
     x12: filed.x12 ?? null,
   };

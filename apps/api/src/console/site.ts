@@ -70,6 +70,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
 };
 
 /** A file of the console: plain, and compressed where the build has done so. */
@@ -87,6 +90,8 @@ interface ConsoleFiles {
   readonly assets: ReadonlyMap<string, ConsoleFile>;
   /** By path below `/console/help/`; `index` are the contents. */
   readonly help: ReadonlyMap<string, ConsoleFile>;
+  /** The guides, by path below `/docs/`: `webhooks.html`, `webhooks.md`, `search.json`. */
+  readonly guides: ReadonlyMap<string, ConsoleFile>;
 }
 
 /** Reads the built console into memory: half a megabyte with its compressed forms; null where it is not built. */
@@ -97,9 +102,11 @@ function loadConsole(): ConsoleFiles | null {
     .filter((name) => Object.hasOwn(TYPES, extname(name)))
     .map((name) => join(dist, 'assets', name));
   const help = readdirSync(join(dist, 'help')).filter((name) => name.endsWith('.html'));
+  const guides = readdirSync(join(dist, 'docs')).filter((name) => Object.hasOwn(TYPES, extname(name)));
   return {
     page: load(join(dist, 'index.html')),
     help: new Map(help.map((name) => [basename(name, '.html'), load(join(dist, 'help', name))])),
+    guides: new Map(guides.map((name) => [name, load(join(dist, 'docs', name))])),
     assets: new Map(assets.map((path) => [relative(dist, path).replaceAll('\\', '/'), load(path)])),
   };
 }

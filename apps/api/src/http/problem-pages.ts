@@ -1,15 +1,23 @@
-import { type ProblemCode, PROBLEMS, problemType } from '@insurance-verification/schema';
+import {
+  ERROR_REASONS,
+  type ErrorReason,
+  type FixedBy,
+  type ProblemCode,
+  PROBLEMS,
+  problemType,
+} from '@insurance-verification/schema';
 import Router from '@koa/router';
 import type { CallState } from '../procedure/context/app.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { escapeText, htmlPage, PAGE_POLICY } from './pages/html-page.ts';
 
-const REFERENCE = '<a href="/docs">API reference</a>';
+const REFERENCE = '<a href="/docs">Guides</a> · <a href="/docs/reference">API reference</a>';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+const REASONS = Object.keys(ERROR_REASONS) as ErrorReason[];
 
 /**
- * The pages that the problems' `type`s link to, and one that lists them: at every port, since each answers problems.
+ * The pages that the problems' `type`s link to, those of the reasons of a failed verification, and one that lists each: at every port, since each answers problems.
  * `hasReference`: whether this port has the API reference, and the icon, too.
  */
 export function createProblemPagesRouter({ hasReference }: { hasReference: boolean }): Router<CallState> {
@@ -17,6 +25,8 @@ export function createProblemPagesRouter({ hasReference }: { hasReference: boole
   const pages = [
     ['/docs/problems', listPage(hasReference)] as const,
     ...CODES.map((code) => [problemType(code), problemPage(code, hasReference)] as const),
+    ['/docs/reasons', reasonList(hasReference)] as const,
+    ...REASONS.map((reason) => [`/docs/reasons/${reason}`, reasonPage(reason, hasReference)] as const),
   ];
   for (const [path, page] of pages) {
     router.get([path, `${path}/`], (koa) => {
@@ -63,4 +73,50 @@ function listPage(hasReference: boolean): string {
     ...(hasReference ? [`<p>${REFERENCE}</p>`] : []),
   ];
   return htmlPage({ title: 'Problems', body: body.join('\n'), hasIcon: hasReference });
+}
+
+/** Who must act on a reason, and what they do. */
+const FIXED_BY: Readonly<Record<FixedBy, readonly [who: string, act: string]>> = {
+  patient_data: [
+    'The patient data',
+    'Check the card with the patient, correct the request, and post a new one.',
+  ],
+  provider: ['The provider', 'Correct the NPI, or enrol with the payer, and post a new request.'],
+  payer: ['The payer', 'Post the request again later, or call the payer.'],
+  us: ['This service', 'Give the request id to the operator of the service.'],
+};
+
+function reasonPage(reason: ErrorReason, hasReference: boolean): string {
+  const { sentence, fixedBy, retryable, nextChannelMayHelp } = ERROR_REASONS[reason];
+  const [who, act] = FIXED_BY[fixedBy];
+  const body = [
+    `<h1>${reason}</h1>`,
+    `<p><strong>${escapeText(sentence)}</strong></p>`,
+    `<p>${escapeText(act)}</p>`,
+    '<dl>',
+    `<dt>Who fixes it?</dt><dd>${who}</dd>`,
+    `<dt>May the same request succeed later?</dt><dd>${retryable ? 'Yes' : 'No, not without a change'}</dd>`,
+    `<dt>May another channel to the payer succeed?</dt><dd>${nextChannelMayHelp ? 'Yes; the service tries it by itself' : 'No'}</dd>`,
+    '</dl>',
+    `<p><a href="/docs/reasons">All reasons</a>${hasReference ? ` · ${REFERENCE}` : ''}</p>`,
+  ];
+  return htmlPage({ title: reason, body: body.join('\n'), hasIcon: hasReference });
+}
+
+function reasonList(hasReference: boolean): string {
+  const body = [
+    '<h1>Reasons</h1>',
+    '<p>Why a verification, or the delivery of its result, failed: <code>error_reason</code> of a request. A reason is never renamed; new ones may be added.</p>',
+    ...Object.entries(FIXED_BY).flatMap(([fixedBy, [who]]) => [
+      `<h2>${who}</h2>`,
+      '<dl>',
+      ...REASONS.filter((reason) => ERROR_REASONS[reason].fixedBy === fixedBy).map(
+        (reason) =>
+          `<dt><a href="/docs/reasons/${reason}"><code>${reason}</code></a></dt><dd>${escapeText(ERROR_REASONS[reason].sentence)}</dd>`,
+      ),
+      '</dl>',
+    ]),
+    ...(hasReference ? [`<p>${REFERENCE}</p>`] : []),
+  ];
+  return htmlPage({ title: 'Reasons', body: body.join('\n'), hasIcon: hasReference });
 }

@@ -14,6 +14,7 @@ import { guardRequest, Answer } from './guard-request.ts';
 import { createConsolePagesRouter } from './pages/create-console-pages-router.ts';
 import { createDocsRouter, type DocumentedApi } from './pages/docs.ts';
 import { createLandingRouter } from './pages/landing-page.ts';
+import { createStatusRouter } from './pages/status.ts';
 import { createMetricsRouter } from './probes/metrics-router.ts';
 import { createProbesRouter } from './probes/probes.ts';
 import { createProblemPagesRouter } from './problem-pages.ts';
@@ -52,8 +53,9 @@ export function createHttpServer({
     ...(api
       ? [
           createRestRouter(api.router),
-          createDocsRouter(api),
-          createLandingRouter(consoleSite),
+          createDocsRouter(api, consoleSite),
+          createLandingRouter(consoleSite, app.config.hasConsole),
+          createStatusRouter(app.store, app.config.payers.all),
           ...(app.config.local ? [createDemoRouter()] : []),
           ...(app.config.hasConsole
             ? [createConsoleRouter(app.config), createConsolePagesRouter(consoleSite)]

@@ -169,9 +169,10 @@ export async function startRoles(
     url: started.main?.url,
     metricsUrl: started.metrics?.url,
     openConsole: async () => {
-      if (config.hasConsole) await consoleSite.open();
-      else if (config.roles.includes('http'))
+      if (!config.roles.includes('http')) return;
+      if (!config.hasConsole)
         log.info('the console is off: people sign in on this machine alone, or through OIDC_ISSUER');
+      await consoleSite.open(); // the guides are built with it
     },
     stop: async (isBehindProxy) => {
       await Promise.all([endCalls(isBehindProxy), endWork(), consoleSite.close()]);

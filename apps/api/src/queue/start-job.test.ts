@@ -71,7 +71,7 @@ test('a failed run is logged and tried again, twice as long after with each fail
   });
 });
 
-// Without it the database would be closed under a run, which then reports a fault that is none.
+// Without it the database would be closed under a run, which would report a fault where there was none.
 test('a stop waits for the run under way, and none follows', async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const { stop, count } = someRounds([promise]);

@@ -20,7 +20,7 @@ interface OpenPage {
   readonly complaints: string[];
 }
 
-async function openDocs(path = '/docs'): Promise<OpenPage> {
+async function openDocs(path = '/docs/reference'): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -48,7 +48,7 @@ async function openDocs(path = '/docs'): Promise<OpenPage> {
 
 // Without it a reader could be tracked, and the page would stay blank in a network without internet access.
 test('the page shows the operations, asks its own origin only and complains of nothing', async () => {
-  const { page, foreign, complaints } = await openDocs('/docs?api=all');
+  const { page, foreign, complaints } = await openDocs('/docs/reference?api=all');
   expect(await page.title()).toBe('Insurance Verification API');
   for (const group of ['Work', 'Output', 'Delivery', 'Access', 'Privacy', 'Reports', 'Webhooks', 'Models']) {
     await page.getByRole('button', { name: `Open Group - ${group}` }).click();
@@ -129,7 +129,9 @@ test('a browser that opens the address gets a page whose every link answers', as
   expect(page.status).toBe(200);
   expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'accept' });
   const links = [...page.text.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
-  expect(new Set(links)).toEqual(new Set(['/favicon.ico', '/docs', '/openapi.json', '/readyz']));
+  expect(new Set(links)).toEqual(
+    new Set(['/favicon.ico', '/docs', '/docs/reference', '/openapi.json', '/status', '/readyz']),
+  );
   for (const link of new Set(links)) {
     expect([link, (await service.ask('GET', link, { key: null })).status]).toEqual([link, 200]);
   }
@@ -150,7 +152,13 @@ test.each(['*/*', 'application/json', 'image/png', undefined])(
     });
     const { name, ...paths } = JSON.parse(answer.text) as Record<string, string>;
     expect(name).toBe('Insurance Verification Service');
-    expect(paths).toEqual({ docs: '/docs', openapi: '/openapi.json', health: '/readyz' });
+    expect(paths).toEqual({
+      docs: '/docs',
+      reference: '/docs/reference',
+      openapi: '/openapi.json',
+      status: '/status',
+      health: '/readyz',
+    });
     for (const path of Object.values(paths))
       expect([path, (await service.ask('GET', path, { key: null })).status]).toEqual([path, 200]);
   },
@@ -182,7 +190,9 @@ test.each([
     // As text: the code runs in the page, whose globals this file's types do not have.
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(ground);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-    expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/docs');
+    expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe(
+      '/docs/reference',
+    );
     await context.close();
     expect(complaints).toEqual([]);
   },

@@ -73,6 +73,17 @@ const PayerX12 = z.strictObject({
     .meta({ description: 'Inquiries under way at once, of all processes together; 20 when absent.' }),
 });
 
+const PlannedDowntime = z
+  .strictObject({
+    from: z.iso.datetime({ offset: true }).meta({ description: 'When it begins, RFC 3339 with an offset.' }),
+    until: z.iso.datetime({ offset: true }).meta({ description: 'When it ends.' }),
+    channels: list(VerificationSource)
+      .min(1)
+      .optional()
+      .meta({ description: 'The channels that are down; all when absent.' }),
+  })
+  .refine(({ from, until }) => Date.parse(from) < Date.parse(until), 'ends before it begins');
+
 const PayerEntry = z.strictObject({
   id: z
     .string()
@@ -111,6 +122,9 @@ const PayerEntry = z.strictObject({
     .optional()
     .meta({ description: 'Requests worked on at once, all channels together; null or absent: no bound.' }),
   attempts: attempts().optional(),
+  planned_downtime: list(PlannedDowntime).max(100).optional().meta({
+    description: 'When the payer has said that it will not answer; shown at `/status`.',
+  }),
   agent_results: z.enum(['applied', 'held']).optional().meta({
     description:
       'held: what an AI agent found waits for an operator, who applies or dismisses it; applied when absent.',

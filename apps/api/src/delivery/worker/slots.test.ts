@@ -2,7 +2,7 @@ import type { Lane } from '@insurance-verification/store';
 import { expect, test } from 'vitest';
 import { createSlots } from './slots.ts';
 
-/** Slots of which every lane has some. */
+/** Slots that leave every lane some. */
 function someSlots() {
   const gauge = { set: () => undefined };
   return createSlots({

@@ -10,7 +10,7 @@ const HELP = /^\/console\/help(?:\/([\w-]+))?$/;
 const ASSETS = /^\/console\/(assets\/[^/]+)$/;
 
 /** Allows only our own files, and no text that becomes script, whatever a field on the page holds. */
-const consolePolicy = [
+export const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -32,8 +32,8 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
     if (state.kind === 'off') throw nothingHere();
     koa.state.operation = 'console';
     if (state.kind === 'served') {
-      koa.set('content-security-policy', consolePolicy);
-      send(koa, state.files.page);
+      koa.set('content-security-policy', CONSOLE_POLICY);
+      sendFile(koa, state.files.page);
       return;
     }
     koa.status = 503;
@@ -47,8 +47,8 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
     const file = state.kind === 'served' ? state.files.help.get(name) : undefined;
     if (!file) throw nothingHere();
     koa.state.operation = 'console';
-    koa.set({ 'content-security-policy': consolePolicy, 'cache-control': 'no-cache' });
-    send(koa, file);
+    koa.set({ 'content-security-policy': CONSOLE_POLICY, 'cache-control': 'no-cache' });
+    sendFile(koa, file);
   });
   router.get(ASSETS, (koa) => {
     const { state } = site;
@@ -57,13 +57,13 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<CallState> {
     if (!asset) throw nothingHere();
     koa.state.operation = 'console';
     koa.set('cache-control', 'public, max-age=31536000, immutable');
-    send(koa, asset);
+    sendFile(koa, asset);
   });
   return router;
 }
 
 /** Sends a file in the smallest encoding that the client accepts. */
-function send(koa: ParameterizedContext<CallState>, file: ConsoleFile): void {
+export function sendFile(koa: ParameterizedContext<CallState>, file: ConsoleFile): void {
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && koa.acceptsEncodings(name));
   koa.status = 200;
   koa.vary('accept-encoding');

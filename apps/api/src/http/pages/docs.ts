@@ -2,21 +2,27 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { type Schemas, toValidationErrors } from '@insurance-verification/schema';
 import Router from '@koa/router';
+import type { ParameterizedContext } from 'koa';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import type { ConsoleSite } from '../../console/site.ts';
 import type { CallState } from '../../procedure/context/app.ts';
-import { ValidationFailedError } from '../../procedure/problem.ts';
+import { nothingHere, ValidationFailedError } from '../../procedure/problem.ts';
 import { unknownMemberFaults } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
 import { Audience } from '../openapi/for-audience.ts';
 import type { createOpenApiTexts } from '../openapi/openapi.ts';
 import { createAsset } from './create-asset.ts';
+import { CONSOLE_POLICY, sendFile } from './create-console-pages-router.ts';
+
+/** The page of a guide, its Markdown, and the index of the search. */
+const GUIDE = /^\/docs\/([a-z-]+)(\.md|\.json)?$/;
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
 const bundlePath = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
 
 const settings = {
-  // Most readers are providers. The others choose on top of the page, and link to theirs: `/docs?api=operator`.
+  // Most readers are providers. The others choose on top of the page, and link to theirs: `/docs/reference?api=operator`.
   sources: [
     { title: 'For providers', slug: 'provider', url: '/openapi.json?for=provider', default: true },
     { title: 'For verifiers', slug: 'verifier', url: '/openapi.json?for=verifier' },
@@ -78,7 +84,7 @@ export interface DocumentedApi {
  * `/openapi.json`, and the page that shows it and lets a reader try it. The document is made when it is first asked
  * for: 0.15 s and 15 MB, which a process without readers does not spend.
  */
-export function createDocsRouter(api: DocumentedApi): Router<CallState> {
+export function createDocsRouter(api: DocumentedApi, site: ConsoleSite): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });
   const type = 'text/javascript; charset=utf-8';
   const scripts = {
@@ -109,11 +115,31 @@ export function createDocsRouter(api: DocumentedApi): Router<CallState> {
     }
     await send(koa);
   });
-  router.get(['/docs', '/docs/'], (koa) => {
+  const sendReference = (koa: ParameterizedContext<CallState>) => {
     koa.state.operation = 'docs';
     koa.set('content-security-policy', policy);
     koa.type = 'text/html; charset=utf-8';
     koa.body = PAGE;
+  };
+  router.get(['/docs/reference', '/docs/reference/'], sendReference);
+  const sendGuide = (koa: ParameterizedContext<CallState>, name: string): boolean => {
+    const file = site.state.kind === 'served' ? site.state.files.guides.get(name) : undefined;
+    if (!file) return false;
+    koa.state.operation = 'docs';
+    koa.set({ 'content-security-policy': CONSOLE_POLICY, 'cache-control': 'no-cache' });
+    sendFile(koa, file);
+    return true;
+  };
+  // Where the guides are not built, the reference is all there is.
+  router.get(['/docs', '/docs/'], (koa) => {
+    if (!sendGuide(koa, 'index.html')) sendReference(koa);
+  });
+  router.get('/llms.txt', (koa) => {
+    if (!sendGuide(koa, 'llms.txt')) throw nothingHere();
+  });
+  router.get(GUIDE, (koa, next) => {
+    const [, name = '', ending = '.html'] = GUIDE.exec(koa.path) ?? [];
+    return sendGuide(koa, `${name}${ending}`) ? undefined : next();
   });
   for (const [path, send] of Object.entries(scripts)) {
     router.get(path, async (koa) => {

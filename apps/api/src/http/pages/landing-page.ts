@@ -5,14 +5,14 @@ import { nothingHere } from '../../procedure/problem.ts';
 import { createAsset } from './create-asset.ts';
 import { htmlPage, PAGE_POLICY } from './html-page.ts';
 
-/** `/`: where to go from here, as a page for a browser and as JSON for a program. */
-export function createLandingRouter(site: ConsoleSite): Router<CallState> {
+/** `/`: where to go from here, as a page for a browser and as JSON for a program. `isAllowed`: people may sign in here. */
+export function createLandingRouter(site: ConsoleSite, isAllowed: boolean): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });
   const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(FAVICON) });
   router.get('/', (koa) => {
     // A fragment is no part of a target (RFC 9112, 3.2): what sends one did not mean this page.
     if (koa.url.includes('#')) throw nothingHere();
-    const hasConsole = site.state.kind !== 'off';
+    const hasConsole = isAllowed && site.state.kind !== 'off';
     koa.vary('accept');
     koa.state.operation = 'landing';
     // A browser asks for text/html. What takes anything (`*/*`) is a program.
@@ -56,12 +56,24 @@ const CONSOLE: Link = {
   what: 'Where people do the work and see it done.',
 };
 const LINKS: readonly Link[] = [
-  { key: 'docs', path: '/docs', name: 'API reference', what: 'Every operation, with a form to try it.' },
+  { key: 'docs', path: '/docs', name: 'Guides', what: 'The first request, webhooks, the sandbox, errors.' },
+  {
+    key: 'reference',
+    path: '/docs/reference',
+    name: 'API reference',
+    what: 'Every operation, with a form to try it.',
+  },
   {
     key: 'openapi',
     path: '/openapi.json',
     name: 'OpenAPI document',
     what: 'For generators of clients, and for Postman.',
+  },
+  {
+    key: 'status',
+    path: '/status',
+    name: 'Status',
+    what: 'How the channels of each payer are doing.',
   },
   {
     key: 'health',

@@ -1,0 +1,133 @@
+import type { VerificationSource } from '@insurance-verification/schema';
+import { type ChannelHour, checkWritable, readChannelHours, type Store } from '@insurance-verification/store';
+import Router from '@koa/router';
+import type { ConfiguredPayer } from '../../config/payers.ts';
+import type { CallState } from '../../procedure/context/app.ts';
+import { shareAnswer } from '../rest.ts';
+import { escapeText, htmlPage, PAGE_POLICY } from './html-page.ts';
+
+/**
+ * How a channel to a payer is doing: `planned` downtime from the payers file; `failing` when at least three attempts of
+ * the last hour, and half of them, failed for a reason of the payer's or ours; `unknown` without an attempt.
+ */
+type ChannelState = 'working' | 'failing' | 'planned' | 'unknown';
+
+interface ServiceStatus {
+  readonly at: string;
+  readonly components: Readonly<Record<'api' | 'database', 'up' | 'down'>>;
+  readonly payers: readonly {
+    readonly payer_id: string;
+    readonly name: string;
+    readonly channels: readonly {
+      readonly channel: VerificationSource;
+      readonly state: ChannelState;
+      readonly attempt_count: number;
+      readonly failed_count: number;
+      /** The end of the planned downtime; null outside of one. */
+      readonly until: string | null;
+    }[];
+  }[];
+}
+
+/** Milliseconds for which one answer serves everybody: there is no key. */
+const REUSE_MS = 10_000;
+
+/** `/status`: what works, for people without a key, as a page or as JSON. */
+export function createStatusRouter(store: Store, payers: readonly ConfiguredPayer[]): Router<CallState> {
+  const router = new Router<CallState>({ strict: true, sensitive: true });
+  const read = shareAnswer(REUSE_MS, () => readStatus(store, payers));
+  router.get('/status', async (koa) => {
+    koa.state.operation = 'status';
+    const status = await read();
+    koa.vary('accept');
+    koa.set('cache-control', 'public, max-age=10');
+    if (koa.accepts('json', 'html') !== 'html') {
+      koa.body = status;
+      return;
+    }
+    koa.set('content-security-policy', PAGE_POLICY);
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = statusPage(status);
+  });
+  return router;
+}
+
+async function readStatus(store: Store, payers: readonly ConfiguredPayer[]): Promise<ServiceStatus> {
+  const now = new Date();
+  const hours = await checkWritable(store)
+    .then(() => readChannelHours(store))
+    .catch(() => null); // the page says that the database is down
+  return {
+    at: now.toISOString(),
+    components: { api: 'up', database: hours === null ? 'down' : 'up' },
+    payers: payers.map((payer) => ({
+      payer_id: payer.id,
+      name: payer.name,
+      channels: payer.route.channels.map(({ source: channel }) => {
+        const hour = hours?.find((one) => one.payerId === payer.id && one.channel === channel);
+        const until = plannedUntil(payer, channel, now);
+        const { reachedCount = 0, failedCount = 0 } = hour ?? {};
+        return {
+          channel,
+          state: until === null ? stateOf(hour) : ('planned' as const),
+          attempt_count: reachedCount + failedCount,
+          failed_count: failedCount,
+          until,
+        };
+      }),
+    })),
+  };
+}
+
+export function stateOf(hour: Pick<ChannelHour, 'reachedCount' | 'failedCount'> | undefined): ChannelState {
+  if (!hour) return 'unknown';
+  const { reachedCount, failedCount } = hour;
+  return failedCount >= 3 && failedCount >= reachedCount ? 'failing' : 'working';
+}
+
+/** When the planned downtime of a channel ends; null where there is none now. */
+export function plannedUntil(
+  { plannedDowntime }: Pick<ConfiguredPayer, 'plannedDowntime'>,
+  channel: VerificationSource,
+  now: Date,
+): string | null {
+  const found = plannedDowntime.find(
+    ({ from, until, channels }) =>
+      Date.parse(from) <= now.getTime() &&
+      now.getTime() < Date.parse(until) &&
+      (channels?.includes(channel) ?? true),
+  );
+  return found?.until ?? null;
+}
+
+const CHANNELS: Readonly<Record<VerificationSource, string>> = {
+  api: 'X12',
+  agent_web_portal: 'portal, by an agent',
+  agent_phone_call: 'phone, by an agent',
+  manual_web_portal: 'portal, by a person',
+  manual_phone_call: 'phone, by a person',
+};
+
+function statusPage({ at, components, payers }: ServiceStatus): string {
+  const words = {
+    working: 'working',
+    failing: 'failing',
+    planned: 'planned downtime',
+    unknown: 'no attempt within the last hour',
+  };
+  const body = [
+    '<h1>Status</h1>',
+    `<p>At ${at}, of the last hour. The service: ${components.api}. Its database: ${components.database}.</p>`,
+    ...payers.flatMap(({ name, channels }) => [
+      `<h2>${escapeText(name)}</h2>`,
+      '<dl>',
+      ...channels.map(
+        ({ channel, state, attempt_count: attempts, failed_count: failed, until }) =>
+          `<dt>${CHANNELS[channel]}</dt><dd>${words[state]}${until === null ? '' : ` until ${until}`}${attempts === 0 ? '' : `: ${attempts} attempts, ${failed} failed`}</dd>`,
+      ),
+      '</dl>',
+    ]),
+    '<p>A program gets the same as JSON. <a href="/docs">Guides</a></p>',
+  ];
+  return htmlPage({ title: 'Status', body: body.join('\n') });
+}

@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ERROR_REASONS, SANDBOX_MEMBER_IDS } from '@insurance-verification/schema';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { startFlags } from '@insurance-verification/testing/start-flags';
+import { until } from '@insurance-verification/testing/until';
+import { DEFAULT_RETRY_SCHEDULE } from '@insurance-verification/webhook';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { useService } from '../a-service.ts';
+import { aTestAccount } from '../access/a-test-account.ts';
+
+const root = join(import.meta.dirname, '../../../../apps/docs/guides');
+const guides = globSync('*.md', { cwd: root }).toSorted();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Block {
+  readonly file: string;
+  readonly language: string;
+  /** What the info string names after the language: a file, or why it is not run here. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const blocks: Block[] = guides.flatMap((file) =>
+  [...read(file).matchAll(/^```(\w+)(?: ([^\n]+))?\n([^]*?)^```$/gm)].map(
+    ([, language = '', name = '', text = '']) => ({
+      file,
+      language,
+      name,
+      text,
+    }),
+  ),
+);
+const blockOf = (name: string) => blocks.find((block) => block.name === name)?.text ?? '';
+
+/** Shell blocks that need Docker, a clone, or the reader's own values. */
+const NOT_RUN = new Set(['setup', 'repository', 'image', 'start']);
+
+const service = useService();
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  const { testKey } = await aTestAccount(service);
+  env = { PATH: process.env['PATH'], IV_URL: service.url, IV_KEY: testKey, IV_VERIFIER_KEY: testKey };
+});
+
+// A snippet that does not work costs a reader more than none.
+describe('every shell block runs', () => {
+  const run = blocks.filter(({ language, name }) => language === 'sh' && !NOT_RUN.has(name));
+
+  test.each(run.map((block, index) => [`${block.file} ${index + 1}`, block] as const))(
+    '%s',
+    async (_, { text }) => {
+      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], {
+        cwd: aFolder(),
+        env,
+      });
+      expect(stdout).not.toMatch(/"status": ?5\d\d|"code": ?"(?:unauthorized|forbidden|not_found_route)"/);
+    },
+  );
+
+  test.each([
+    ['first-request.md', '"eligibility_status":"Active"'],
+    ['idempotency.md', /"request_id":"(req_\w+)"[^]*"request_id":"\1"/],
+    ['benefits.md', '"summary"'],
+    ['dates.md', /needed-by: \d{4}-12-31T23:59:00/i],
+    ['polling.md', '"items"'],
+    ['errors.md', /"type":"missing"[^]*"code":"not_found"/],
+    ['verify-programs.md', '"lease_token"'],
+    ['webhooks.md', 'whsec_'],
+  ])('%s prints what its page says', async (file, printed) => {
+    const text = blocks.filter(
+      (block) => block.file === file && block.language === 'sh' && !NOT_RUN.has(block.name),
+    );
+    const all = text.map((block) => block.text).join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', all], {
+      cwd: aFolder(),
+      env,
+    });
+    expect(stdout).toMatch(printed instanceof RegExp ? printed : new RegExp(printed));
+  });
+});
+
+describe('every TypeScript block runs', () => {
+  // Below this package, whose dependencies it finds.
+  const cache = join(import.meta.dirname, '../../node_modules/.cache');
+  let folder: string;
+  beforeAll(() => {
+    mkdirSync(cache, { recursive: true });
+    folder = mkdtempSync(join(cache, 'guides-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const program = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, stripTypeScriptTypes(text));
+    return [...startFlags, path];
+  };
+
+  test('the models', async () => {
+    const model = blocks.find(({ file, language }) => file === 'models.md' && language === 'ts');
+    const { stdout } = await promisify(execFile)(process.execPath, program('models.mjs', model?.text ?? ''));
+    expect(stdout).toBe('body.patient_info\n');
+  });
+
+  test('the receiver accepts what is signed, and refuses what is not', async () => {
+    const port = await freePort();
+    const secret = (
+      await service.answer<{ current: string }>('GET', '/webhook-secret', undefined, String(env['IV_KEY']))
+    ).current;
+    const receiver = spawn(process.execPath, program('receiver.mjs', blockOf('receiver.ts')), {
+      env: { ...process.env, PORT: String(port), IV_WEBHOOK_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void receiver.kill());
+    let printed = '';
+    receiver.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const url = `http://127.0.0.1:${port}/`;
+    const refused = await until('it listens', () =>
+      fetch(url, { method: 'POST', body: '{}' }).catch(() => null),
+    );
+    expect(refused.status).toBe(401);
+    const body = {
+      patient_info: { subscriber_id: 'TEST-ACTIVE', dob: '1984-05-17' },
+      payer_info: { name: 'Payer Plan 1' },
+      provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+      callback_url: url,
+    };
+    await service.answer('POST', '/requests/', body, String(env['IV_KEY']));
+    await until('the result is printed', () => /^msg_\w+ complete$/m.test(printed));
+  });
+});
+
+test('every JSON block is JSON', () => {
+  for (const { text } of blocks.filter(({ language }) => language === 'json')) JSON.parse(text);
+  expect(blocks.filter(({ language }) => language === 'json').length).toBeGreaterThan(0);
+});
+
+test('the sandbox page has every member id, and no other', () => {
+  const named = Object.keys(SANDBOX_MEMBER_IDS).filter(
+    (id) => !Object.hasOwn(ERROR_REASONS, id.replace('TEST-', '').replaceAll('-', '_').toLowerCase()),
+  );
+  const listed = [...read('sandbox.md').matchAll(/^\| `(TEST-[A-Z-]+)` /gm)].map(([, id]) => id);
+  expect(listed.toSorted()).toEqual(named.toSorted());
+});
+
+test('the pages name only reasons and problems that exist', async () => {
+  const text = guides.map(read).join('\n');
+  const [problems, reasons] = await Promise.all(
+    ['/docs/problems', '/docs/reasons'].map(
+      async (path) => (await service.ask('GET', path, { key: null })).text,
+    ),
+  );
+  for (const [, code = ''] of text.matchAll(/(?:409|410|403|404|429) `([a-z_]+)`/g))
+    expect(problems).toContain(`>${code}<`);
+  for (const [, reason = ''] of read('errors.md').matchAll(/\| `([a-z_]+)`/g))
+    expect(reasons).toContain(`>${reason}<`);
+});
+
+test('the schedule on the page of webhooks is the schedule', () => {
+  const units = { seconds: 1, minutes: 60, hours: 3_600 };
+  const sentence =
+    /An attempt that gets no 2xx is repeated after ([^]*?):/.exec(read('webhooks.md'))?.[1] ?? '';
+  const seconds = [...sentence.matchAll(/((?:\d+(?:, | and )?)+) (seconds|minutes|hours)/g)].flatMap(
+    ([, figures = '', unit = '']) =>
+      [...figures.matchAll(/\d+/g)].map(([figure]) => Number(figure) * units[unit as keyof typeof units]),
+  );
+  expect([0, ...seconds]).toEqual(DEFAULT_RETRY_SCHEDULE);
+});
+
+test.each(Object.keys(ERROR_REASONS))('the reason %s has a page that says who fixes it', async (reason) => {
+  const { status, text } = await service.ask('GET', `/docs/reasons/${reason}`, { key: null });
+  expect(status).toBe(200);
+  expect(text).toContain('Who fixes it?');
+});
+
+describe('served', () => {
+  beforeAll(() => service.openConsole(), 120_000);
+  const get = (path: string) => service.ask('GET', path, { key: null });
+
+  test.each(guides.map((file) => basename(file, '.md')))(
+    '%s as a page and as Markdown, under the strict policy',
+    async (name) => {
+      const path = name === 'README' ? '/docs' : `/docs/${name}`;
+      const page = await get(path);
+      expect(page.status).toBe(200);
+      expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+      expect(page.headers['content-security-policy']).not.toContain('unsafe');
+      const markdown = await get(`/docs/${name === 'README' ? 'index' : name}.md`);
+      expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+      expect(markdown.text).toBe(read(`${name}.md`));
+    },
+  );
+
+  test('every link of a page leads somewhere', async () => {
+    const paths = new Set<string>();
+    for (const file of guides) {
+      const { text } = await get(file === 'README.md' ? '/docs' : `/docs/${basename(file, '.md')}`);
+      for (const [, path = ''] of text.matchAll(/href="(\/[^"#]*)/g)) paths.add(path);
+    }
+    const answers = await Promise.all(
+      [...paths].map(async (path) => [path, (await get(path)).status] as const),
+    );
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
+  test('a program finds them in llms.txt', async () => {
+    const { text, headers } = await get('/llms.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    for (const [, path = ''] of text.matchAll(/\]\((\/[^)]+)\)/g))
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+  });
+
+  test('the reference is below them', async () => {
+    expect((await get('/docs/reference')).text).toContain('/docs/scalar.js');
+    expect((await get('/docs')).text).not.toContain('/docs/scalar.js');
+  });
+});

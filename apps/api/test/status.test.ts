@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { describe, expect, test } from 'vitest';
+import { plannedUntil, stateOf } from '../src/http/pages/status.ts';
+import { aKey } from './a-key.ts';
+import { useService } from './a-service.ts';
+
+const file = join(aFolder(), 'payers.json');
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+writeFileSync(
+  file,
+  JSON.stringify({
+    payers: [
+      { id: 'one', name: 'Payer Plan 1', channels: ['manual_web_portal', 'manual_phone_call'] },
+      {
+        id: 'two',
+        name: 'Payer Plan 2',
+        channels: ['manual_web_portal'],
+        planned_downtime: [{ from: day(-1), until: day(1) }],
+      },
+      { id: 'three', name: 'Payer Plan 3' },
+      { id: 'four', name: 'Payer Plan 4' },
+    ],
+  }),
+);
+
+const service = useService({ env: { ROLES: 'http', PAYERS_FILE: file } });
+
+interface Status {
+  readonly components: object;
+  readonly payers: { channels: { state: string; attempt_count: number; failed_count: number }[] }[];
+}
+const read = async (headers: Record<string, string> = {}) =>
+  service.ask('GET', '/status', { key: null, headers });
+
+// A provider whose results are late must see whether it is the payer before it calls somebody.
+test('shows without a key what the attempts of the last hour found, and what is planned', async () => {
+  const verifier = await aKey(service, ['verify']);
+  for (let made = 0; made < 3; made += 1) {
+    const request = {
+      patient_info: { subscriber_id: `W${made}`, dob: '1984-05-17' },
+      payer_info: { name: 'Payer Plan 1' },
+      provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+      callback_url: 'https://clinic.example/verified',
+    };
+    await service.answer('POST', '/requests/', request);
+    const { items } = await service.answer<{
+      items: { request: { request_id: string }; lease_token: string }[];
+    }>('POST', '/work/claim', { channels: ['manual_web_portal'], max: 1 }, verifier);
+    const [item] = items;
+    const failure = { lease_token: item?.lease_token, error_reason: 'portal_maintenance' };
+    await service.answer('POST', `/work/${item?.request.request_id ?? ''}/fail`, failure, verifier);
+  }
+  const { headers, json } = await read();
+  const { components, payers } = json as Status;
+  expect(headers['cache-control']).toBe('public, max-age=10');
+  expect(components).toEqual({ api: 'up', database: 'up' });
+  expect(payers[0]?.channels).toMatchObject([
+    { state: 'failing', attempt_count: 3, failed_count: 3 },
+    { state: 'unknown', attempt_count: 0 },
+  ]);
+  expect(payers[1]?.channels).toMatchObject([{ state: 'planned' }]);
+});
+
+test('is a page for a browser', async () => {
+  const { headers, text } = await read({ accept: 'text/html' });
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(text).toContain('<h2>Payer Plan 1</h2>');
+});
+
+describe('stateOf', () => {
+  test.each([
+    [undefined, 'unknown'],
+    [{ reachedCount: 1, failedCount: 0 }, 'working'],
+    [{ reachedCount: 0, failedCount: 2 }, 'working'],
+    [{ reachedCount: 3, failedCount: 3 }, 'failing'],
+    [{ reachedCount: 4, failedCount: 3 }, 'working'],
+  ] as const)('%j is %s', (hour, state) => expect(stateOf(hour)).toBe(state));
+});
+
+test('a planned downtime is of its channels, from its beginning to its end', () => {
+  const [from, until] = ['2026-12-01T02:00:00-06:00', '2026-12-01T04:00:00-06:00'];
+  const plannedDowntime = [{ from, until, channels: ['api' as const] }];
+  const at = (time: string, channel: 'api' | 'manual_phone_call' = 'api') =>
+    plannedUntil({ plannedDowntime }, channel, new Date(time));
+  expect(at('2026-12-01T08:00:00Z')).toBe(until);
+  expect(at('2026-12-01T07:59:59Z')).toBe(null);
+  expect(at('2026-12-01T10:00:00Z')).toBe(null);
+  expect(at('2026-12-01T08:00:00Z', 'manual_phone_call')).toBe(null);
+});
