@@ -8,10 +8,11 @@ import { expect, test } from 'vitest';
 import { openApiText } from '../src/http/openapi/openapi.ts';
 import { pathParameters } from '../src/procedure/unknown-members.ts';
 import { createRouter } from '../src/router.ts';
+import { withWholeAnswers } from './whole-answers.ts';
 
 // Payers other than the published document's: an example names the first configured one.
 const own = createContract({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
-const document = JSON.parse(openApiText(createRouter(own.operations), own.schemas));
+const document = withWholeAnswers(JSON.parse(openApiText(createRouter(own.operations), own.schemas)));
 const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(Object.values<Operation>);
 
 interface Operation {

@@ -200,6 +200,7 @@ export {
   AuditSeal,
   AuditSealList,
   SealingStop,
+  SealRecord,
   AuditVerification,
   BadRange,
   BadTable,
@@ -266,6 +267,7 @@ export {
 export { LegalHold, LegalHoldList, PlaceHold, StandingHold } from './retention/legal-hold.ts';
 export { ListPage, ListOrder } from './page.ts';
 export {
+  CallPlace,
   HeldLease,
   Problem,
   NOTHING_HERE,

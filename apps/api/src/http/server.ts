@@ -12,7 +12,7 @@ import { createDemoRouter } from './demo-receiver.ts';
 import { endConnection, openCall, settleCall } from './every-call.ts';
 import { guardRequest, Answer } from './guard-request.ts';
 import { createConsolePagesRouter } from './pages/create-console-pages-router.ts';
-import { createDocsRouter, type DocumentedApi } from './pages/docs.ts';
+import { createDocsRouter, type DocumentedApi, serveGuides } from './pages/docs.ts';
 import { createLandingRouter } from './pages/landing-page.ts';
 import { createStatusRouter } from './pages/status.ts';
 import { createMetricsRouter } from './probes/metrics-router.ts';
@@ -77,6 +77,7 @@ export function createHttpServer({
     return trpcEndpoint ? enterTrpc(koa, trpcEndpoint) : next();
   });
   koaApp.use((koa, next) => (mcp && koa.path === '/mcp' ? mcp.answer(koa) : next()));
+  if (api) koaApp.use(serveGuides(consoleSite));
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) =>

@@ -14,7 +14,7 @@ export const payers: Handlers<'payers'> = {
 type KnownPayer = Pick<ConfiguredPayer, 'id' | 'name' | 'aliases' | 'phoneNumber' | 'x12PayerId'>;
 
 /** Strongest first. */
-const STRENGTH: readonly PayerMatch[] = ['payer_id', 'phone', 'name', 'alias', 'words'];
+const STRENGTH: readonly PayerMatch[] = ['payer_id', 'phone', 'payer_name', 'alias', 'words'];
 
 /** The payers that a card may mean, each with every reason; the strongest first, then the most shared words. */
 export function resolvePayer(known: readonly KnownPayer[], card: ResolvePayer): PayerCandidate[] {
@@ -28,7 +28,7 @@ export function resolvePayer(known: readonly KnownPayer[], card: ResolvePayer): 
     const matches: Readonly<Record<PayerMatch, boolean>> = {
       payer_id: card.payer_id !== undefined && isId(payer, card.payer_id),
       phone: card.phone !== undefined && isPhone(payer, card.phone),
-      name: isSame(asked, payer.name),
+      payer_name: isSame(asked, payer.name),
       alias: payer.aliases.some((alias) => isSame(asked, alias)),
       words: words.length > 0,
     };

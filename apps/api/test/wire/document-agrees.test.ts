@@ -3,12 +3,13 @@ import { type OperationFact, OPERATIONS } from '@insurance-verification/schema/c
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
+import { withWholeAnswers } from '../whole-answers.ts';
 import { type Document, resolve, type Schema } from './fuzz/document.ts';
 
 const service = useService({ env: { ROLES: 'http' } });
 let document: Document;
 beforeAll(async () => {
-  document = await service.answer<Document>('GET', '/openapi.json');
+  document = withWholeAnswers(await service.answer<Document>('GET', '/openapi.json')) as Document;
   await service.answer('POST', '/accounts', { name: 'Tests', mode: 'test' }); // whose request a demo is
 });
 

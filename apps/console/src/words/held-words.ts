@@ -28,7 +28,7 @@ export const HELD: Readonly<Record<HeldReason, HeldWords>> = {
 export const MEMBERS: Readonly<Record<AskedMember, string>> = {
   subscriber_id: 'member id',
   dob: 'date of birth',
-  name: 'name',
+  patient_name: 'name',
   address: 'address',
   'payer_info.name': 'payer',
   'payer_info.phone_number': 'payer’s phone',
@@ -46,7 +46,7 @@ export const CHANGES: Readonly<Record<ResultMember, string>> = {
   error_reason: 'reason',
   subscriber_id: 'member id at the payer',
   dob: 'date of birth at the payer',
-  name: 'patient at the payer',
+  patient_name: 'patient at the payer',
   address: 'address at the payer',
   payer_name: 'payer that answered',
   eligibility_status: 'eligibility',

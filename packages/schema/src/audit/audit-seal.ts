@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { model } from '../model.ts';
+import { enumeration, model } from '../model.ts';
 import { cursorField, limitField, nextCursorField } from '../page.ts';
 
 const count = () => z.int().min(0);
@@ -42,13 +42,21 @@ export const LockHolder = model('LockHolder', 'Who holds a lock that the sealing
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 
+/** What is kept of the audit besides its lines. */
+export const SealRecord = enumeration('SealRecord', 'What is kept of the audit besides its lines.', [
+  'seal',
+  'drop',
+  'resume',
+]);
+export type SealRecord = z.infer<typeof SealRecord>;
+
 /** Why sealing stopped. */
 export const SealingStop = model('SealingStop', 'Why nothing is sealed any more.', {
   cause: z.enum(['differs', 'damaged', 'blocked']).meta({
     description:
       'differs: the database is not what the file of seals has, which the owner of the database cannot write. damaged: the newest seal was changed. blocked: somebody has held a lock, or a transaction that may have written a line, for half a minute or more.',
   }),
-  of: z.enum(['seal', 'drop', 'resume']).nullable().meta({
+  of: SealRecord.nullable().meta({
     description:
       'What differs: a seal, the record of dropped lines, or the record that sealing was resumed; null with blocked.',
   }),

@@ -82,6 +82,14 @@ export const NamedCode = model('NamedCode', 'A code, with a name in our words.',
 export type NamedCode = z.infer<typeof NamedCode>;
 
 /** The code lists that name a procedure (EB13-1). */
+export const BenefitAuthorization = enumeration(
+  'BenefitAuthorization',
+  'Whether an authorization or certification is needed first.',
+  ['required', 'not_required'],
+);
+export type BenefitAuthorization = z.infer<typeof BenefitAuthorization>;
+
+/** The list that a procedure code is of. */
 export const ProcedureSystem = enumeration('ProcedureSystem', 'The list that a procedure code is of.', [
   'cpt_hcpcs',
   'cpt',
@@ -236,10 +244,9 @@ export const Benefit = model('Benefit', 'One statement of the payer about a bene
   quantity: BenefitQuantity.nullable().meta({ description: 'A count (EB09, EB10).' }),
   period: BenefitPeriod.nullable().meta({ description: 'The time that it is for (EB06).' }),
   remaining: z.boolean().meta({ description: 'Whether it is what is left of a total (EB06).' }),
-  authorization: z
-    .enum(['required', 'not_required'])
-    .nullable()
-    .meta({ description: 'Whether an authorization or certification is needed first (EB11).' }),
+  authorization: BenefitAuthorization.nullable().meta({
+    description: 'Whether an authorization or certification is needed first (EB11).',
+  }),
   frequency: list(BenefitFrequency).meta({ description: 'How often (HSD).' }),
   insurance_type: BenefitInsuranceType.nullable().meta({ description: 'The kind of insurance (EB04).' }),
   plan: z.string().nullable().meta({ description: "The plan in the payer's words (EB05)." }),

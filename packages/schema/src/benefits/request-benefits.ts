@@ -10,13 +10,14 @@ import { Benefit } from './benefit.ts';
 const benefitIds = () =>
   list(z.string()).meta({ description: 'The benefits it was made from, in the order of the answer.' });
 
+/** What a number of the summary counts. */
+export const SummaryUnit = enumeration('SummaryUnit', 'What a number counts.', ['usd', 'percent']);
+export type SummaryUnit = z.infer<typeof SummaryUnit>;
+
 /** A value that follows from the payer's rows without doubt. */
 export const SummaryValue = model('SummaryValue', "A value that the payer's rows leave no doubt of.", {
   value: z.string().meta({ description: 'A decimal number, or a word where the unit is null.' }),
-  unit: z
-    .enum(['usd', 'percent'])
-    .nullable()
-    .meta({ description: 'What the number counts; null for a word.' }),
+  unit: SummaryUnit.nullable().meta({ description: 'What the number counts; null for a word.' }),
   period: BenefitPeriod.nullable().meta({ description: 'The time that it is for; null if not reported.' }),
   benefit_ids: benefitIds(),
 });

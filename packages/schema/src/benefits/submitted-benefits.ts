@@ -13,7 +13,7 @@ import {
   InsuranceType,
   RelatedRole,
 } from './benefit-terms.ts';
-import { BenefitKind, ProcedureSystem } from './benefit.ts';
+import { BenefitAuthorization, BenefitKind, ProcedureSystem } from './benefit.ts';
 import { CoverageOrder, PatientRelationship } from './request-benefits.ts';
 
 /** The most benefits of one submission, of all its coverages together. */
@@ -83,7 +83,7 @@ export const SubmittedBenefit = model(
       .meta({ description: 'A count.' }),
     period: BenefitPeriod.nullish().meta({ description: 'The time that it is for.' }),
     remaining: z.boolean().nullish().meta({ description: 'True: it is what is left of a total.' }),
-    authorization: z.enum(['required', 'not_required']).nullish().meta({
+    authorization: BenefitAuthorization.nullish().meta({
       description: 'Whether an authorization is needed first.',
     }),
     frequency: list(

@@ -28,7 +28,7 @@ export type ResolvePayer = z.infer<typeof ResolvePayer>;
 export const PayerMatch = enumeration(
   'PayerMatch',
   'Why a payer is a candidate: its electronic payer id, its phone number, its name, one of its aliases, or words that it has and not every payer has.',
-  ['payer_id', 'phone', 'name', 'alias', 'words'],
+  ['payer_id', 'phone', 'payer_name', 'alias', 'words'],
 );
 export type PayerMatch = z.infer<typeof PayerMatch>;
 

@@ -8,6 +8,7 @@ import { wholeNumber } from '../field/text-and-number.ts';
 import { RequestRef } from '../intake/request-view.ts';
 import { model } from '../model.ts';
 import { initialsOf } from '../patient/person-name.ts';
+import { CallPlace } from '../problem/problem.ts';
 import { VerificationSource } from '../verification/insurance-plan-data.ts';
 import { CountWork } from '../verification/work-stats.ts';
 import { FailWork, FailedWork, leaseToken, SubmittedWork } from '../verification/work.ts';
@@ -57,7 +58,7 @@ export type ReleasedWork = z.infer<typeof ReleasedWork>;
 /** Begins a phone call with the payer, or the reading of its portal (`work.startCall`). */
 export const StartCall = model('StartCall', 'Reports where the verifier asks the payer now.', {
   lease_token: leaseToken(),
-  place: z.enum(['phone', 'portal']).optional().meta({
+  place: CallPlace.optional().meta({
     description:
       "phone: on the phone with the payer, for 90 minutes at most. portal: reading in the payer's portal, for 30. phone when absent.",
   }),

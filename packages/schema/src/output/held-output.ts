@@ -36,11 +36,11 @@ export type HeldStatus = z.infer<typeof HeldStatus>;
  */
 export const AskedMember = enumeration(
   'AskedMember',
-  'A member of what was asked: those of `patient_info` by their own name, the others with the member that they are in.',
+  'A member of what was asked: those of `patient_info` by their own name but for `patient_name`, the others with the member that they are in.',
   [
     'subscriber_id',
     'dob',
-    'name',
+    'patient_name',
     'address',
     'payer_info.name',
     'payer_info.phone_number',
@@ -66,7 +66,7 @@ export const ResultMember = enumeration(
     'error_reason',
     'subscriber_id',
     'dob',
-    'name',
+    'patient_name',
     'address',
     'payer_name',
     'eligibility_status',

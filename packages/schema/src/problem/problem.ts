@@ -3,15 +3,19 @@ import { Scope } from '../access/scope.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
-import { model } from '../model.ts';
+import { enumeration, model } from '../model.ts';
 import { SIGN_IN_REFUSALS, type SignInRefusal } from '../staff.ts';
 import { type ProblemCode, PROBLEMS } from './problem-registry.ts';
+
+/** Where a verifier asks the payer. */
+export const CallPlace = enumeration('CallPlace', 'Where a verifier asks the payer.', ['phone', 'portal']);
+export type CallPlace = z.infer<typeof CallPlace>;
 
 /** Who works on a request that was asked for by name (`request_leased`). */
 export const HeldLease = model('HeldLease', 'Who works on a request, and until when.', {
   holder_name: z.string().nullable().meta({ description: "The person's name; null for a key." }),
   expires_at: dateTime().meta({ description: 'When the lease ends, unless it is renewed.' }),
-  place: z.enum(['phone', 'portal']).nullable().meta({
+  place: CallPlace.nullable().meta({
     description:
       'Where the payer is being asked: on the phone, or in its portal, as the verifier reported; null if it did not.',
   }),

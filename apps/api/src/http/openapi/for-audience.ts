@@ -12,6 +12,7 @@ export type Audience = z.infer<typeof Audience>;
 interface Components {
   readonly schemas?: object | undefined;
   readonly examples?: object | undefined;
+  readonly responses?: object | undefined;
 }
 
 /** The part of a document that is divided. The values are JSON. */
@@ -53,11 +54,11 @@ interface Operation {
 const audiencesOf = ({ operationId }: Operation): readonly OperationAudience[] =>
   OPERATIONS[operationId].audience;
 
-const REFERENCE = /"#\/components\/(schemas|examples)\/([\w.-]+)"/g;
+const REFERENCE = /"#\/components\/(schemas|examples|responses)\/([\w.-]+)"/g;
 
 /** The models and examples that the rest of the document refers to, and those that these refer to. */
 function usedComponents(rest: object, components: Components): Components {
-  const used = { schemas: new Set<string>(), examples: new Set<string>() };
+  const used = { schemas: new Set<string>(), examples: new Set<string>(), responses: new Set<string>() };
   const texts = [JSON.stringify(rest)];
   for (let text = texts.pop(); text !== undefined; text = texts.pop())
     for (const [, kind = 'schemas', name = ''] of text.matchAll(REFERENCE)) {
@@ -70,5 +71,5 @@ function usedComponents(rest: object, components: Components): Components {
   // In the order of the whole document, so that a change shows as lines.
   const usedOf = (kind: keyof Components) =>
     Object.fromEntries(Object.entries(components[kind] ?? {}).filter(([name]) => used[kind].has(name)));
-  return { schemas: usedOf('schemas'), examples: usedOf('examples') };
+  return { schemas: usedOf('schemas'), examples: usedOf('examples'), responses: usedOf('responses') };
 }

@@ -21,6 +21,7 @@ import type { Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';
 import { type Audience, forAudience } from './for-audience.ts';
+import { forGenerators } from './for-generators.ts';
 import { operationOf } from './operation-of.ts';
 
 /** The address of a first run. The served document names the address at which it was requested instead. */
@@ -81,7 +82,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
       examples: problemExamples(),
     },
   };
-  return withoutParam(createDocument(document));
+  return forGenerators(withoutParam(createDocument(document)));
 }
 
 /** The router's procedures, in its order. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { type Schemas, toValidationErrors } from '@insurance-verification/schema';
 import Router from '@koa/router';
-import type { ParameterizedContext } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { ConsoleSite } from '../../console/site.ts';
@@ -122,24 +122,12 @@ export function createDocsRouter(api: DocumentedApi, site: ConsoleSite): Router<
     koa.body = PAGE;
   };
   router.get(['/docs/reference', '/docs/reference/'], sendReference);
-  const sendGuide = (koa: ParameterizedContext<CallState>, name: string): boolean => {
-    const file = site.state.kind === 'served' ? site.state.files.guides.get(name) : undefined;
-    if (!file) return false;
-    koa.state.operation = 'docs';
-    koa.set({ 'content-security-policy': CONSOLE_POLICY, 'cache-control': 'no-cache' });
-    sendFile(koa, file);
-    return true;
-  };
   // Where the guides are not built, the reference is all there is.
   router.get(['/docs', '/docs/'], (koa) => {
-    if (!sendGuide(koa, 'index.html')) sendReference(koa);
+    if (!sendGuide(site, koa, 'index.html')) sendReference(koa);
   });
   router.get('/llms.txt', (koa) => {
-    if (!sendGuide(koa, 'llms.txt')) throw nothingHere();
-  });
-  router.get(GUIDE, (koa, next) => {
-    const [, name = '', ending = '.html'] = GUIDE.exec(koa.path) ?? [];
-    return sendGuide(koa, `${name}${ending}`) ? undefined : next();
+    if (!sendGuide(site, koa, 'llms.txt')) throw nothingHere();
   });
   for (const [path, send] of Object.entries(scripts)) {
     router.get(path, async (koa) => {
@@ -149,6 +137,24 @@ export function createDocsRouter(api: DocumentedApi, site: ConsoleSite): Router<
   }
   return router;
 }
+
+/** Sends a file of the guides. @returns whether there is one of this name. */
+function sendGuide({ state }: ConsoleSite, koa: ParameterizedContext<CallState>, name: string): boolean {
+  const file = state.kind === 'served' ? state.files.guides.get(name) : undefined;
+  if (!file) return false;
+  koa.state.operation = 'docs';
+  koa.set({ 'content-security-policy': CONSOLE_POLICY, 'cache-control': 'no-cache' });
+  sendFile(koa, file);
+  return true;
+}
+
+/** The pages of the guides below `/docs`. Not a route: any other address there has none, and so takes no method. */
+export const serveGuides =
+  (site: ConsoleSite): Middleware<CallState> =>
+  (koa, next) => {
+    const [, name, ending = '.html'] = (koa.method === 'GET' && GUIDE.exec(koa.path)) || [];
+    return name !== undefined && sendGuide(site, koa, `${name}${ending}`) ? undefined : next();
+  };
 
 type OpenApiTexts = ReturnType<typeof createOpenApiTexts>;
 

@@ -189,9 +189,14 @@ export function openDifferences(vault: Vault, ref: HeldRef, sealed: Buffer): Pro
   return vault.openJson<HeldDifferences>(heldOwner(ref), heldPlace('differences', ref), sealed);
 }
 
+/** `name` is a word of every language that clients are generated for. */
+type Named<Member> = Member extends 'name' ? 'patient_name' : Member;
+
+const named = (member: string) => (member === 'name' ? 'patient_name' : member);
+
 /** The member of a request's input that a path of a result repeats, as the API names it. */
 export type MemberOf<Path> = Path extends `/request/input/patient_info/${infer Member}`
-  ? Member
+  ? Named<Member>
   : Path extends `/request/input/${infer Block}/${infer Member}`
     ? `${Block}.${Member}`
     : Path extends `/request/input/${infer Member}`
@@ -211,16 +216,18 @@ export function askedMembersOf({ asked }: HeldDifferences): AskedMember[] {
     .filter((path) => path.startsWith(INPUT))
     .map(
       (path) =>
-        path
-          .slice(INPUT.length)
-          .replace(/^patient_info\//, '')
-          .replace('/', '.') as AskedMember,
+        named(
+          path
+            .slice(INPUT.length)
+            .replace(/^patient_info\//, '')
+            .replace('/', '.'),
+        ) as AskedMember,
     );
 }
 
 /** The member of a result that a path leads to, as the API names it. */
 export type ResultMemberOf<Path> = Path extends `/insurance_data/*/${string}_info/${infer Member}`
-  ? Member
+  ? Named<Member>
   : Path extends `/insurance_data/*/${infer Member}`
     ? Member
     : Path extends `/request/${infer Member extends 'state' | 'error_reason'}`
@@ -229,7 +236,7 @@ export type ResultMemberOf<Path> = Path extends `/insurance_data/*/${string}_inf
 
 /** The members in which an output differs from the result that the request had, each once. */
 export function resultMembersOf({ standing }: HeldDifferences): ResultMember[] {
-  return [...new Set(standing.map((path) => path.slice(path.lastIndexOf('/') + 1) as ResultMember))];
+  return [...new Set(standing.map((path) => named(path.slice(path.lastIndexOf('/') + 1)) as ResultMember))];
 }
 
 /** The requests within the caller's reach that held outputs are compared with; the account's name is a JSON string. */
