@@ -27,8 +27,8 @@ export function forGenerators<Document extends Documented>(document: Document): 
     paths: Record<string, Record<string, Operation>>;
     schemas: Record<string, Json>;
   };
-  const joined = Object.keys(JOINED).flatMap((names) => names.split(' '));
-  const named = Object.entries({ ...schemas, ...plain.schemas }).filter(([name]) => !joined.includes(name));
+  const forms = Object.keys(JOINED).flatMap((names) => names.split(' '));
+  const named = Object.entries({ ...schemas, ...plain.schemas }).filter(([name]) => !forms.includes(name));
   const responses = sharedAnswers(plain.paths);
   return {
     ...document,
@@ -54,8 +54,8 @@ const nameOf = (ref: unknown) => String(ref).replace('#/components/schemas/', ''
 /** @throws for a choice between objects that {@link JOINED} does not name. */
 function withoutChoice(node: Json, schemas: Record<string, Json>): Json {
   if (typeof node['const'] === 'boolean') {
-    const { const: only, ...rest } = node;
-    return { ...rest, description: `${String(rest['description'] ?? '')} Only ${String(only)}.`.trim() };
+    const { const: only, description = '', ...rest } = node as { const: boolean; description?: string };
+    return { ...rest, description: `${description} Only ${String(only)}.`.trim() };
   }
   const choices = (node['anyOf'] ?? node['oneOf']) as readonly Json[] | undefined;
   const objects = choices?.filter(
@@ -81,7 +81,7 @@ function joined(forms: readonly Json[]): Json {
       const before = properties[name];
       properties[name] = before === undefined ? member : withBoth(before, member);
     }
-  const required = (forms[0]?.['required'] as string[]).filter((name) =>
+  const required = Object.keys(properties).filter((name) =>
     forms.every((form) => (form['required'] as string[]).includes(name)),
   );
   const description = forms.map((form) => String(form['description'])).join(' Or: ');
