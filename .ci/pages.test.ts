@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everyRow } from '../apps/api/faults/every-row.ts';
 import { CONFIG_VARIABLES } from '../apps/api/src/config/environment.ts';
-import { rowsOf, textOf } from './pages.ts';
+import { pages, rowsOf, textOf } from './pages.ts';
 
 // Breaks when README grows back into a page that nobody reads to its end.
 test('README is a short page', () => {
@@ -12,11 +12,22 @@ test('README is a short page', () => {
   expect(lines.filter((line) => line.length > 200)).toEqual([]);
 });
 
+// Breaks when a table or a paragraph needs a browser to be read.
+test.each(pages.filter((page) => page.startsWith('apps/docs/') || page.startsWith('.github/')))(
+  'no line of %s is longer than 160 characters',
+  (page) => {
+    // Commands are run as they are, and the list of operations is made from the router.
+    const prose = textOf(page)
+      .replaceAll(/^ *```[^]*?^ *```$/gm, '')
+      .replaceAll(/^\| operation [^]*?\n\n/gm, '');
+    expect(prose.split('\n').filter((line) => line.length > 160)).toEqual([]);
+  },
+);
+
 // Breaks when a variable is added or removed without documentation.
-test('the table of the configuration has every variable, and no other', () => {
-  const variables = rowsOf(textOf('apps/docs/configuration.md')).map(([first = '']) =>
-    first.replaceAll('`', ''),
-  );
+test('the page of the configuration lists every variable, and no other', () => {
+  const listed = textOf('apps/docs/configuration.md').matchAll(/^- `([A-Z][A-Z0-9_]+)`/gm);
+  const variables = [...listed].map(([, name = '']) => name);
   expect(variables.toSorted()).toEqual(CONFIG_VARIABLES.toSorted());
 });
 

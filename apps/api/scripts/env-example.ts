@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-const table = new URL('../../../apps/docs/configuration.md', import.meta.url);
+const configuration = new URL('../../../apps/docs/configuration.md', import.meta.url);
 
 const HEAD = `# Every variable of the service, at its default. Made from apps/docs/configuration.md by
 # \`npx -y pnpm@12 env-example\`; change it there. An empty variable counts as absent, but for lists.
 # For \`node --env-file\`, \`podman run --env-file\` and systemd's EnvironmentFile= alike: values without quotes.
 `;
 
-/** The variables tabled on the configuration page, as commented-out lines of an env file. */
-export function envExample(page = readFileSync(table, 'utf8')): string {
-  const rows = page.split('\n').flatMap((line) => {
-    const cells = line.split(/(?<!\\)\|/).map((cell) => plain(cell));
-    const [, name = '', byDefault = '', meaning = ''] = cells;
-    return /^[A-Z][A-Z0-9_]+$/.test(name) ? [{ name, byDefault, meaning }] : [];
-  });
+/** A variable, its default in parentheses, and its meaning. */
+const ITEM = /^- `([A-Z][A-Z0-9_]+)`(?: \(((?:(?!\n- )[^])*?)\))?: ((?:(?!\n- |\n\n)[^])*)/gm;
+
+/** The variables listed on the configuration page, as commented-out lines of an env file. */
+export function envExample(page = readFileSync(configuration, 'utf8')): string {
+  const rows = [...page.matchAll(ITEM)].map(([, name = '', byDefault = '', meaning = '']) => ({
+    name,
+    byDefault: plain(byDefault),
+    meaning: plain(meaning),
+  }));
   const names = new Set(rows.map(({ name }) => name));
   const isValue = (text: string) => /^\S+$/.test(text) && text !== 'none' && !names.has(text);
   const blocks = rows.map(({ name, byDefault, meaning }) => {
@@ -24,11 +27,11 @@ export function envExample(page = readFileSync(table, 'utf8')): string {
 }
 
 /** Strips the Markdown. */
-function plain(cell: string): string {
-  return cell
+function plain(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll('`', '')
-    .replaceAll('\\|', '|')
     .trim();
 }
 

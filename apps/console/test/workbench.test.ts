@@ -164,11 +164,11 @@ test('ten in a row by keys alone take the presses that are written down', async 
     join(screenshots, 'stopwatch.txt'),
     `| kind | key presses | seconds |\n| --- | --- | --- |\n${table}\n`,
   );
-  const figures = readFileSync(
-    join(import.meta.dirname, '..', '..', 'docs', 'figures.md'),
+  const help = readFileSync(
+    join(import.meta.dirname, '..', '..', 'docs', 'console', 'workbench.md'),
     'utf8',
   ).replaceAll(/ {2,}/g, ' ');
-  for (const [kind, presses] of rows) expect(figures).toContain(`| ${kind} | ${presses} |`);
+  for (const [kind, presses] of rows) expect(help).toContain(`| ${kind} | ${presses} |`);
   const { items } = await service.client.requests.list({ state: 'pending' });
   for (const { request_id: id } of items)
     if (id) await service.client.requests.close({ request_id: id, reason: 'withdrawn' });

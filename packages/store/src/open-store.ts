@@ -44,7 +44,7 @@ export interface Store {
 }
 
 export interface StoreOptions extends VaultEvents {
-  /** In libpq's format, with one host or several; see `apps/docs/database-address.md`. */
+  /** In libpq's format, with one host or several; see `apps/docs/configuration.md`. */
   readonly connectionString: string;
   /** `id:base64-of-32-bytes[,id:…]`: the first key encrypts, all decrypt. */
   readonly encryptionKey: string;

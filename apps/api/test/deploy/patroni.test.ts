@@ -46,9 +46,7 @@ test('Patroni, HAProxy and PgBouncer name the same machines, ports and database'
   const [, bound] = /^ {2}bind (\S+)$/m.exec(haproxy) ?? [];
   const [, database, host, port] = /^(\w+) = host=(\S+) port=(\d+)$/m.exec(pgbouncer) ?? [];
   expect(`${host}:${port}`).toBe(bound);
-  expect(commandsOf('high-availability.md', 'database')).toContain(
-    `create database ${database} owner ${database};`,
-  );
+  expect(commandsOf('scaling.md', 'database')).toContain(`create database ${database} owner ${database};`);
 });
 
 test.skipIf(!isThere('haproxy'))(

@@ -76,7 +76,7 @@ test('certificates without an sslmode are checked in full', () => {
 
 // Without it a parameter could come that nobody is told of.
 test('the guide has a row for each parameter', () => {
-  const guide = readFileSync(new URL('../../../../apps/docs/database-address.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../../apps/docs/configuration.md', import.meta.url), 'utf8');
   const refusal = () => parseDatabaseAddress('postgres://h/d?other=1');
   const [, known = ''] = /known are (.+)$/.exec(String(thrownBy(refusal))) ?? [];
   const names = known.split(', ');
