@@ -7,7 +7,7 @@ import { commentsOf, countLegalWords, LEGAL_WORDS, textsByRoom } from './plain-w
  */
 const PERMITTED: Readonly<Record<string, number>> = {
   README: 0,
-  pages: 1.2,
+  pages: 0.3,
   contract: 0.2,
   'comments of api': 0,
   'comments of cli': 0,
