@@ -31,7 +31,10 @@ export function textsByRoom(): Readonly<Record<string, string>> {
       /^(?:apps|packages)\/[\w-]+\/(?:src|schema)\/.*\.(?:ts|tsx|sql)$/.test(file) &&
       !/\.test(?:-d)?\.tsx?$/.test(file),
   );
-  const rooms = Map.groupBy(sources, (file) => file.split('/')[1] ?? '');
+  const roomOf = (file: string) => file.split('/')[1] ?? '';
+  const rooms = Map.groupBy(sources, roomOf);
+  const tests = repositoryFiles.filter((file) => /^(?:apps|packages)\/.*\.test(?:-d)?\.tsx?$/.test(file));
+  const screens = sources.filter((file) => file.startsWith('apps/console/src/'));
   return {
     README: textOf('README.md'),
     pages: pages.filter(isOfPages).map(textOf).join('\n'),
@@ -42,6 +45,13 @@ export function textsByRoom(): Readonly<Record<string, string>> {
         files.map((file) => commentsOf(textOf(file))).join('\n'),
       ]),
     ),
+    ...Object.fromEntries(
+      [...Map.groupBy(tests, roomOf)].map(([room, files]) => [
+        `titles of ${room}`,
+        files.flatMap((file) => titlesOf(textOf(file))).join('\n'),
+      ]),
+    ),
+    'screens of console': screens.flatMap((file) => phrasesOf(textOf(file))).join('\n'),
   };
 }
 
@@ -62,6 +72,23 @@ export function commentsOf(source: string): string {
   return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$|(?:^|\s)-- .*$/gm)]
     .map(([text]) => text)
     .join('\n');
+}
+
+/** The titles of tests and of groups of them, those of `.each` among them. */
+export function titlesOf(source: string): string[] {
+  const titles = source.matchAll(
+    /(?:\b(?:describe|it|test)(?:\.\w+)*\(|[\])>]\)?\()\s*(['"`])((?:\\.|(?!\1)[^])*?)\1\s*,/g,
+  );
+  return [...titles].map(([, , title = '']) => title).filter((title) => title.includes(' '));
+}
+
+/** The string literals of a source that have a space: what a screen shows. Text between tags is not among them. */
+export function phrasesOf(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm, '');
+  const literals = code.matchAll(/'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g);
+  return [...literals]
+    .map((found) => found[1] ?? found[2] ?? found[3] ?? '')
+    .filter((text) => text.includes(' '));
 }
 
 /** How many of the words a text has, each by its name, and how many in 1,000 of all. */

@@ -66,7 +66,7 @@ test('a request goes its whole way through the REST client, and its webhook veri
   expect(await counted).toMatchObject({ matching: 0 });
 });
 
-test('the tRPC client answers the same, alone and in a batch', async () => {
+test('the tRPC client answers the same, in a batch or not', async () => {
   const { rest, trpc } = await aServiceWithClients();
   const request = await trpc.requests.create.mutate(aRequest());
   const ref = { request_id: request.request_id ?? '' };

@@ -24,7 +24,7 @@ test('off loopback, with nothing set, /metrics is as unknown as any path, and th
   for (const path of ['/livez', '/readyz']) expect((await send('GET', url + path)).status).toBe(200);
 });
 
-test('behind a token /metrics answers it alone, on any address', async () => {
+test('with a token /metrics answers only it, on any address', async () => {
   const service = await aService({ env: { HOST: '0.0.0.0', METRICS_TOKEN: TOKEN } });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');
   for (const wrong of [

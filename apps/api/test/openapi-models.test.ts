@@ -88,7 +88,7 @@ test.each([
   expect(enumeration).toEqual({ type: 'string', enum: values });
 });
 
-test('each model is one component: no twin for what is answered, no pattern beside a format', () => {
+test('each model is one component: no twin for answers, no pattern with a format', () => {
   expect(Object.keys(schemas).filter((name) => /(Output|Input)$/.test(name))).toEqual([
     'ApplyHeldOutput',
     'DismissHeldOutput',

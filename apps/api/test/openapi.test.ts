@@ -85,7 +85,7 @@ const bodyOf = (operation: Operation) => operation.requestBody?.content['applica
 const answerOf = (operation: Operation, status = '200') =>
   operation.responses[status]?.content['application/json']?.schema;
 
-test('Create Request is secured by the API key alone, and takes and answers the spec’s models', () => {
+test('Create Request is secured only by the API key, and takes and answers the spec’s models', () => {
   const { post } = document.paths['/requests/'];
   expect(document.paths).not.toHaveProperty('/requests');
   expect(post).toMatchObject({

@@ -82,7 +82,7 @@ async function eachOperationIs503(service: TestService): Promise<void> {
 }
 
 // A database restart is an everyday event: the process must report it, survive, and recover by itself.
-test('while the database is away every operation is 503 with Retry-After, and all comes back alone', async () => {
+test('while the database is away every operation is 503 with Retry-After, and all recovers by itself', async () => {
   const gate = await aDatabaseGate();
   const receiver = await aReceiver();
   const service = await aService({
@@ -119,7 +119,7 @@ test('while the database is away every operation is 503 with Retry-After, and al
 });
 
 // A migration or a stuck session must not block clients for as long as it holds the table.
-test('behind a locked table a create is 503 with Retry-After, reads go on, and it comes back alone', async () => {
+test('with a locked table a create is 503 with Retry-After, reads continue, and it recovers by itself', async () => {
   const service = await aService();
   const request = await aStoredRequest(service);
   const lock = await aTableLock(service.databaseUrl, 'request');

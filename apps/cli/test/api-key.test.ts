@@ -90,7 +90,7 @@ describe('the key', () => {
     expect(refused.stderr).not.toContain('hunter2');
   });
 
-  test('is asked for where there is none', async () => {
+  test('is asked for where it is missing', async () => {
     const { url, dataDir } = service();
     const missing = join(dataDir, 'none');
     const refused = await iv(['accounts', 'list'], { IV_URL: url, DATA_DIR: missing });

@@ -113,7 +113,7 @@ test('in the portal nothing is asked, lease and session last, and colleagues see
 });
 
 // Broke: nobody who looks at the portal sees a notice on another page.
-test('the last minute stands in the title of the tab, and in a notification where that is allowed', async () => {
+test('the last minute is in the title of the tab, and in a notification where that is allowed', async () => {
   const watched = await atTheBench(service);
   const { page, context } = watched;
   await context.route('https://portal.example/**', (route) => route.fulfill({ body: 'The portal' }));

@@ -52,7 +52,7 @@ test('a requester of the platform posts for another account, in this tab, until 
   await linkTo(page, others).waitFor();
 });
 
-test('whose work is on every account, or on one alone, is offered no other', async () => {
+test('whose work is on every account, or only on one, is offered no other', async () => {
   const { page } = await aPerson(service, ['verifier', 'operator', 'auditor']);
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   await openMenu(page);

@@ -84,7 +84,7 @@ test('an account’s limits are set and taken back, and a wrong one is reported 
   expect(await intake()).toMatchObject({ overridden: false });
 });
 
-test('the webhook secret is shown when asked for, and a new one beside the one before', async () => {
+test('the webhook secret is shown when asked for, and a new one next to the one before', async () => {
   const watched = await signedIn(['admin']);
   const { page } = watched;
   await page.getByRole('link', { name: 'Keys' }).click();

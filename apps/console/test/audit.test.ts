@@ -31,7 +31,7 @@ const signedIn = (roles: Roles, at?: string) => aPerson(service, roles, { at });
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
-test('the audit shows who did what, and what is asked of it stands in the address', async () => {
+test('the audit shows who did what, and its filters are in the address', async () => {
   const watched = await signedIn(['auditor']);
   const { page } = watched;
   await heading(watched, 'Audit');
@@ -88,7 +88,7 @@ test('by a clinic the audit shows who of the platform looked at its requests, a 
 });
 
 // The seals are made meanwhile, every ten seconds.
-test('an auditor verifies the audit, and is told which range somebody has changed', async () => {
+test('an auditor verifies the audit, and sees which range somebody has changed', async () => {
   const watched = await signedIn(['auditor']);
   const { page } = watched;
   await until('the audit is sealed', async () => (await service.client.audit.seals({})).items.length > 0);

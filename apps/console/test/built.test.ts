@@ -32,7 +32,7 @@ test('the first load is at most 110 KB', () => {
 });
 
 // Several KB of first names and their short forms, which nobody but a verifier needs.
-test('the rule that distinguishes patients is loaded with the pages of work alone', () => {
+test('the rule that distinguishes patients is loaded only with the pages of work', () => {
   const files = globSync('assets/*.js', { cwd: dist });
   const holding = files.filter((file) => readFileSync(join(dist, file), 'utf8').includes('BARTHOLOMEW BART'));
   expect(holding).toHaveLength(1);

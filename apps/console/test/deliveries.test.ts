@@ -14,7 +14,7 @@ useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 const attemptCount = async (id: string) =>
   (await service.client.requests.deliveries({ request_id: id })).items[0]?.attempts.length;
 
-test('a filter that nothing meets says so, and stands in the address', async () => {
+test('a filter that nothing meets says so, and is in the address', async () => {
   const watched = await aPerson(service, ['requester'], {
     at: '/console/deliveries?status=superseded&host=billing.example&status_code=503',
   });

@@ -50,7 +50,7 @@ test('what is held is compared with what was asked, and applied after a second l
 });
 
 // Breaks when an operator applies what an agent read without having seen all of it.
-test('the benefits that an agent handed in are shown before they are applied', async () => {
+test('the benefits that an agent submitted are shown before they are applied', async () => {
   const { request_id: id } = await service.aRequest({ payer_info: { name: AGENTS_PAYER } });
   const { items } = await service.client.work.claim({ channels: ['agent_web_portal'] });
   const [item] = items;

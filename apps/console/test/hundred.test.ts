@@ -23,7 +23,7 @@ async function held(devTools: CDPSession) {
 }
 
 // A tab is open from morning to evening: what each request leaves behind would add up, and a key more is a hundred more.
-test('a hundred in a row in one tab: by keys alone, each once, and nothing left behind', async () => {
+test('a hundred in a row in one tab: only by keys, each once, and nothing left over', async () => {
   for (let number = 1; number <= COUNT; number++)
     await service.aRequest({
       patient_info: { subscriber_id: `ID-${number}`, dob: '1984-05-17', name: nameOf(number) },

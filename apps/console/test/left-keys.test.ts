@@ -6,7 +6,7 @@ import { service, useShared } from './ground/shared.ts';
 useShared();
 
 // Broke: nobody was shown which keys had been made by somebody who left since.
-test('keys of people who have left stand above all others, and what people are kept to stands beside their roles', async () => {
+test('keys of people who have left are above all others, and people’s bounds are next to their roles', async () => {
   await service.client.accounts.create({ name: 'Portal Street Dental' });
   const leaver = await aPerson(service, ['admin']);
   const { staff_id } = (await service.client.staff.list({ limit: 1 })).items[0] ?? { staff_id: '' };

@@ -68,7 +68,7 @@ test('every list begins near the top, cuts no column at any width, and keeps its
   await page.getByText('40 in all').waitFor();
 });
 
-test('a filter is a chip that applies at once and is taken away alone; clinics are found by name', async () => {
+test('a filter is a chip that applies at once and is removed by itself; clinics are found by name', async () => {
   const { account_id: accountId } = await service.client.accounts.create({ name: 'Main Street Dental' });
   const watched = await aPerson(service, ['operator']);
   const { page } = watched;

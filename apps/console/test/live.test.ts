@@ -49,7 +49,7 @@ test('a request shows on the open page by its event, and again when it is finish
   expect(complaints).toEqual([]);
 });
 
-test('two tabs have one stream, and when the first is closed the other goes on', async () => {
+test('two tabs have one stream, and when the first is closed the other continues', async () => {
   const { page, context, streams } = await aLivePage(service, ['requester']);
   const second = await context.newPage();
   await second.goto('/console/requests');

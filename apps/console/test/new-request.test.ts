@@ -160,7 +160,7 @@ test('a new request from an earlier one has its values, which were read again, a
   );
 });
 
-test('who may not post requests is told which role does', async () => {
+test('a person who may not post requests sees which role does', async () => {
   const watched = await aPerson(service, ['viewer']);
   const { page } = watched;
   await page.getByRole('heading', { name: 'Requests' }).waitFor();

@@ -5,7 +5,7 @@ import { service, useShared } from './ground/shared.ts';
 useShared();
 
 // Broke: the number of the request stood in the place of the payer's, so whoever posts a request chose who is called.
-test('the workbench names the payer’s own number, and the request’s beside it as not checked', async () => {
+test('the workbench names the payer’s own number, and the request’s next to it as not checked', async () => {
   const { page } = await atTheBench(service, {
     payer_info: { name: 'Bluefield Dental PPO', phone_number: '+1 900 555 0199' },
   });

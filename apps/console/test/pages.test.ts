@@ -48,7 +48,7 @@ test('a request is found in the list, and its page shows what happened to it', a
 });
 
 // Broke: a date with its year left the last column a letter's width, and a row was as high as the screen.
-test('beside a date of another year there is room for the reason', async () => {
+test('next to a date of another year there is room for the reason', async () => {
   const request = await service.aRequest();
   const { request_id: id } = request;
   await service.client.verificationOutput.submit(
@@ -88,7 +88,7 @@ test('a request is closed after a question, and the page says so', async () => {
   expect(watched.complaints).toEqual([]);
 });
 
-test('the zone that is turned to stands in every address, whose link shows the same times', async () => {
+test('the chosen zone is in every address, whose link shows the same times', async () => {
   const watched = await signedIn(['requester']);
   const { page } = watched;
   const { request_id: id } = await service.aRequest();
@@ -115,7 +115,7 @@ test('the zone that is turned to stands in every address, whose link shows the s
 });
 
 // Broke: the page went white where an update had taken the files away that it asked for next.
-test('a page whose files an update has taken away says so, and comes when it is loaded anew', async () => {
+test('a page whose files an update has taken away says so, and comes when it is reloaded', async () => {
   const { page } = await signedIn(['requester']);
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
   await page.route('**/assets/deliveries-page-*', (route) => route.fulfill({ status: 404 }));

@@ -92,7 +92,7 @@ test('a passkey is added, signs in, is fresh enough for what asks for it, and is
   await expectFit(watched, 'passkey-refused');
 });
 
-test('the browser’s own refusals are shown in words, and a second passkey on one device is none', async () => {
+test('the browser’s own refusals are shown in words, and a second passkey on one device is refused', async () => {
   const watched = await aPerson(service, ['viewer']);
   const { page } = watched;
   const authenticator = await anAuthenticator(watched);
@@ -123,7 +123,7 @@ test('at 127.0.0.1 the pages say where passkeys work', async () => {
 });
 
 // Broke: a call that an ended session had sent brought the dialog back once the person had signed in again.
-test('what the session before is answered late signs nobody out, and is done after all', async () => {
+test('a late answer to the session before ends no session, and is done after all', async () => {
   const watched = await aPerson(service, ['admin']);
   const { page } = watched;
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();

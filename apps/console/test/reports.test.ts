@@ -23,7 +23,7 @@ async function reports(roles: Parameters<TestService['link']>[0]): Promise<Watch
 
 const card = ({ page }: WatchedPage, name: string) => page.getByRole('article', { name, exact: true });
 
-test('without data each plot says that there is none, and operators see one more', async () => {
+test('without data each plot says so, and operators see one more', async () => {
   const watched = await reports(['requester']);
   await watched.page.getByText('No request came in or ended in this time.').waitFor();
   for (const sentence of [

@@ -15,7 +15,7 @@ const PATIENT = { subscriber_id: 'W-PAGE-WAITS', dob: '1984-05-17', name: 'Jane 
 
 const VALUES = /W-PAGE|1984-05-17|Jane Shielded/;
 
-test('a request is found by its member id, which stands in no address, and Back leads to what was found', async () => {
+test('a request is found by its member id, which is in no address, and Back leads to what was found', async () => {
   const [wanted, other] = [await aFinished(service), await aFinished(service)];
   const watched = await aPerson(service, ['operator']);
   const { page } = watched;

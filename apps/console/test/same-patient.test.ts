@@ -64,7 +64,7 @@ test('another birth date is refused on the page, at its field', async () => {
   expect(await attemptOf(id)).not.toHaveProperty('same_patient_confirmed');
 });
 
-test('where it cannot be known, one box is ticked by keys alone, and kept with the attempt', async () => {
+test('where it cannot be known, one box is ticked only by keys, and kept with the attempt', async () => {
   const id = await aBench();
   const sent = handedIn();
   await memberId().fill('K-77');
@@ -124,7 +124,7 @@ test('a tick is not kept with the draft: after a reload the question comes again
 });
 
 // A page may be older than the service's rule; here the service gets another entry than the page has checked.
-test('what the service alone asks about is the same question, not a dead end', async () => {
+test('what only the service asks about is the same question, not a dead end', async () => {
   const id = await aBench();
   const sent = handedIn();
   await page.route(

@@ -22,7 +22,7 @@ async function aStranger(): Promise<WatchedPage> {
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
-test('a stranger is asked to sign in, and told why a link does not work', async () => {
+test('a stranger is asked to sign in, and sees why a link does not work', async () => {
   const watched = await aStranger();
   const { page } = watched;
   await page.goto('/console/requests');
@@ -48,7 +48,7 @@ test('a link signs in once, and its token leaves the address', async () => {
   await other.page.getByText('has been used already').waitFor();
 });
 
-test('a session that ends leaves what is on screen, and goes on with a new link', async () => {
+test('a session that ends leaves what is on screen, and continues with a new link', async () => {
   const watched = await signedIn(['verifier']);
   const { page } = watched;
   const { request_id: id } = await service.aRequest();

@@ -71,7 +71,7 @@ test('the five seconds to undo are said once, and then what became of the result
   ]);
 });
 
-test('that nobody seems to be there is said once, whatever counts down', async () => {
+test('absence is spoken once, in every countdown', async () => {
   const { page, id } = await heardAtTheBench();
   await absent(page, 5);
   await page.getByRole('alert').filter({ hasText: 'Are you still there?' }).waitFor();

@@ -138,7 +138,7 @@ const MORNING: readonly (readonly [kind: string, keys: readonly string[], asks?:
 ];
 
 // The keys are held against the page about them; the seconds are for a person to look at.
-test('ten in a row by keys alone take the presses that are written down', async () => {
+test('ten in a row only by keys take the presses that are written down', async () => {
   for (const [index, [, , asks]] of MORNING.entries())
     await service.aRequest({ ...patient(`Morning ${index}`), ...asks });
   const rows: [string, number, string][] = [];
@@ -221,7 +221,7 @@ test('what cannot be read is reported at its field, and a day of two is asked fo
   ]);
 });
 
-test('why it could not be found out is chosen by a few letters', async () => {
+test('why it could not be verified is chosen by a few letters', async () => {
   const { request_id: id } = await service.aRequest(patient('Eve Fifth'));
   await page.keyboard.press('n');
   await begun('Eve Fifth');
@@ -239,7 +239,7 @@ test('why it could not be found out is chosen by a few letters', async () => {
   await withdraw(id);
 });
 
-test('a lease is given up after its heartbeat is answered, which nobody refuses', async () => {
+test('a lease is given up after its heartbeat is answered, which is not refused', async () => {
   const { request_id: id } = await service.aRequest(patient('Ivy Ninth'));
   await page.keyboard.press('n');
   await begun('Ivy Ninth');
@@ -282,7 +282,7 @@ test('a lost lease freezes the form, and keeps what was typed', async () => {
   await page.getByText(PROBLEMS.request_finished.sentence).waitFor();
 });
 
-test('a page that is loaded anew holds the request still', async () => {
+test('a reloaded page holds the request still', async () => {
   const { request_id: id } = await service.aRequest(patient('Gus Seventh'));
   await page.keyboard.press('n');
   await begun('Gus Seventh');

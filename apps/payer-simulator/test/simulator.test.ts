@@ -100,7 +100,7 @@ test.each([
   ['SIM-MEDICAL', 67],
   ['SIM-DENTAL', 32],
   ['SIM-MEDICARE', 12],
-])('%s has %d rows, none of which is lost', async (memberId, count) => {
+])('%s has %d rows, and all are kept', async (memberId, count) => {
   const { text } = await ask(memberId);
   expect(readPayerAnswer(text).faults).toEqual([]);
   const found = read(text, memberId);

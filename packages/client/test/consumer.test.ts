@@ -88,7 +88,7 @@ test('what wants a later Node is left out, without a word', () => {
 
 // tRPC has TypeScript as a peer, which both install by themselves.
 test.each(['npm', 'pnpm'])(
-  'who installs the client and Zod alone with %s gets neither tRPC nor TypeScript, receives and calls',
+  'who installs only the client and Zod with %s gets neither tRPC nor TypeScript, receives and calls',
   { timeout: PATIENCE_MS },
   async (manager) => {
     // Not below the other folder, whose tRPC it would find.

@@ -55,7 +55,7 @@ function summariesForPeople(): string[] {
     .map(({ summary }) => summary);
 }
 
-test('openapi-to-postmanv2 makes a collection of which every request is understood', async () => {
+test('openapi-to-postmanv2 makes a collection whose every request is understood', async () => {
   const requests = await convert();
   expect(requests).toHaveLength(Object.values(readDocument().paths).flatMap(Object.keys).length);
   const statuses: Record<string, number> = {};

@@ -39,7 +39,7 @@ test('whatever begins like a formula is one, on however many lines', () => {
   );
 });
 
-test('a text that begins with a letter or a digit is none, whatever follows', () => {
+test('a text that begins with a letter or a digit is not a formula, whatever follows', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[\p{L}\p{N}]$/u), fc.string({ unit: 'binary' }), (first, rest) => {
       expect(FORMULA.test(first + rest)).toBe(false);

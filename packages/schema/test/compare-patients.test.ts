@@ -79,7 +79,7 @@ test(`it makes no difference which of the two is asked first (${RUNS} pairs)`, (
   );
 });
 
-test(`nobody is another's same whose birth date differs in every reading (${RUNS} pairs)`, () => {
+test(`no patient is another's same whose birth date differs in every reading (${RUNS} pairs)`, () => {
   fc.assert(
     fc.property(patient, patient, fc.boolean(), (one, rest, isSameButForDate) => {
       const other = isSameButForDate ? { ...one, dob: rest.dob } : rest;

@@ -25,7 +25,7 @@ test.each([...generatedFiles()])('%s is up to date (else run `generate`)', (name
   expect(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')).toBe(text);
 });
 
-test('leaves no file behind that nothing generates', () => {
+test('leaves no file over that is not generated', () => {
   const files = ['json-schema', 'fixtures'].flatMap((name) =>
     readdirSync(folder(name)).map((file) => `${name}/${file}`),
   );

@@ -50,7 +50,7 @@ test('makes no key without a scope, with an unknown one or with a malformed expi
   expect(CreateApiKey.safeParse({ ...body, expires_at: 'tomorrow' }).success).toBe(false);
 });
 
-test('tells a caller without a verifier key nothing but that the output was received', () => {
+test('shows a caller without a verifier key nothing but that the output was received', () => {
   expect(OutputReceipt.parse({ status: 'received' })).toEqual({ status: 'received' });
   expect(OutputReceipt.parse({ status: 'held', reason: 'superseding', held_id: 'h' })).toMatchObject({
     held_id: 'h',

@@ -35,7 +35,7 @@ test('an idle connection that dies unheard ends nothing', async () => {
 });
 
 // Without it (fault 4) a connection that dies between two statements of a transaction would end the process.
-test('a connection that dies inside a transaction fails that transaction alone', async () => {
+test('a connection that dies inside a transaction fails only that transaction', async () => {
   const failed = store.db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
     const pid = rows[0]?.pid;

@@ -97,7 +97,7 @@ test('a store works through a pooler', async () => {
 });
 
 // Broke: LISTEN stayed in a backend of the pooler, which then sent its notifications to whichever client had it.
-test('through a pooler nobody listens, and why it is not woken is reported', async () => {
+test('through a pooler no process listens, and why it is not woken is reported', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);
   let onPooled: () => void = () => undefined;

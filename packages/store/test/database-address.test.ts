@@ -105,7 +105,7 @@ test('a server without TLS is refused where TLS is asked for', async () => {
   );
 });
 
-test('a client certificate is shown, and read anew for each connection', async () => {
+test('a client certificate is shown, and read again for each connection', async () => {
   const server = await aSealedServer('valid');
   const hba = join(server.clusterDir, 'pg_hba.conf');
   const others = readFileSync(hba, 'utf8');
@@ -182,7 +182,7 @@ test('of several servers the one that takes writes is found, and found again aft
   await checkWritable(store);
 });
 
-test('with standbys alone a start is refused as one on a standby', async () => {
+test('with only standbys a start is refused as one on a standby', async () => {
   const one = await (await aServer()).restartAsStandby();
   onTestFinished(one.stop);
   const other = await aServer();

@@ -197,7 +197,7 @@ const leftOf = (id: string) =>
   );
 
 // Without it one of many that touch a request at the moment of its erasure would leave something behind it.
-test('beside a result, a lease, a delivery, a redelivery, a held apply, a correction and strangers, nothing is left', async () => {
+test('after a result, a lease, a delivery, a redelivery, a held apply, a correction and strangers, nothing is left', async () => {
   for (let round = 0; round < 6; round += 1) {
     await queue.empty();
     const open = await intake(store, caller);

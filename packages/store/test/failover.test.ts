@@ -101,7 +101,7 @@ test('a primary that ends is left for its standby, and nothing acknowledged is l
 });
 
 // Broke: of several hosts the old primary was found again when it woke up, and what it answered was out of date.
-test('an old primary that wakes up beside its successor is not taken for it', async () => {
+test('an old primary that wakes up next to its successor is not taken for it', async () => {
   const { primary, standby, url } = await aReplicatedServer();
   const Client = clientFor(url);
   const portOf = async () => {

@@ -10,7 +10,7 @@ const stores = await openTestStores();
 const { store, sql } = stores;
 
 // Broke: the planner read everybody's newest requests, or all of an account's, until it had found enough matches.
-test('a list reads its page alone, of a large account and of a small one, in every state', async () => {
+test('a list reads only its page, of a large account and of a small one, in every state', async () => {
   const [large, small] = [await anAccount(store), await anAccount(store)];
   await intake(store, large); // pending, after all finished ones
   for (let made = 0; made < 10; made += 1) await intake(store, small);

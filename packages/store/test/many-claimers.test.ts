@@ -33,7 +33,7 @@ test('of eight claimers on two processes no two ever hold a row, and none is lef
 });
 
 // Without it the claim of one live receiver's row would first read 50,000 of a dead one's (fault 19).
-test('behind 50,000 due rows of a dead host a claim reads no more rows than it leases', async () => {
+test('with 50,000 due rows of a dead host a claim reads no more rows than it leases', async () => {
   await deliveryQueue(stores).empty();
   const [dead, live] = [
     await aFinishedRequest(store, caller, aRequest({ callback_url: 'https://dead.example/' })),

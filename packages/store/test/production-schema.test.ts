@@ -49,7 +49,7 @@ test('a fresh start has the schema of the tests’ databases, letter by letter',
 });
 
 // Broke: it was stored, and no code could read it.
-test('a fresh start refuses a request of nobody, in no state there is', async () => {
+test('a fresh start refuses a request without an account, in no state there is', async () => {
   const row = {
     id: 'req_0000000000000000000000zzzz',
     account_id: 'acct_of_nobody',

@@ -61,7 +61,7 @@ test('a process that is killed with the seal in its hand has sealed nothing, and
 });
 
 // Without it a failover would fork the chain, or lose the lines around it from the seals.
-test('through a failover everything is sealed once, whoever seals', async () => {
+test('through a failover everything is sealed once, by any process', async () => {
   const primary = await aServer();
   const standby = await primary.addStandby();
   onTestFinished(standby.stop);

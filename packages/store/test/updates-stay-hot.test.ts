@@ -27,7 +27,7 @@ const updates = async ({ admin }: OwnServer) =>
 
 // Broke: the queues were indexes on what each step changes, so no update was HOT: each wrote all of the row's indexes,
 // and left their old entries to vacuum. A lease of work still does, in the narrow row of its queue: by the index it is found.
-test('of the updates of a whole life the result alone touches an index of the request, and none one of the delivery', async () => {
+test('of the updates of a whole life only the result touches an index of the request, and none one of the delivery', async () => {
   // Of its own: a transaction that is open in any database keeps the dead rows of all, and their pages full.
   const server = await aServer();
   const { connectionString } = server;

@@ -80,7 +80,7 @@ test('an abort while it waits for a connection ends it at once, and nothing is s
 });
 
 // Without it each attempt would leave its timer and its listener with the process.
-test('an answer leaves neither timer nor listener behind', async () => {
+test('an answer leaves neither timer nor listener', async () => {
   const { signal } = new AbortController();
   const listenerCount = () => getEventListeners(signal, 'abort').length;
   const { reader, answer } = aReader({ signal });

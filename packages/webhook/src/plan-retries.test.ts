@@ -158,7 +158,7 @@ test('the default is ten attempts within 75 hours and 35 minutes, as the pages s
   expect(schedule.reduce((sum, delaySeconds) => sum + delaySeconds)).toBe(75 * 3600 + 35 * 60 + 5);
 });
 
-test('reads every unit, spaces around commas, and one delay alone', () => {
+test('reads every unit, spaces around commas, and a single delay', () => {
   expect(parseRetrySchedule(' 50ms, 1s ,2m,3h,4d')).toEqual([0.05, 1, 120, 10_800, 345_600]);
   expect(firstDelaySeconds(parseRetrySchedule('7s'))).toBe(7);
 });

@@ -19,7 +19,7 @@ test('returns all addresses of both families', async () => {
   expect(addresses).toEqual(['2001:db8::1', '192.0.2.1', '192.0.2.2']);
 });
 
-test('goes on with one family when the other has no answer, as broken AAAA servers are common', async () => {
+test('continues with one family when the other has no answer, as broken AAAA servers are common', async () => {
   await using dns = await startDnsServer((_name, family) => (family === 6 ? 'nxdomain' : ['192.0.2.1']));
   expect(await resolveHost('h.test', { dnsServers: [dns.address], timeoutMs: 3000 })).toEqual(['192.0.2.1']);
 });

@@ -60,7 +60,7 @@ test.each([
   ['100 of HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n'],
   ['two 100', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2)],
   ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'],
-])('an answer behind %s is read, together, apart, and byte by byte', async (_what, interim) => {
+])('an answer after %s is read, together, apart, and byte by byte', async (_what, interim) => {
   await using sender = aSender();
   const answer = 'HTTP/1.1 204 No Content\r\n\r\n';
   const ways = [[interim + answer], [interim, answer], Array.from(interim + answer)];
@@ -93,7 +93,7 @@ test.each([
   expect(results.map(({ statusCode }) => statusCode)).toEqual(lines.map((line) => Number(line.slice(0, 3))));
 });
 
-test('the status line decides an answer whose lines end with LF alone', async () => {
+test('the status line decides an answer whose lines end only with LF', async () => {
   await using server = await listen(literal(['HTTP/1.1 200 OK\ncontent-length: 2\n\nok']));
   await using sender = aSender();
   const result = await post(sender, `http://127.0.0.1:${server.port}/`);

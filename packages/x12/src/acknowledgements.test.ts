@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anInterchange } from '../test/a-271.ts';
 import { readPayerAnswer } from './answer/read-payer-answer.ts';
 
-test('reads a 999: status, and which element of which segment is wrong', () => {
+test('reads a 999: status, and the wrong element with its segment', () => {
   const text = anInterchange(
     'GS*FA*PAYER*IVSERVICE*20261121*0930*42*X*005010X231A1',
     'ST*999*0001*005010X231A1',

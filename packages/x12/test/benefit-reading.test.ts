@@ -63,7 +63,7 @@ describe('the plan', () => {
     });
   });
 
-  test('the family beside the individual, whichever comes first', () => {
+  test('the family next to the individual, whichever comes first', () => {
     const rows = ['EB*C*FAM*30***23*3000*****Y', 'EB*C*FAM*30***29*0*****Y', 'EB*C*IND*30***23*1500*****Y'];
     for (const lines of [rows, rows.toReversed()]) {
       const { deductible } = planOf(...lines).in_network;
@@ -110,7 +110,7 @@ describe('the plan', () => {
     expect(planOf(...office).in_network.copayment).toEqual(gap('several', 'b0'));
   });
 
-  test('tiers that stand in messages are several', () => {
+  test('tiers in messages are several', () => {
     const { copayment } = planOf(
       'EB*B**30***27*25*****Y',
       'MSG*TIER 1',
@@ -120,7 +120,7 @@ describe('the plan', () => {
     expect(copayment).toEqual(gap('several', 'b0', 'b1'));
   });
 
-  test('a row for either network beside one for out of it', () => {
+  test('a row for either network next to one for out of it', () => {
     const plan = planOf('EB*C*IND*30***23*1500*****W', 'EB*C*IND*30***23*3000*****N');
     expect(plan.in_network.deductible.individual.total).toEqual(value('1500.00', 'calendar_year', 'b0'));
     expect(plan.out_of_network.deductible.individual.total).toEqual(gap('several', 'b0', 'b1'));
@@ -169,7 +169,7 @@ describe('the plan', () => {
   });
 });
 
-test('dental care is summed up beside the plan where dental codes are asked for', () => {
+test('dental care is summed up next to the plan where dental codes are asked for', () => {
   const rows = ['EB*F*IND*35***23*1500*****Y', 'EB*F*IND*35***29*1120*****Y'];
   expect(summaryOf(rows).service_types).toEqual([]);
   expect(summaryOf(rows, { codes: ['D0120'] }).service_types).toMatchObject([
@@ -404,7 +404,7 @@ describe('a procedure', () => {
     expect(crown(fixed, '99213-59')?.copayment).toMatchObject({ value: '40.00' });
   });
 
-  test('of which nothing is said has no value of the plan’s', () => {
+  test('a service without rows has no value of the plan’s', () => {
     expect(crown(['EB*A*IND*30*****.2****Y'])?.coinsurance).toEqual(gap('not_said'));
   });
 });

@@ -116,7 +116,7 @@ test('of an answer that is too long the first rows are kept, and the others coun
   expect(leftOut([long, long, long, 'EB*1**30'])).toEqual([2, 2]);
 });
 
-describe('what stands above the rows', () => {
+describe('what is above the rows', () => {
   const DEPENDENT = (body: string, subscribers = '') => `${PROVIDER}
 HL*3*2*22*1
 TRN*2*${REQUEST_ID}*9IVSERVICE
@@ -140,7 +140,7 @@ ${body}`;
     expect(child?.benefits[0]?.source).toMatchObject({ loop: 'patient' });
   });
 
-  test('rows that the payer says of the subscriber alone are marked', () => {
+  test('rows that the payer says only of the subscriber are marked', () => {
     const [child] = benefitsOf(a271(DEPENDENT('', 'EB*1**30\nEB*B**98****25')));
     expect(child?.benefits.map(({ source }) => source)).toMatchObject([
       { loop: 'subscriber' },

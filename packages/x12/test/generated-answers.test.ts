@@ -229,7 +229,7 @@ describe('whose coverage', () => {
     );
   });
 
-  test(`somebody who is not in the answer has no coverage of anybody in it (${RUNS} families)`, () => {
+  test(`somebody who is not in the answer has no coverage from it (${RUNS} families)`, () => {
     fc.assert(
       fc.property(family, day, fc.constantFrom('Zoe', 'Robin', 'J', 'Maria'), (all, birthDate, first) => {
         fc.pre(all.every((one) => one.birthDate !== birthDate));

@@ -52,7 +52,7 @@ test('each interchange of a text has delimiters of its own', () => {
   expect(tokens.filter(({ kind }) => kind === 'fault')).toEqual([]);
 });
 
-test('says where a fault begins, and goes on after a broken segment', () => {
+test('says where a fault begins, and continues after a broken segment', () => {
   expect(brief(tokenize(`${HEADER}GS*HB~?B*1~st*271~NM1*IL`))).toEqual([
     'ISA',
     'GS',
@@ -67,7 +67,7 @@ test('says where a fault begins, and goes on after a broken segment', () => {
   expect(brief(tokenize(`${TEXT}HTTP/1.1`))).toContain(`text_after_interchange@${TEXT.length}`);
 });
 
-test('a header that stands inside an interchange begins a new one', () => {
+test('a header inside an interchange begins a new one', () => {
   expect(brief(tokenize(`${HEADER}GS*HB~${TEXT}`)).filter((id) => id === 'ISA')).toHaveLength(2);
 });
 

@@ -29,7 +29,7 @@ test('however many accounts hold as much as they may, there is room for one more
   expect(room.take(account('another'), 90 * 1024)).toBe(true);
 });
 
-test('the largest body that is allowed fits, whoever sends it', () => {
+test('the largest body that is allowed fits, from any sender', () => {
   const room = createBodyMemory({ bodyBytesMax: 64 * MB });
   expect(room.take(stranger('a'), 64 * MB)).toBe(true);
   expect(room.take(account('a'), 64 * MB)).toBe(true);
@@ -65,7 +65,7 @@ test('one that waits in vain is refused', async () => {
 });
 
 // Without it every body of a key that ends would scan ten thousand waiting strangers.
-test('beyond a hundred strangers nobody waits, and keys wait all the same', async () => {
+test('beyond a hundred strangers no stranger waits, and keys wait all the same', async () => {
   const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 60_000 });
   for (const id of ['a', 'b']) fill(room, stranger(id));
   const held = fill(room, account('a'));

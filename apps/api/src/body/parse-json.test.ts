@@ -16,7 +16,7 @@ test('others have a turn between two steps', async () => {
   expect(seen.slice(two, three)).toContain('others');
 });
 
-test('a step that fails fails alone', async () => {
+test('a step that fails stops no other', async () => {
   const failed = takeTurn(() => {
     throw new Error('no');
   });

@@ -104,7 +104,7 @@ test('a text that is no JSON is refused where it stops being JSON', () => {
   );
 });
 
-test('of what nobody looks at the first names are left', () => {
+test('of names that are not read the first are kept', () => {
   const kept = '{"text":"a","inner":{"text":"b","x":null},"unknown":null}';
   expect(
     pruneJson(Buffer.from('{"text":0,"unknown":[[{}]],"text":"a","inner":{"x":{},"text":"b"}}'), outline),
@@ -130,12 +130,12 @@ test.each([
   expect(kept.entries).toHaveLength(1_500);
 });
 
-test('a list is cut behind its thousandth element that is a fault for certain', () => {
+test('a list is cut after its thousandth element that is a fault for certain', () => {
   const text = `{"entries":[${Array<string>(1_500).fill('{"text":"a"},{"text":"a","codes":[]}').join()}]}`;
   const kept = JSON.parse(pruneJson(Buffer.from(text), outline)) as { entries: unknown[] };
   expect(kept.entries).toHaveLength(1_999);
 });
 
-test('an outline is refused for a kind of schema whose members nobody has thought of', () => {
+test('an outline is refused for a kind of schema with unknown members', () => {
   expect(() => outlineOf(z.object({ any: z.record(z.string(), z.string()) }))).toThrow(TypeError);
 });

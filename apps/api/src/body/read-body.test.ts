@@ -8,7 +8,7 @@ test('a large buffer is empty at once', () => {
 });
 
 // Node cuts small buffers from one that other code uses too.
-test('a part of a larger buffer, or a small one, is left alone', () => {
+test('a part of a larger buffer, or a small one, is not copied', () => {
   const whole = Buffer.allocUnsafeSlow(65_536);
   discard(whole.subarray(0, 32_768));
   const small = Buffer.from('{}');

@@ -44,7 +44,7 @@ test('in production without a provider there is no console', () => {
 });
 
 // Cookies and tokens travel on these addresses.
-test('plain http is for this machine alone', () => {
+test('plain http is only for this machine', () => {
   const there = { OIDC_ISSUER: 'http://localhost:8080', PUBLIC_URL: 'http://localhost:3000' };
   expect(readConfig({ ...PROVIDER, ...there }).provider?.issuer.port).toBe('8080');
   for (const name of ['OIDC_ISSUER', 'PUBLIC_URL'] as const) {

@@ -37,7 +37,7 @@ test('while it is built, the page says so and looks again by itself', async () =
 });
 
 // Breaks when a clone with a broken bundler shows a blank page, and its owner looks for the fault in the wrong place.
-test('why a build failed stands on the page and in the log, as text', async () => {
+test('why a build failed is on the page and in the log, as text', async () => {
   const { site, lines } = aSite('console.error("<b>no such module</b>"); process.exit(1);');
   await site.open();
   const { state } = site;

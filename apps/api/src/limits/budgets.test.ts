@@ -111,7 +111,7 @@ test('what is charged afterwards is paid before anything else is had', async () 
 
 // Without it a database that is away would make every call an error, or let every call through.
 test.each([new Error('away'), 'silence'] as const)(
-  'without the database (%s) a process decides alone by the same rule, and says so once',
+  'without the database (%s) a process decides by itself by the same rule, and says so once',
   async (how) => {
     const { clock, lines, fail, aProcess } = aSharedBudget();
     const budgets = aProcess(how === 'silence' ? 1 : 60_000);
@@ -145,7 +145,7 @@ test('ever new addresses cost few statements, and each is still counted', async 
 });
 
 // Broke: of sixty wrong keys twenty were shared, and a second later the shared budget gave the other forty again.
-test('what a process decided alone is reported to the shared budget once it is asked again', async () => {
+test('what a process decided by itself is reported to the shared budget once it is asked again', async () => {
   const { clock, aProcess } = aSharedBudget();
   const wrongKeys = policyOf('wrong-keys');
   const [one, other] = [aProcess(), aProcess()];

@@ -64,7 +64,7 @@ test.each([
   { 'x-forwarded-for': 'not an address' },
   { 'x-forwarded-for': '203.0.113.7, ' },
   { 'x-forwarded-for': ',,,,,' },
-])('of a trusted proxy that says %o nobody knows the client', async (headers) => {
+])('of a trusted proxy that says %o the client is unknown', async (headers) => {
   trusted = loopback;
   expect(await seen(headers)).toBeNull();
 });
@@ -77,7 +77,7 @@ test('from anyone else both headers are ignored', async () => {
   }
 });
 
-test('a budget counts an IPv4 address, a whole /64, or everyone whom nobody knows', () => {
+test('a budget counts an IPv4 address, a whole /64, or all unknown clients', () => {
   expect(clientOf('203.0.113.7')).toBe('203.0.113.7');
   expect(clientOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(clientOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::');

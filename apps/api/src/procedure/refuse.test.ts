@@ -11,7 +11,7 @@ const thrown = (refusal: Refusal) => {
 };
 
 // Without it the store's words would reach the wire, or one refusal would be answered as another.
-test('a "no" of the store is answered as the problem it stands for', () => {
+test('a "no" of the store is answered as its problem', () => {
   expect(thrown({ kind: 'not_found' })).toMatchObject({ code: 'not_found', headers: {} });
   expect(thrown({ kind: 'own_account' })).toMatchObject({ code: 'locks_caller_out' });
 });

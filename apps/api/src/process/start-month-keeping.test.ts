@@ -25,7 +25,7 @@ function keepMonths(from: string, answers: readonly (readonly string[] | Error)[
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 // Without it the last part would take all that follows, and no month of it could ever be dropped.
-test('the parts of months to come are made behind the start and hourly, and their count is shown', async () => {
+test('the parts of months to come are made after the start and hourly, and their count is shown', async () => {
   const { runs, lines, counts } = keepMonths('2026-11-10T10:00:00Z', [['access_log_2027_01']]);
   await pass(15_000);
   expect([runs.length, counts]).toEqual([1, [2]]);

@@ -141,7 +141,7 @@ test('at the end what is left is sealed, part by part', async () => {
 });
 
 // Broke: it was reported at once and without a name, and a lock upon the log not at all.
-test('who has kept it from going on for half a minute is named, until it goes on', async () => {
+test('a session that blocks the sealing for half a minute is named, until sealing continues', async () => {
   const holders = [{ pid: 4711, application: 'a report', role: 'bi' }];
   const { status, lines, gauge } = aSealing((count) => (count < 6 ? { kind: 'waiting', holders } : sealed));
   await vi.advanceTimersByTimeAsync(29 * SECOND_MS);

@@ -33,7 +33,7 @@ test('stays open for thirty seconds, then lets one probe through', () => {
   expect(breaker.passage(9 * SECOND + 30_000)).toBe('probe');
 });
 
-test('closes on a probe that succeeds, and begins anew', () => {
+test('closes on a probe that succeeds, and begins again', () => {
   const breaker = aBreaker('f'.repeat(10));
   breaker.record(false, 40 * SECOND);
   expect(breaker.passage(40 * SECOND)).toBe('all');

@@ -103,7 +103,7 @@ test('commits fewer once the one under way has ended', async () => {
 });
 
 // Breaks when a commit that hangs, on a connection that is gone, holds up what a second one could write.
-test('commits fewer beside one that hangs, after 10 ms', async () => {
+test('commits fewer next to one that hangs, after 10 ms', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { add, sizes, answer } = aGroupCommit();
@@ -117,7 +117,7 @@ test('commits fewer beside one that hangs, after 10 ms', async () => {
   await Promise.all([...hanging, ...others]);
 });
 
-test('reports a failure to the items of its commit, and goes on with the others', async () => {
+test('reports a failure to the items of its commit, and continues with the others', async () => {
   const { add, commits, sizes, answer } = aGroupCommit();
   const refused = add(1);
   await expect.poll(sizes).toEqual([1]);

@@ -25,7 +25,7 @@ function someRounds(answers: readonly (number | null | Error | Promise<number>)[
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 // Without it every process that a deployment starts would begin in the same instant, before it can be called.
-test('the first run comes behind the start, at a time of its own', async () => {
+test('the first run comes after the start, at a time of its own', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   onTestFinished(() => void vi.restoreAllMocks());
   const { count } = someRounds([]);
@@ -87,7 +87,7 @@ test('a stop waits for the run under way, and none follows', async () => {
 });
 
 // Without it a run of minutes would keep a process from ending.
-test('a stop waits no longer than told, and what it breaks off fails unheard', async () => {
+test('a stop waits no longer than asked, and what it breaks off fails unheard', async () => {
   const { promise, reject } = Promise.withResolvers<number>();
   const { stop, count, lines } = someRounds([promise]);
   await pass(20);

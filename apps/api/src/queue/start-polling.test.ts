@@ -25,7 +25,7 @@ function aLoop(pauseMs?: number) {
   return { polling, cycles, failures, settled, cycleCount };
 }
 
-test('begins with a cycle, and goes on at once while there may be more', async () => {
+test('begins with a cycle, and continues at once while there may be more', async () => {
   const { cycles, cycleCount } = aLoop();
   expect(await cycleCount()).toBe(1);
   cycles[0]?.resolve(true);

@@ -23,7 +23,7 @@ test('every line is written once, in order, however many come at once', async ()
   expect(stream.lostCount).toBe(0);
 });
 
-test('what waits is written at once when the process ends where it stands', () => {
+test('flushNow writes the waiting lines at once', () => {
   const { fd, read } = aFile();
   const stream = createLogStream(fd);
   for (const line of lines(20)) stream.write(line);

@@ -17,7 +17,7 @@ function aMeasure(answers: readonly (number | Error)[]) {
 }
 
 // Broke: a measure that failed was tried by every scrape of every process, each waiting for its time-out.
-test('a failed measure is left alone, twice as long after each failure, and answers again when it can', async () => {
+test('a failed measure is not called for twice as long after each failure, and answers again when it can', async () => {
   const { measure, callCount } = aMeasure([away(), away(), 7, away(), 8]);
   expect(await measure()).toBeNull();
   expect([await measure(), callCount()]).toEqual([null, 1]);
@@ -33,7 +33,7 @@ test('a failed measure is left alone, twice as long after each failure, and answ
 });
 
 // Without it a fault of the service would look like a database that is away.
-test('any other error is thrown, and the measure is left alone as well', async () => {
+test('any other error is thrown, and the measure is paused as well', async () => {
   const { measure, callCount } = aMeasure([new TypeError('a fault')]);
   await expect(measure()).rejects.toThrow('a fault');
   expect([await measure(), callCount()]).toEqual([null, 1]);

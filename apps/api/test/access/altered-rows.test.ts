@@ -7,7 +7,7 @@ const statusOf = async (service: TestService, key: string, path: string) =>
   (await service.ask('GET', path, { key })).status;
 
 // Broke: `update api_key set scopes = …, account_id = …`, with SQL alone, read every patient 1.5 s later.
-test('a key that is given more by SQL alone is no key any more, and the log, a metric and a line say so', async () => {
+test('a key that is extended only by SQL is no longer a key, and the log, a metric and a line say so', async () => {
   const service = await aService();
   const account = await service.answer<{ account_id: string }>('POST', '/accounts', {
     name: 'Clinic',

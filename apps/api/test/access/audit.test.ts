@@ -166,7 +166,7 @@ describe.each(transports)('over $name', (transport) => {
     ]);
   });
 
-  test('a time that is none is 422', async () => {
+  test('an invalid time is 422', async () => {
     const answer = await transport.call(service, 'audit.list', { since: 'yesterday' });
     expect([answer.status, answer.json]).toMatchObject([422, {}]);
   });

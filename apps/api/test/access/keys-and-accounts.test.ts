@@ -11,7 +11,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const works = async (key: string) => (await service.ask('GET', '/requests/', { key })).status === 200;
 
 describe.each(transports)('over $name', (transport) => {
-  test('accounts.create answers the account, a live provider unless it is told otherwise', async () => {
+  test('accounts.create answers the account, a live provider by default', async () => {
     const plain = await transport.call(service, 'accounts.create', { name: 'Main Street Dental' });
     const account = {
       account_id: expect.stringMatching(/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
@@ -158,7 +158,7 @@ describe.each(transports)('over $name', (transport) => {
     },
   );
 
-  test('keys.create refuses a key without a scope, or with one that is none', async () => {
+  test('keys.create refuses a key without a scope, or with an unknown one', async () => {
     const { account_id } = await anAccount(service);
     const none = await transport.call(service, 'keys.create', { account_id, scopes: [] });
     const msg = 'List should have at least 1 item after validation';

@@ -50,7 +50,7 @@ describe.each(transports)('over $name', (transport) => {
     ]);
   });
 
-  test('an operator’s list is of its own account, and it sends nobody’s result again alone', async () => {
+  test('an operator’s list is of its own account, and it does not send another account’s result again by itself', async () => {
     const { request_id } = await aFinishedRequest();
     const both = await aKey(service, ['requests', 'operate']);
     const listed = await transport.call(service, 'requests.list', {}, { key: both });

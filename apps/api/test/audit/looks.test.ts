@@ -65,7 +65,7 @@ test('the clinic’s filter shows who of the platform read its requests', async 
   expect(items.every((line) => line.account_id !== account_id)).toBe(true);
 });
 
-test('another filter, another request and another session are other looks; an export and a reveal are none', async () => {
+test('another filter, another request and another session are other looks; an export and a reveal are not looks', async () => {
   const { account_id, ids, operator, linesOf } = await aClinic();
   const [request_id = '', other = ''] = ids;
   for (const input of [{ request_id }, { request_id: other }, { request_id }])

@@ -59,7 +59,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(first.items[0]?.note).toContain(`\nseal ${numbers[0]}\nlines `);
   });
 
-  test('what nobody touched is verified, to the end', async () => {
+  test('untouched entries are verified, to the end', async () => {
     await seal();
     const verified = await ask<AuditVerification>('audit.verify', { cursor: '1' });
     expect(verified).toMatchObject({ next_cursor: null, bad_tables: [], bad_range: null });

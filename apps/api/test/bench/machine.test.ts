@@ -20,7 +20,7 @@ function writeProcess(proc: string, pid: number, parent: number, own: number, en
   writeFileSync(join(proc, `${pid}/task/${pid}/stat`), text.replace(` ${own / 2} ${own / 2} `, ' 1 1 '));
 }
 
-test('CPU of a process is that of all its threads, beside its main one', () => {
+test('CPU of a process is that of all its threads, not only its main one', () => {
   const proc = aFolder();
   writeProcess(proc, 7, 1, 30);
   expect(processCpu(7, proc)).toEqual({ mainUs: 20_000, allUs: 300_000 });
@@ -28,7 +28,7 @@ test('CPU of a process is that of all its threads, beside its main one', () => {
 });
 
 // Broke: a backend that ended within a measurement took its CPU out of the sum.
-test('CPU of a tree holds children that ended, and nobody else', () => {
+test('CPU of a tree holds children that ended, and no other process', () => {
   const proc = aFolder();
   writeProcess(proc, 7, 1, 10, 50);
   writeProcess(proc, 8, 7, 20);

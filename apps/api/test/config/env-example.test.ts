@@ -23,7 +23,7 @@ test('its variables are those of the configuration, and its values the defaults'
   expect(JSON.stringify(readConfig(values))).toBe(JSON.stringify(readConfig({})));
 });
 
-test('uncommented, Node reads it as it stands', () => {
+test('uncommented, Node reads it unchanged', () => {
   const file = join(aFolder(), 'env');
   writeFileSync(file, deployText('.env.example').replaceAll(/^#(?=[A-Z0-9_]+=)/gm, ''));
   const print = 'process.stdout.write(JSON.stringify(process.env))';

@@ -7,7 +7,7 @@ const file = (names: string[]) =>
     JSON.stringify({ payers: names.map((name) => ({ id: `id-${name}`, name, portal_url: 'https://x' })) }),
   );
 
-test('PAYERS_FILE gives ids of their own; with PAYERS alone a payer’s id is its name', () => {
+test('PAYERS_FILE gives ids of their own; with only PAYERS a payer’s id is its name', () => {
   expect(readConfig({ PAYERS_FILE: file(['A', 'B', 'C', 'D']) }).payers.idOf('C')).toBe('id-C');
   expect(readConfig({ PAYERS }).payers.idOf('C')).toBe('C');
 });

@@ -76,7 +76,7 @@ test('a port of its own for /metrics is shown', () => {
 });
 
 // Its callback goes to loopback, which only a laptop calls.
-test('a first request is shown on a laptop alone', () => {
+test('a first request is shown only on a laptop', () => {
   expect(said({})).toContain('A first request, with a key in IV_API_KEY:');
   expect(said({ HOST: '0.0.0.0' })).not.toContain('A first request');
 });

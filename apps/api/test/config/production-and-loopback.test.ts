@@ -64,7 +64,7 @@ test('what is chosen counts on every address', () => {
   });
 });
 
-test('/metrics is at PORT behind a token, on every address, or at its own port', () => {
+test('/metrics is at PORT with a token, on every address, or at its own port', () => {
   const token = { METRICS_TOKEN: 'token-of-the-metrics-0123456789' };
   expect(readConfig({ HOST: '0.0.0.0', ...token }).metricsAtPort).toBe(true);
   expect(readConfig({ METRICS_PORT: '9100', ...token })).toMatchObject({

@@ -9,7 +9,7 @@ import { anOwnServer } from './an-own-server.ts';
 vi.setConfig({ testTimeout: 120_000 }); // it starts a server
 
 // Broke: each caller of a server that had frozen waited 17 s, and some were answered 500.
-test('while the database is frozen each call is 503 with Retry-After, and it comes back alone', async () => {
+test('while the database is frozen each call is 503 with Retry-After, and it recovers by itself', async () => {
   const server = await anOwnServer();
   const service = await aService({ databaseUrl: server.connectionString });
   const request = await aStoredRequest(service);

@@ -17,7 +17,7 @@ const isReady = async (service: TestService) =>
   (await service.ask('GET', '/readyz', { key: null })).status === 200;
 
 // Broke: with the standby gone, each caller was answered after 17 s, and the process stayed ready.
-test('while commits hang a call is 503 with Retry-After, its retry afterwards finds what it did, reads go on', async () => {
+test('while commits hang a call is 503 with Retry-After, its retry afterwards finds what it did, reads continue', async () => {
   const server = await anOwnServer();
   const service = await aService({ databaseUrl: server.connectionString });
   await aStoredRequest(service);

@@ -13,7 +13,7 @@ import { anOwnServer } from './an-own-server.ts';
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 
 // Broke: every write was a 500 and the process stayed ready, so a switchover meant errors until a restart.
-test('on a read-only database writes are 503 with Retry-After, the process is not ready, and it comes back alone', async () => {
+test('on a read-only database writes are 503 with Retry-After, the process is not ready, and it recovers by itself', async () => {
   const server = await anOwnServer();
   const receiver = await aReceiver();
   const service = await aService({ databaseUrl: server.connectionString });

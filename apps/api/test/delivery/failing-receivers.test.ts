@@ -97,7 +97,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 });
 
-test('410 ends the delivery at once as webhook_gone, and a redelivery starts it anew', async () => {
+test('410 ends the delivery at once as webhook_gone, and a redelivery starts it again', async () => {
   const receiver = await aReceiver({ status: 410 });
   const { request_id } = await aFinishedRequest(service, receiver.url);
   expect((await deliveryOnce(service, request_id, 'exhausted')).attempts).toEqual([

@@ -95,7 +95,7 @@ describe.each(transports)('over $name', (transport) => {
     );
   });
 
-  test('deliveries.get shows every attempt of one’s own, and an operator anybody’s', async () => {
+  test('deliveries.get shows every attempt of one’s own, and an operator those of all', async () => {
     const [key, operator] = [await aKey(service), await aKey(service, ['operate'])];
     const { refused } = await twoDeliveries(key);
     const [item] = (await list(transport, key, { request_id: refused })).items;

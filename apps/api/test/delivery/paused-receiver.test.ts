@@ -71,7 +71,7 @@ test('a delivery to a paused receiver says since when and until when, and a try 
 });
 
 test.each(transports)(
-  'a host with nothing waiting is tried in vain, and a text that is none is not one, over $name',
+  'a host with nothing waiting is tried in vain, and a text that is not a host is refused, over $name',
   async (transport) => {
     for (const host of ['receiver.example', 'https://receiver.example/x', 'a b']) {
       const answer = await transport.call(service, 'receivers.tryNow', { host });

@@ -109,7 +109,7 @@ describe.each(transports)('deliveries.redeliverExhausted over $name', (transport
   );
 });
 
-test('what is sent again is signed anew', async () => {
+test('what is sent again is signed again', async () => {
   const receiver = await aReceiver({ status: 500 });
   const { request_id } = await aFinishedRequest(service, receiver.url);
   await deliveryOnce(service, request_id, 'exhausted');

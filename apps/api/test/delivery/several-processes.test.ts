@@ -52,7 +52,7 @@ const patience = { timeout: 180_000 };
 
 // Breaks if each of three processes makes ten calls to one host, or if a host waits for ever for one that was killed.
 test(
-  'ten calls to a host are ten of the service, whoever is killed and whoever comes',
+  'ten calls to a host are ten of the service, through kills and starts of processes',
   patience,
   async () => {
     const { connectionString: databaseUrl } = await createTestDatabase();

@@ -36,7 +36,7 @@ test('without a test account there is no demo', async () => {
   expect((await service.ask('POST', '/demo/play')).status).toBe(404);
 });
 
-test('a webhook that nobody signed is refused', async () => {
+test('an unsigned webhook is refused', async () => {
   const service = await aService();
   await anAccount(service, { mode: 'test' });
   const answer = await service.ask('POST', '/demo/receiver', { key: null, body: {} });

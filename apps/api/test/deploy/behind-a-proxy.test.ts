@@ -93,7 +93,7 @@ for (const proxy of ['nginx', 'haproxy'] as const) {
     }, 120_000);
 
     // Breaks if a process that hangs, whose port still takes connections, gets calls for as long as it hangs.
-    test('a frozen process is taken out, and used again when it goes on', async () => {
+    test('a frozen process is taken out, and used again when it continues', async () => {
       const instances = await twoInstances();
       const url = await PROXIES[proxy]({ ports: instances.ports, shorter: ANSWERS_WITHIN[proxy] });
       const first = instances.first();

@@ -145,7 +145,7 @@ test('the manifests are of the schema that Kubernetes publishes', () => {
 }, 60_000);
 
 // Broke: whatever ran in the cluster could read the metrics port, which asks for no token.
-test('the metrics port is reached from the namespace of the monitoring alone', () => {
+test('the metrics port is reached only from the namespace of the monitoring', () => {
   const { spec } = readManifest('network-policy.yaml') as {
     spec: { podSelector: object; policyTypes: string[]; ingress: { ports: object[]; from?: object[] }[] };
   };

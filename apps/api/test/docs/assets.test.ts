@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(['/docs/scalar.js', '/docs/start.js', '/favicon.ico'])(
-  'who has %s is told so, in its encoding alone',
+  'who has %s gets 304, only in its encoding',
   async (path) => {
     // Not with fetch, which asks every cache on the way for a fresh answer when a test sends an ETag.
     const ask = (headers: Record<string, string>) => service.ask('GET', path, { key: null, headers });

@@ -75,7 +75,7 @@ describe.each(transports)('requests.close over $name', (transport) => {
     );
   });
 
-  test('a member that it does not know is refused beside the missing reason', async () => {
+  test('a member that it does not know is refused with the missing reason', async () => {
     const { request_id } = await aStoredRequest(service);
     const answer = await transport.call(service, 'requests.close', { request_id, other: 1 });
     expect(answer.json).toEqual(

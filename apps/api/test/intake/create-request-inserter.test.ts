@@ -86,7 +86,7 @@ test('requests of one turn of the event loop share a statement, and no later one
 });
 
 // Every waiting caller must hear of the failure: a missing answer would hold the client's connection indefinitely.
-test('a failed statement is reported to everyone in it and to nobody else, and the next one works', async () => {
+test('a failed statement is reported only to the callers in it, and the next one works', async () => {
   const { store, databaseUrl } = await aStore();
   const insert = createRequestInserter(store);
   const nobody = { ...caller, accountId: 'acct_01jdabcdefghjkmnpqrstvwxyz' };
@@ -105,7 +105,7 @@ test('a failed statement is reported to everyone in it and to nobody else, and t
 });
 
 // One after the other, each would wait out the same two seconds, and the last client minutes.
-test('while the database is away everyone who waits is told at once', async () => {
+test('while the database is away everyone who waits gets an answer at once', async () => {
   const gate = await aDatabaseGate();
   const { store } = await aStore(gate.databaseUrl);
   const insert = createRequestInserter(store);

@@ -122,7 +122,7 @@ describe.each(transports)('the size of a request over $name', (transport) => {
     },
   );
 
-  test('counts neither white space nor members that nobody knows', async () => {
+  test('counts neither white space nor unknown members', async () => {
     const text = JSON.stringify({ ...withAddress('x'.repeat(room)), filler: 'x'.repeat(200_000) }, null, 4);
     const path = transport.name === 'REST' ? '/requests/' : '/trpc/requests.create';
     expect((await service.ask('POST', path, { body: text })).status).toBe(200);

@@ -17,7 +17,7 @@ describe.each(transports)('over $name', (transport) => {
     transport.call(service, 'requests.create', { ...aRequest(), ...changes }, options);
 
   // Broke: a misspelled cpt_code_coverage was silently dropped, and the result came without the codes.
-  test('a test account is told of members that nobody knows, at any depth, and never their values', async () => {
+  test('a test account gets the unknown members, at any depth, and never their values', async () => {
     const answer = await create({
       cpt_code: ['D0120'],
       patient_info: { subscriber_id: 'W1', birth_date: 'SECRET', 'first name': 'SECRET' },
@@ -28,7 +28,7 @@ describe.each(transports)('over $name', (transport) => {
     );
   });
 
-  test('it is told of them too where the request is refused', async () => {
+  test('it gets them too where the request is refused', async () => {
     const { status, headers } = await create({ callback_url: undefined, calback_url: 'https://x.example' });
     expect([status, headers['ignored-members']]).toEqual([422, 'calback_url']);
   });
@@ -37,7 +37,7 @@ describe.each(transports)('over $name', (transport) => {
     expect((await create({})).headers).not.toHaveProperty('ignored-members');
   });
 
-  test('a live account is told nothing', async () => {
+  test('a live account gets none of them', async () => {
     const answer = await create({ cpt_code: ['D0120'] }, {});
     expect([answer.status, answer.headers['ignored-members']]).toEqual([200, undefined]);
   });

@@ -40,7 +40,7 @@ describe.each(transports)('requests.list over $name', (transport) => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  test('a page holds 20 unless it is told otherwise, and 100 at most', async () => {
+  test('a page holds 20 by default, and 100 at most', async () => {
     const key = await aKey(service);
     await Promise.all(Array.from({ length: 101 }, () => aStoredRequest(service, {}, key)));
     const list = async (input: Record<string, unknown>) =>

@@ -27,7 +27,7 @@ const SCOPES = ['operate'];
 const exceeded = (policy: string) => problemOf('rate_limited', { violated_policies: [policy] });
 
 describe.each(transports)('over $name', (transport) => {
-  test('intake beyond its quota is 429, and every answer says how it stands', async () => {
+  test('intake beyond its quota is 429, and every answer has the rest of the quota', async () => {
     const { key } = await aLimitedKey({ intake: { quota: 3, window_seconds: 3600 } });
     for (const remaining of [2, 1, 0]) {
       const { status, headers } = await transport.call(service, 'requests.create', aRequest(), { key });
@@ -137,7 +137,7 @@ test('two processes share a budget; set back in the database, it is there again'
 });
 
 // Without it the limiter itself would stop intake.
-test('a budget that the database does not give delays nobody for long and refuses nobody', async () => {
+test('a budget that the database does not give delays no call for long and refuses none', async () => {
   const { key } = await aLimitedKey({});
   expect((await service.ask('GET', '/requests/', { key })).status).toBe(200);
   const lock = await aTableLock(service.databaseUrl, 'rate_budget');

@@ -25,7 +25,7 @@ describe.each(transports)('over $name', (transport) => {
     return answer.status;
   };
 
-  test('a key works from its networks alone', async () => {
+  test('a key works only from its networks', async () => {
     const { key, allowed_cidrs } = await aKeyFrom(['203.0.113.0/24', '2001:db8::/32']);
     expect(allowed_cidrs).toEqual(['203.0.113.0/24', '2001:db8::/32']);
     expect(await statusOf(key, '203.0.113.255')).toBe(200);
@@ -86,7 +86,7 @@ test('networks of an account hold for the keys it has, in another process within
   await until('the other process asks for the key anew', async () => (await ask(rival)) === 403);
 });
 
-test('keys.create takes no network that is none, and lists show the networks', async () => {
+test('keys.create refuses an invalid network, and lists show the networks', async () => {
   const { account_id } = await anAccount(service);
   const body = { account_id, scopes: ['requests'], allowed_cidrs: ['everywhere'] };
   const refused = await service.ask('POST', '/keys', { body });

@@ -14,7 +14,7 @@ const eight = Array.from({ length: 8 });
 const lines = ['content-type: application/json', `Content-Length: ${MB}`];
 
 // Without it a few hundred unfinished bodies at once would end the process or lock everyone out.
-test('unfinished bodies of strangers fill their part alone; what is beyond waits, then is 503', async () => {
+test('unfinished bodies of strangers fill only their part; what is beyond waits, then is 503', async () => {
   const service = await aService();
   const key = await aKey(service);
   const unfinished = Array.from({ length: 5 }, () => aConnection(service.url));

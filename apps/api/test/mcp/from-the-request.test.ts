@@ -26,7 +26,7 @@ const hostile: RequestInfo = {
 };
 
 // Breaks if whoever posts a request can speak to the agent: in the words of the service, or unseen by a person.
-test('what a request says stands in a part of its own, with nothing hidden in it', patience, async () => {
+test('a request’s text is in a part of its own, with nothing hidden in it', patience, async () => {
   const agent = await service().agent();
   const { request_id } = await service().client.requests.create(hostile);
   const item = await agent.claim('Payer Plan 1');
@@ -78,7 +78,7 @@ test('the number to call is the payer’s of the route, never the one of the req
 
 // Breaks if the agent goes on with a request that an operator has to look at.
 test(
-  'where the route has a person look first, the agent is told that its result is held',
+  'where the route has a person look first, the agent learns that its result is held',
   patience,
   async () => {
     const agent = await service().agent();

@@ -176,7 +176,7 @@ test.each(['{}', '[]'])('a megabyte of %s is too many', async (item) => {
   expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
 });
 
-test('10,000 keys are not, and what a text holds is none', async () => {
+test('10,000 keys are not, and text does not count', async () => {
   const text = '":\\"{:'.repeat(20_000);
   const body = JSON.stringify({ ...message, params: { _meta: { ...keys(9_000), text } } });
   expect((await post(body)).status).toBe(200);

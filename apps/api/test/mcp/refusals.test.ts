@@ -11,7 +11,7 @@ const post = () => service().post();
 
 // Without it an agent could report a person's phone call, an unknown payer, or another patient.
 test(
-  'the tools take agent channels, the service’s payers and the leased patient alone',
+  'the tools take only agent channels, the service’s payers and the leased patient',
   { timeout: 60_000 },
   async () => {
     const agent = await service().agent();
@@ -46,7 +46,7 @@ async function erase(connectionString: string, requestId: string): Promise<void>
 
 // Broke: an erased patient was shown from memory for up to an hour, and a heartbeat's 410 was no loss.
 test(
-  'of a leased request whose data was erased no tool shows anything, and the agent is told to stop',
+  'of a leased request whose data was erased no tool shows anything, and the agent is asked to stop',
   { timeout: 60_000 },
   async () => {
     const { databaseUrl } = service();
@@ -73,7 +73,7 @@ test(
 );
 
 // Without it an agent that was given an id of last year would try again, or take the patient for a wrong one.
-test('of a request whose data was erased it is told so in a sentence', { timeout: 60_000 }, async () => {
+test('of a request whose data was erased it answers a sentence', { timeout: 60_000 }, async () => {
   const agent = await service().agent();
   const requestId = await post();
   const { client, databaseUrl: connectionString } = service();
@@ -89,7 +89,7 @@ test('of a request whose data was erased it is told so in a sentence', { timeout
 });
 
 // A misspelt argument would be dropped, and the result be sent without it.
-test('an unknown argument is refused by name, wherever it stands', { timeout: 60_000 }, async () => {
+test('an unknown argument is refused by name, at any depth', { timeout: 60_000 }, async () => {
   const agent = await service().agent();
   const submit = (entry: object, beside: object = {}) =>
     agent.refusal('submit_result', { request_id: 'req_x', insurance_data: [entry], ...beside });

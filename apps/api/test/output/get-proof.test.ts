@@ -114,7 +114,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(service.logLines.join('')).not.toMatch(/Jane Doe|Morgan/);
   });
 
-  test('it names the seal over the entry of the result, says where there is none yet, and where the entry went', async () => {
+  test('it names the seal over the entry of the result, says where there is no seal yet, and where the entry went', async () => {
     const { request_id, key } = await aCall();
     const sealOf = async () => (await proofOf(request_id, key)).seal;
     expect(await sealOf()).toEqual({ seal: null, sealed_at: null });
@@ -151,7 +151,7 @@ describe.each(transports)('over $name', (transport) => {
     expect((await proofOf(request_id, key)).digest).toBe(proof.digest);
   });
 
-  test('nobody of another account; nothing before a result', async () => {
+  test('no caller of another account; nothing before a result', async () => {
     const { request_id } = await aCall();
     const others = await call(request_id, await aKey(service, ['requests']));
     expect([others.status, others.json]).toEqual([404, transport.problem('not_found')]);

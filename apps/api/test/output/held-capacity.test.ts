@@ -131,7 +131,7 @@ test('/metrics shows what waits, by reason', async () => {
 });
 
 // Broke: outputs for known and unknown requests got the same answer, but at different speed, and the log differed.
-test('a stranger cannot tell a known id from an unknown one, nor a repeat, by the answer', async () => {
+test('a stranger cannot distinguish a known id from an unknown one, nor a repeat, by the answer', async () => {
   const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   const pending = await aStoredRequest(service);
   const finished = await aStoredRequest(service);

@@ -95,7 +95,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(await list({ reason: 'superseding', cursor: correction })).toEqual([]);
   });
 
-  test('a reason that is none is 422', async () => {
+  test('an unknown reason is 422', async () => {
     const answer = await transport.call(service, 'heldOutputs.list', { reason: 'spam' });
     const msg = "Input should be 'untrusted', 'unmatched', 'input_mismatch', 'superseding' or 'agent_result'";
     expect([answer.status, answer.json]).toEqual([
@@ -104,7 +104,7 @@ describe.each(transports)('over $name', (transport) => {
     ]);
   });
 
-  test('a cursor that is none is 422', async () => {
+  test('an invalid cursor is 422', async () => {
     const answer = await transport.call(service, 'heldOutputs.list', { cursor: 'req_x' });
     const msg = 'Value should be the next_cursor of a page of this list';
     expect([answer.status, answer.json]).toEqual([

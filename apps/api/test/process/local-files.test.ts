@@ -11,7 +11,7 @@ const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const statusWith = async (url: string | undefined, key: string) =>
   (await send('GET', `${url}/keys`, { headers: { 'x-key': key } })).status;
 
-test('the folder of the embedded database says whose it is, and what is secret in it is its user’s alone', async () => {
+test('the folder of the embedded database names its owner, and only its user can read the secrets in it', async () => {
   const dataDir = aFolder();
   const { firstKeys } = await start({ DATA_DIR: dataDir });
   expect(readdirSync(dataDir).toSorted()).toEqual([
@@ -49,7 +49,7 @@ test('a start with DATABASE_URL leaves the files of the embedded database as the
 });
 
 // A new key would overwrite the old one, which the moved database and existing scripts still need.
-test('a new embedded database takes over the keys that are kept beside it', async () => {
+test('a new embedded database takes over the keys that are kept next to it', async () => {
   const dataDir = aDataDir();
   const first = await start({ DATA_DIR: dataDir });
   const { live, test: tests } = first.firstKeys;

@@ -43,7 +43,7 @@ function aPipe() {
   return { readEnd, writeEnd };
 }
 
-test('a second signal ends it where it stands, whoever reads the log', patience, async () => {
+test('a second signal ends it at once, even with the log unread', patience, async () => {
   const { readEnd, writeEnd } = aPipe();
   const service = aProcess(SERVICE_COMMAND, {
     env: await anEnvironment(),
@@ -197,7 +197,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-test('without anybody at stderr it starts, serves and ends as ever', patience, async () => {
+test('with stderr closed it starts, serves and ends as ever', patience, async () => {
   const service = aProcess(SERVICE_COMMAND, {
     env: await anEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -209,7 +209,7 @@ test('without anybody at stderr it starts, serves and ends as ever', patience, a
   expect(await service.ended()).toBe('exit 0');
 });
 
-test('a start that fails ends with 1, also when nobody reads why', patience, async () => {
+test('a start that fails ends with 1, also when its output is unread', patience, async () => {
   const env = { ...(await anEnvironment()), PORT: 'none' };
   const service = aProcess(SERVICE_COMMAND, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   service.child.stderr?.destroy();

@@ -208,7 +208,7 @@ test.each<[string, () => Promise<Pair>]>([
 
 // Broke: whoever could write to the database took their name out of a person or a link that they had made.
 test.each(['staff', 'staff_session', 'api_key'])(
-  'without its maker by SQL a row of %s helps nobody',
+  'without its maker by SQL a row of %s makes no second person',
   async (table) => {
     const key = await keyOf(ada);
     const made = await add(key);
@@ -244,7 +244,7 @@ test('the lines of a session by a link of somebody else say by whose link it is'
 });
 
 // Broke: an administrator gave themselves a role as somebody else, whom their own link had signed in, or by a key.
-test('nobody gives themselves a role through a link for somebody else, or a key, where another admin is', async () => {
+test('no admin gives themselves a role through a link for somebody else, or a key, where another admin is', async () => {
   const eve = await aSession(service, { roles: ['admin'] });
   const more = { staff_id: eve.staff_id, roles: ['admin', 'privacy'] };
   const other = await aSession(service, { roles: ['admin'] });

@@ -9,7 +9,7 @@ const service = useService({ env: BEHIND_A_PROXY });
 
 const call = callsOf(() => service);
 
-test('people of an account act for it alone, and are refused while it is suspended', async () => {
+test('people of an account act only for it, and are refused while it is suspended', async () => {
   const { account_id } = await anAccount(service);
   const person = await aSession(service, { roles: ['requester'], account_id });
   const me = consoleTransport.output<Myself>(await call(person, 'sessions.me'));

@@ -121,7 +121,7 @@ test.each(['', 'short', ' '.repeat(20), 'x'.repeat(501)])('%j is no reason', asy
   expect((await call(session, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);
 });
 
-test('a key breaks it for an operator’s session, and for nobody else’s', async () => {
+test('a key breaks it for an operator’s session, and for no other', async () => {
   const operator = await aSession(service, { roles: ['operator'] });
   const { session_id: other } = await aSession(service, { roles: ['admin'] });
   const body = { reason: REASON };
@@ -171,7 +171,7 @@ test('metrics, log and audit show it, and the audit what was done in it', async 
 
 // Broke: mark, reason and name were read from other tables, which no seal holds. Whoever emptied the one, or renamed a
 // person in the other, changed what the audit says.
-test('what the audit says of an emergency and of a person is in its lines alone', async () => {
+test('what the audit says of an emergency and of a person is only in its lines', async () => {
   const operator = await aSession(service, { roles: ['operator'] });
   const auditor = await aSession(service, { roles: ['auditor'] });
   await breakGlass(operator);

@@ -114,7 +114,7 @@ test('colleagues see who is on a call', async () => {
 });
 
 // Broke: whoever read the payer's portal for six minutes lost the request, and was signed out after fifteen.
-test('the portal keeps lease and session for 30 minutes, and begins anew when it is opened again', async () => {
+test('the portal keeps lease and session for 30 minutes, and begins again when it is reopened', async () => {
   const { session, lease } = await aVerifier({ onCall: false });
   const open = () => call(session, 'work.startCall', { ...lease, place: 'portal' });
   expect((await open()).status).toBe(200);

@@ -69,7 +69,7 @@ describe('a call with the cookie', () => {
     expect([answer.status, answer.json]).toEqual(CROSS_SITE);
   });
 
-  test.each(refusedPosts)('%s signs nobody out', async (_, headers) => {
+  test.each(refusedPosts)('%s ends no session', async (_, headers) => {
     const asked = { key: null, headers: { ...headers(), ...cookie() } };
     expect((await service.ask('POST', '/console/api/sign-out', asked)).status).toBe(403);
     expect((await consoleTransport.call(service, 'sessions.me', {}, session.asked)).status).toBe(200);
@@ -77,13 +77,13 @@ describe('a call with the cookie', () => {
 });
 
 // Otherwise a page could sign its visitor in as its author, who then reads what the visitor types (login CSRF).
-test.each(refusedPosts)('a link opened %s signs nobody in', async (_, headers) => {
+test.each(refusedPosts)('a link opened %s begins no session', async (_, headers) => {
   const answer = await signIn(service, service.firstLink, { 'sec-fetch-site': '', ...headers() });
   expect(answer.status).toBe(403);
   expect(answer.headers['set-cookie']).toBeUndefined();
 });
 
-test.each(refusedPosts)('a link opened %s names nobody', async (_, headers) => {
+test.each(refusedPosts)('a link opened %s shows no name', async (_, headers) => {
   const { token } = await aPerson(service, {});
   const answer = await service.ask('POST', '/console/api/sign-in/link', {
     key: null,
@@ -105,7 +105,7 @@ test.each(['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}=`])(
 );
 
 test.each(['localhost', '127.0.0.1', '[::1]', '127.0.0.2'])(
-  'a page at %s, behind a tunnel as well, is of this machine',
+  'a page at %s, through a tunnel as well, is of this machine',
   async (name) => {
     const headers = { ...OWN_PAGE, ...cookie(), host: `${name}:8443` };
     const answer = await consoleTransport.call(service, 'sessions.me', {}, { key: null, headers });

@@ -55,7 +55,7 @@ test('only a session opens it, from the console’s own page', async () => {
   ]);
 });
 
-test('whoever it concerns is told of a request, and told nothing about it', async () => {
+test('everyone concerned learns of a request’s change, and nothing about it', async () => {
   const { account_id: accountId } = await anAccount(service);
   const key = await aKey(service, ['requests'], accountId);
   const requester = { roles: ['requester' as const] };
@@ -74,7 +74,7 @@ test('whoever it concerns is told of a request, and told nothing about it', asyn
   expect(verifier.hints()).toEqual({});
 });
 
-test('an event has kinds and counts alone, however much happens', async () => {
+test('an event has only kinds and counts, however much happens', async () => {
   const operator = await anEventStream(service, await aSession(service, { roles: ['operator'] }));
   const COUNT = 40;
   await Promise.all(Array.from({ length: COUNT }, () => aStoredRequest(service)));

@@ -27,7 +27,7 @@ test('other roles hold from the next call on, and an ended person has none', asy
 });
 
 // Without it a typo would leave a person with a role that no check knows, or one of an account with the platform's.
-test('a role that nobody knows is refused by name, and so is one of the platform for a person of an account', async () => {
+test('an unknown role is refused by name, and so is one of the platform for a person of an account', async () => {
   const { account_id } = await anAccount(service);
   const { staff_id } = await aSession(service, { roles: ['viewer'], account_id });
   const admin = await aSession(service, { roles: ['admin'] });
@@ -92,7 +92,7 @@ test('an admin gives themselves no role while there is another admin, who can', 
 
 // An admin's slip must not make a portal user an operator.
 test.each([[['operator']], [['viewer', 'admin']], [['verifier']]])(
-  'nobody of an account has the roles %s',
+  'no person of an account has the roles %s',
   async (roles) => {
     const { account_id } = await anAccount(service);
     const body = { name: 'Eve', roles, account_id };

@@ -43,7 +43,7 @@ test('a person of the platform who is kept to networks works from nowhere else',
   expect((await callFrom(person, '198.51.100.9', 'sessions.me')).status).toBe(200);
 });
 
-test('an admin does not lock themselves out by networks, nor take their own away beside another admin', async () => {
+test('an admin does not lock themselves out by networks, nor take their own away while there is another admin', async () => {
   const admin = await aSession(service, { roles: ['admin'] });
   await aSession(service, { roles: ['admin'] });
   const given = { staff_id: admin.staff_id, roles: ['admin'] };

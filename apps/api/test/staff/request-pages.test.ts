@@ -78,7 +78,7 @@ test('a requester sees the patients of its account’s requests at once, and tha
   expect(await linesOf(requester, request.request_id)).toEqual(['requests.view']);
 });
 
-test('who posts for one account and looks after others sees the patients of the first alone', async () => {
+test('who posts for one account and looks after others sees only the patients of the first', async () => {
   const [own, another] = [await aFinishedRequest(), await aFinishedRequest(await aKey(service))];
   const both = await aSession(service, { roles: ['requester', 'operator'] });
   const isShown = async (request: object) =>
@@ -193,7 +193,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(heldOf(looked)).toEqual([{ ...dismissed, received_by: by, settled_by: by }]);
   });
 
-  test('who has no such request is told so by each, whoever’s it is', async () => {
+  test('a caller without the request gets the same 404 from each, of any account', async () => {
     const { account_id } = await anAccount(service);
     const key = await aKey(service, ['requests'], account_id);
     const { request_id } = await aFinishedRequest();

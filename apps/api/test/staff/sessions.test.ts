@@ -68,7 +68,7 @@ test.each([
   expect([answer.status, answer.json]).toEqual(SIGNED_OUT);
 });
 
-test('a person ends one of their own sessions and nobody else’s; an admin anyone’s', async () => {
+test('a person ends only their own sessions; an admin anyone’s', async () => {
   const roles = ['viewer'] as const;
   const [own, other, admin] = [
     await aSession(service, { roles: [...roles] }),

@@ -33,7 +33,7 @@ test('the link of a start signs the first person in, with every role', async () 
 });
 
 // A page must not read it, and a page on another port must not get it accepted.
-test('the cookie is of this port and of the console, for the browser alone', async () => {
+test('the cookie is of this port and of the console, only for the browser', async () => {
   const { token } = await aPerson(service, {});
   const { headers } = await signIn(service, token);
   const { port } = new URL(service.url);
@@ -99,7 +99,7 @@ test.each(['', 'x', 'A'.repeat(43), '\0'.repeat(43), `${'A'.repeat(43)}\n`])(
   },
 );
 
-test('a link that is older than 30 minutes is none', async () => {
+test('a link that is older than 30 minutes is refused', async () => {
   const { token, staff_id } = await aPerson(service, {});
   const [link] = await rows<{ minutes: number }>(
     service.databaseUrl,
@@ -173,7 +173,7 @@ test('an address tries ten links a minute, and makes ten', async () => {
 });
 
 // Broke: an address had ten tries a minute, and an office of twelve could not sign in at eight o'clock.
-test('an office signs in from one address, and wrong tries of the address refuse nobody with a right link', async () => {
+test('an office signs in from one address, and wrong tries of the address refuse no right link', async () => {
   const client = aClient();
   const look = (token: string) =>
     service.ask('POST', '/console/api/sign-in/link', {

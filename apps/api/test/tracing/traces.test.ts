@@ -113,7 +113,7 @@ test('a caller that samples nothing has no span of ours in its trace, and the re
 });
 
 // Breaks when a replay creates the first span twice, or an invalid traceparent fails a call.
-test('a replay is one more step, and a broken traceparent is none', async () => {
+test('a replay is one more step, and a broken traceparent is ignored', async () => {
   const collector = await aCollector();
   const service = await aService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ROLES: 'http' } });
   const post = () =>

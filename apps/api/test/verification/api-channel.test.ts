@@ -15,7 +15,7 @@ test('each exchange and the result are steps of the request', async () => {
 });
 
 // Without it the payer would be asked about the day of asking, and the visit's be read from its answer.
-test('the day of a request goes to the payer, is what the answer is read for, and stands with its benefits', async () => {
+test('the day of a request goes to the payer, is what the answer is read for, and is kept with its benefits', async () => {
   const { attempts, caller, request, store } = await aChannel();
   const requestId = await request('SIM-MEDICAL', '2025-12-03');
   await attempts(requestId);
@@ -56,7 +56,7 @@ test('no more inquiries are under way than the connection allows, of two process
 });
 
 // Each call to a payer that is down keeps a patient waiting 20 seconds for the next channel.
-test('a payer that is down is no longer asked; its requests go on to the next channel at once', async () => {
+test('a payer that is down is no longer asked; its requests pass to the next channel at once', async () => {
   const { store, simulator, attempts, request } = await aChannel();
   for (let index = 0; index < 10; index++) await attempts(await request('SIM-500'));
   const count = simulator.received.length;
@@ -67,7 +67,7 @@ test('a payer that is down is no longer asked; its requests go on to the next ch
   expect(await readX12Exchanges(store, requestId)).toEqual([]);
 });
 
-test('the answer of a process that died before handing it in is read again, not asked for again', async () => {
+test('the answer of a process that died before submitting it is read again, not asked for again', async () => {
   const { connectionString, simulator, attempts, request, restart, result, stop } = await aChannel();
   const requestId = await request('W123456789');
   await attempts(requestId);

@@ -163,7 +163,7 @@ test('proves who asks, and shows the credentials nowhere else', async () => {
   }
 });
 
-test('nobody there: asked again, since nothing was sent', async () => {
+test('no server there: asked again, since nothing was sent', async () => {
   const { port } = await new Promise<AddressInfo>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address() as AddressInfo;

@@ -124,7 +124,7 @@ test('a draft names the person who saved it last', async () => {
 
 describe.each(transports)('over $name', (transport) => {
   // Without it a verifier whose browser ended would wait for their own lease to lapse.
-  test('a caller takes over its own lease, and nobody else’s', async () => {
+  test('a caller takes over only its own lease', async () => {
     const [key, other] = [await aKey(service, ['verify']), await aKey(service, ['verify'])];
     const { request_id } = await aStoredRequest(service);
     const input = { request_id, channels: ['manual_phone_call'] };

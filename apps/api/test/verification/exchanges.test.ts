@@ -125,7 +125,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   // Breaks if a clinic cannot show what its payer answered, or reads what the payer answered to somebody else.
-  test('the account that asked reads its own, and nobody else’s', async () => {
+  test('the account that asked reads its own, and no other’s', async () => {
     const key = await aKey(service, ['requests']);
     const request_id = await anAskedRequest(key);
     const answer = await transport.call(service, operation, { request_id }, { key });
@@ -146,7 +146,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   // What a gateway answers in place of X12, or around it, may repeat the user name and password that it was sent.
-  test('it gets the X12 of an answer alone', async () => {
+  test('it gets only the X12 of an answer', async () => {
     const key = await aKey(service, ['requests']);
     const request_id = await anAskedRequest(key);
     const wrapped =

@@ -107,7 +107,7 @@ describe.each(transports)('the work over $name', (transport) => {
     expect(JSON.stringify(attempts.json)).toContain('"same_patient_confirmed":true');
   });
 
-  test('a failure hands on to the next channel with its history, and after the last the request ends', async () => {
+  test('a failure passes to the next channel with its history, and after the last the request ends', async () => {
     const receiver = await aReceiver();
     const item = await aLease(service, PORTAL, { callback_url: receiver.url });
     const { request_id } = item.request;

@@ -160,7 +160,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(await copayments(3)).toEqual([]);
   });
 
-  test('dismissed, alone or with others, they are gone', async () => {
+  test('dismissed, together or one by one, they are gone', async () => {
     const one = await aHeld();
     await transport.call(service, 'heldOutputs.dismiss', { held_id: one.held_id });
     const two = await aHeld();

@@ -179,7 +179,7 @@ test('a test account’s verifier works on what the sandbox leaves, and on nothi
   expect(await finished(ordinary.request_id)).toMatchObject({ error_reason: null });
 });
 
-describe('a create tells a test account', () => {
+describe('a create says so to a test account', () => {
   const doubts = async (changes: Partial<RequestInfo>, as = key) => {
     const { headers } = await service.ask('POST', '/requests/', { key: as, body: aRequest(changes) });
     return headers['doubtful-members'] ?? null;
@@ -213,7 +213,7 @@ describe('a create tells a test account', () => {
     expect(await doubts(changes)).toBe(expected);
   });
 
-  test('a live account is told nothing', async () => {
+  test('a live account learns nothing', async () => {
     expect(await doubts({ patient_info: { subscriber_id: 'TEST-NOTHING' } }, await aKey(service))).toBeNull();
   });
 });

@@ -139,7 +139,7 @@ test('an output beyond what its verifier is kept to is held', async () => {
 });
 
 test.each([{ payer_ids: [] }, { payer_ids: ['a\0b'] }, { channels: ['fax'] }, { account_ids: [''] }])(
-  '%j keeps nobody to anything',
+  '%j sets no bound',
   async (verify_within) => {
     const { account_id } = await anAccount(service, { kind: 'platform' });
     const body = { account_id, scopes: ['verify'], verify_within };
@@ -148,7 +148,7 @@ test.each([{ payer_ids: [] }, { payer_ids: ['a\0b'] }, { channels: ['fax'] }, { 
 );
 
 // Without it another administrator's bounds would end where they begin.
-test('nobody takes a bound from themselves while there is another admin', async () => {
+test('no admin takes a bound from themselves while there is another admin', async () => {
   const [admin] = [
     await aSession(service, { roles: ['admin', 'verifier'] }),
     await aSession(service, { roles: ['admin'] }),

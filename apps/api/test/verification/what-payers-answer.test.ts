@@ -2,7 +2,7 @@ import { claimWork } from '@insurance-verification/store';
 import { expect, test } from 'vitest';
 import { aChannel, aRoute, failed, SHORT, succeeded } from './an-api-channel.ts';
 
-test('a request is found out about by asking its payer, and the result is on its way', async () => {
+test('a request is verified by asking its payer, and the result is on its way', async () => {
   const { attempts, request, result } = await aChannel();
   const requestId = await request('W123456789');
   expect(await attempts(requestId)).toEqual([succeeded]);

@@ -137,7 +137,7 @@ describe.each(transports)('the work over $name', (transport) => {
       expect((await call(operation, { request_id: 'req_x' }, { key: verifier })).status).toBe(404);
   });
 
-  test('the stats show how each channel of each payer stands', async () => {
+  test('the stats show the state of each channel of each payer', async () => {
     await aStoredRequest(service);
     const { items } = transport.output<WorkStats>(await call('work.stats'));
     expect(items).toHaveLength(8);

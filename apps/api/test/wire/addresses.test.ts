@@ -146,7 +146,7 @@ describe.each(transports)('over $name', (transport) => {
     '\0',
     '\ud800',
     'x'.repeat(3_000),
-  ])('a cursor %j that is none is reported at the query', async (cursor) => {
+  ])('an invalid cursor %j is reported at the query', async (cursor) => {
     const answer = await list({ cursor });
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
@@ -157,7 +157,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   test.each(['done', '', 'Pending', 'pending ', '\0'])(
-    'a state %j that is none is reported at the query',
+    'an invalid state %j is reported at the query',
     async (state) => {
       const answer = await list({ state });
       const msg = "Input should be 'pending', 'complete', 'error_verifying' or 'error_sending_webhook'";

@@ -60,7 +60,7 @@ describe.each(transports)('over $name', (transport) => {
   });
 
   test.each(['https://clinic.example/verified', 'https://8.8.8.8/', 'https://no-such-name.invalid/'])(
-    'production takes %s: only a look-up could tell',
+    'production takes %s: only a look-up could show it',
     async (callback_url) => {
       const answer = await create(production, callback_url);
       expect([answer.status, answer.headers['callback-url-blocked']]).toEqual([200, undefined]);

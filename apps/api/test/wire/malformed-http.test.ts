@@ -75,12 +75,12 @@ test.each([
   expect(text).toMatch(/^cache-control: no-store\r$/m);
 });
 
-test('an expectation that nobody knows is ignored', async () => {
+test('an unknown expectation is ignored', async () => {
   const answer = await send('GET', `${service.url}/livez`, { headers: { expect: 'miracles' } });
   expect(answer.status).toBe(200);
 });
 
-test('an upgrade that nobody offers is ignored', async () => {
+test('an unknown upgrade is ignored', async () => {
   const answer = await send('GET', `${service.url}/livez`, {
     headers: { connection: 'upgrade', upgrade: 'websocket' },
   });

@@ -79,7 +79,7 @@ test.each(operationNames)('/trpc/%s answers one method and says which', async (o
   expect((await send('HEAD', `${service.url}${path}`)).status).toBe(405);
 });
 
-test('a path that is none answers no method', async () => {
+test('an unknown path answers no method', async () => {
   for (const path of [
     '/nowhere',
     '/trpc',

@@ -72,7 +72,7 @@ test('a body that breaks off is answered with the id of its call', async () => {
   );
 });
 
-test.each([['request-id'], ['x-request-id']])('an id in %s is logged beside ours', async (name) => {
+test.each([['request-id'], ['x-request-id']])('an id in %s is logged with ours', async (name) => {
   const answer = await service.ask('GET', '/requests/', { headers: { [name]: 'job-7/visit:1181' } });
   expect(answer.headers['request-id']).not.toBe('job-7/visit:1181');
   expect(await lineOf(answer)).toMatchObject({ caller_trace: 'job-7/visit:1181' });

@@ -73,7 +73,7 @@ test('a person is added, given other roles, given a link, signed out and ended',
   });
 });
 
-test('a role that is none is reported before anything is asked', async () => {
+test('an unknown role is reported before anything is asked', async () => {
   const wrong = await iv(['staff', 'add', '--name', 'Ada', '--role', 'boss'], naming(service()));
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
   expect(wrong.stderr).toContain('Allowed choices are viewer, requester, verifier, operator');

@@ -69,7 +69,7 @@ test('or of a file, under an idempotency key once, with options over it', async 
   expect(JSON.parse(stdout)).toMatchObject({ state: 'pending', input });
 });
 
-test('what is missing is named as the service names it; a file that is none ends with 2', async () => {
+test('what is missing is named as the service names it; an invalid file ends with 2', async () => {
   const args = ['requests', 'create', '--payer', DEFAULT_PAYERS[0], '--npi', '1234567893'];
   const refused = await iv(args, naming(service()));
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });

@@ -137,7 +137,7 @@ test('search shows a request by its id, its Idempotency-Key or its member id, wi
   });
 });
 
-test('search takes a member id, also from stdin, and how requests stand', async () => {
+test('search takes a member id, also from stdin, and the states of requests', async () => {
   const env = naming(service());
   const patient_info = { subscriber_id: 'W 77-PHONE', dob: '1984-05-17' };
   const { request_id } = await aStoredRequest(service(), { patient_info });

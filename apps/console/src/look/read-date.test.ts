@@ -70,7 +70,7 @@ test('an hour that the clock skips, or shows twice, is one that there is', () =>
   expect(fromTyped('2026-11-01T01:30', CHICAGO)).toMatch(/^2026-11-01T0[67]:30/);
 });
 
-test('what is no time is none', () => {
+test('what is not a time has no value', () => {
   expect([fromTyped('', CHICAGO), toTyped('', CHICAGO)]).toEqual(['', '']);
 });
 

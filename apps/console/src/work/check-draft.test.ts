@@ -99,7 +99,7 @@ test('what does not show the patient is asked about, naming the field', () => {
   });
 });
 
-test('a request whose own data shows nobody is asked about before anything is typed', () => {
+test('a request whose own data identifies no patient is asked about before anything is typed', () => {
   const asked = { subscriber_id: 'unknown', name: 'Jane Doe' };
   expect(check({ asked, coverages: [{}] })).toMatchObject({
     doubts: {

@@ -131,7 +131,7 @@ describe.each(ROWS)('$route', (row) => {
     await expect.poll(() => walkWithTab(watched.page), { timeout: 15_000 }).toEqual([]);
   });
 
-  test('at 200 % nothing is cut off, and in the system’s colours nothing shows by colour alone', async () => {
+  test('at 200 % nothing is cut off, and in the system’s colours nothing shows only by colour', async () => {
     await isThere();
     const { page } = watched;
     await page.setViewportSize({ width: 640, height: 400 });
@@ -203,7 +203,7 @@ describe.each(ROWS)('$route', (row) => {
     if (draft) expect(await page.getByLabel(draft[0], { exact: true }).inputValue()).toBe(draft[1]);
   });
 
-  test.runIf(row.closed)('who has no role for it is told which it needs', async () => {
+  test.runIf(row.closed)('a person without its role sees which it needs', async () => {
     const { to, needs } = row.closed ?? { to: 'viewer' as const, needs: '' };
     const other = await pageOf(to);
     await other.page.goto(`/console${row.at(made ?? NOTHING)}`);

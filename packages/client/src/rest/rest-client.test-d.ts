@@ -50,7 +50,7 @@ test('an input is left out where nothing of it is required', () => {
   >();
 });
 
-test('an Idempotency-Key is taken by a create alone', () => {
+test('only a create takes an Idempotency-Key', () => {
   expectTypeOf<Parameters<RestClient['requests']['create']>[1]>().toEqualTypeOf<CreateOptions | undefined>();
   expectTypeOf<Parameters<RestClient['keys']['create']>[1]>().toEqualTypeOf<CallOptions | undefined>();
 });

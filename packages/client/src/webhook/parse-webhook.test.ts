@@ -61,7 +61,7 @@ test('gives the result, the id to deduplicate on, the instant and the version', 
   });
 });
 
-test('takes any payer unless it is told which there are, then only those, with literal types', async () => {
+test('takes any payer unless a list is given, then only those, with literal types', async () => {
   const open = await parseWebhook(aWebhook(aResult('Any Plan')));
   expectTypeOf(open.result.request.input.payer_info.name).toEqualTypeOf<string>();
 

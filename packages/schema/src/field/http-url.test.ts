@@ -25,7 +25,7 @@ test.each([
   ['http://x.example/\ta\n', 'http://x.example/a'],
   ['http://x.example/"<>', 'http://x.example/%22%3C%3E'],
   ['http://a@b@x.example/', 'http://a%40b@x.example/'],
-])('%j, which is none, becomes %s', (address, href) => {
+])('%j, which is not an address, becomes %s', (address, href) => {
   expect(httpUrl().parse(address)).toBe(href);
   expect(httpUrl().parse(href)).toBe(href);
 });

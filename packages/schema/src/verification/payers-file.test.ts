@@ -5,7 +5,7 @@ const aFile = (entry: object) => ({ payers: [{ id: 'plan-1', name: 'Payer Plan 1
 const messagesOf = (file: unknown) =>
   PayersFile.safeParse(file).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
-test('takes the names alone, and everything that is known of a payer', () => {
+test('takes only the names, and everything that is known of a payer', () => {
   expect(PayersFile.safeParse(aFile({})).success).toBe(true);
   const whole = aFile({
     channels: ['api', { source: 'manual_phone_call', attempts: 2, minutes: 90 }],
@@ -50,7 +50,7 @@ test('refuses a route that names a channel twice, an unknown one or none', () =>
 const IMPLANTS = { procedure: { system: 'cdt', code: 'D6010' } };
 const COPAY = { id: 'copay', label: 'Co-pay', reads: 'dollars', says: { kind: 'copayment' } };
 
-test('takes a sheet by its name, or its rows as they stand', () => {
+test('takes a sheet by its name, or its rows unchanged', () => {
   const rows = [
     { id: 'network', label: 'Network: in or out', reads: 'network' },
     COPAY,

@@ -90,7 +90,7 @@ test('ten first starts at once make one key', async () => {
 });
 
 // Broke: a production start printed a key, and a worker's start created one that nobody was ever shown.
-test('where nobody can be shown a key none is made, and the next start that can show it makes it', async () => {
+test('where a key cannot be shown it is not made, and the next start that can show it makes it', async () => {
   const [store] = await aFirstStart();
   expect(await ensureDefaultAccount(store, { ...none, createKey: null })).toEqual(noKeys);
   expect((await getWebhookSecret(store, { caller })).current).toMatch(/^whsec_/);
@@ -117,7 +117,7 @@ test('a lost first key is replaced: the one before ends, and its account is open
 });
 
 // Broke: someone with the database revoked a key and reopened a suspended account, and the audit did not show it.
-test('a first key that takes the place of another is audited, under nobody’s key', async () => {
+test('a first key that takes the place of another is audited, without a key’s name', async () => {
   const [store] = await aFirstStart();
   await ensureDefaultAccount(store, none);
   const replaced = async (key: string) => {

@@ -82,14 +82,14 @@ test('a wrong checksum asks the database nothing, an unknown key asks it once', 
 });
 
 // Without it a revoked key would continue to work.
-test('a revoked key is none', async () => {
+test('a revoked key does not count', async () => {
   const { caller, key, key_id: keyId } = await aKey();
   await revokeApiKey(store, { caller, keyId });
   expect(await theKey(store, key)).toBeNull();
 });
 
 // Without it a key for a day would work forever, or expire by some process's own clock.
-test('an expired key is none, by the clock of the database', async () => {
+test('an expired key does not count, by the clock of the database', async () => {
   const { key, key_id: keyId } = await aKey({ expiresAt: new Date('2999-01-01') });
   expect((await theKey(store, key))?.expiresAt).toEqual(new Date('2999-01-01'));
   await alter(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [keyId]);

@@ -111,7 +111,7 @@ test('a record of another log is found, though the same key signed it', async ()
   expect(summary(await verify())).toEqual(['drop_forged', 1]);
 });
 
-test('nothing goes behind a forged record', async () => {
+test('nothing is dropped after a forged record', async () => {
   await change(`update audit_drop set note = replace(note, 'ann@', 'bob@')`);
   expect(await drop(second)).toMatchObject({ kind: 'not_as_sealed', range: { fault: 'drop_forged' } });
 });
@@ -132,7 +132,7 @@ test.each([`update audit_drop set note = 'x'`, 'delete from audit_drop where fal
   },
 );
 
-test('the next month goes after it, and each record stands for its own lines', async () => {
+test('the next month goes after it, and each record is for its own lines', async () => {
   expect(await drop(second)).toMatchObject({ kind: 'dropped', lines: { firstSeal: 5, lastSeal: 7 } });
   await sealAll(store);
   const verdict = await verify();

@@ -18,7 +18,7 @@ const verify = () => verifySeals(store, { keys, after: 0 });
 const drop = dropOf(stores);
 
 // Breaks if a month could not go without lines that stay.
-test('a seal has lines of one month alone', async () => {
+test('a seal has lines of only one month', async () => {
   const seals = await sql<{ last_id: string }>('select last_id from audit_seal order by number');
   const ends = [10n, 20n, 30n, 37n, inSecond(10), inSecond(20), inSecond(30)];
   expect(seals.map((seal) => BigInt(seal.last_id)).slice(0, 7)).toEqual(ends);

@@ -69,7 +69,7 @@ test('a month without a line goes, and no record is made of it', async () => {
 });
 
 // Without it dropping a month would stop the intake for as long as the longest transaction lasts, such as a backup.
-test('nobody waits while a month goes, though it waits for a backup under way', async () => {
+test('no call waits while a month goes, though it waits for a backup under way', async () => {
   const { stores, store, sql, connectionString, months, write, partCount, drop } = await aLog();
   const { first } = months;
   await write(first);

@@ -13,7 +13,7 @@ const { store, sql, connectionString } = stores;
 const drop = dropOf(stores);
 
 // Without it a process that ends in the middle would leave a part that nothing reads and nothing removes.
-test('a drop that is ended again and again goes on, and leaves nothing of the month', async () => {
+test('a drop that is ended again and again continues, and leaves nothing of the month', async () => {
   const passed = await monthsPassed({ sql }, 2);
   const [first = '0000-01', second = '0000-01'] = passed.map(({ month }) => month);
   for (const id of [5n, 6n, firstIdOf(second)])

@@ -116,7 +116,7 @@ test('half a line at the end is left, and its seal written again', async () => {
 });
 
 // Breaks if the memory could be lost without anybody's learning it: what is unsealed alarms after two minutes.
-test('without its folder, or with an end that nobody can read, nothing is sealed', async () => {
+test('without its folder, or with an end that cannot be read, nothing is sealed', async () => {
   await aPast(1);
   const folder = join(aFolder(), 'gone');
   const lost = aFile(join(folder, 'seals.jsonl'));
@@ -129,7 +129,7 @@ test('without its folder, or with an end that nobody can read, nothing is sealed
 });
 
 // Breaks if a restored backup were sealed upon as if nothing had been lost, or could never be sealed again.
-test('after a restore sealing waits until it is resumed, and then goes on in the same file', async () => {
+test('after a restore sealing waits until it is resumed, and then continues in the same file', async () => {
   const { aSeal, file, lines } = await aPast(5);
   await change(
     'delete from audit_seal where number > 3',

@@ -52,7 +52,7 @@ test('a line that is written but not committed is waited for', async () => {
 });
 
 // A number is taken before anything is written: neither a row nor a transaction id shows it, only the lock.
-test('whoever may have taken a number is waited for', async () => {
+test('a transaction that may have taken a number is waited for', async () => {
   await sealAll(store);
   await write();
   await store.db.transaction().execute(async (trx) => {
@@ -64,7 +64,7 @@ test('whoever may have taken a number is waited for', async () => {
 
 // Broke: a lock that somebody held stopped the sealing for as long as they liked, and nobody learnt whose it was.
 test.each(['access_log', 'access_log_later', 'audit_seal'])(
-  'whoever locks %s is named, and not what they run',
+  'a session that locks %s is named, and not what it runs',
   async (table) => {
     await write();
     const holder = new pg.Client({ connectionString, application_name: 'a report' });
@@ -85,7 +85,7 @@ test.each(['access_log', 'access_log_later', 'audit_seal'])(
   },
 );
 
-test('whoever holds the lock of those who seal, or a transaction that may have written a line, is named', async () => {
+test('a session with the lock of the sealing, or a transaction that may have written a line, is named', async () => {
   await write();
   const holder = new pg.Client({ connectionString, application_name: 'an evil' });
   await holder.connect();
@@ -108,7 +108,7 @@ test('whoever holds the lock of those who seal, or a transaction that may have w
 });
 
 // Breaks if whoever writes while the seal is made could hold it up for ever: lines come all the time.
-test('whoever begins to write later is not waited for', async () => {
+test('a transaction that begins to write later is not waited for', async () => {
   await sealAll(store);
   await write();
   let isOver = false;

@@ -48,7 +48,7 @@ async function aSession(): Promise<pg.Client> {
 
 // Broke: the copy was "busy", so the file did not have seal 2; that was removed, its lines changed, and they were signed
 // as seal 2 once more, which verification found in order.
-test('whoever queues for the lock while a seal is made finds it in the file already', async () => {
+test('a process that queues for the lock while a seal is made finds it in the file already', async () => {
   const seal = () => sealLines(store, { key: sealKey, file });
   await seal();
   await write();
@@ -72,7 +72,7 @@ test('whoever queues for the lock while a seal is made finds it in the file alre
   expect(await sql('select from audit_seal')).toHaveLength(1);
 });
 
-test('while the line of a seal is written to the file, nobody else seals', async () => {
+test('while the line of a seal is written to the file, no other process seals', async () => {
   const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: SealFile = {
     ...file,
@@ -148,7 +148,7 @@ test.each([
   expect(await seal()).toEqual({ kind: 'differs', fault, of: 'seal', number: 2 });
 });
 
-test('a process that remembers what it signed goes on with what others sealed, and writes again what failed', async () => {
+test('a process that remembers what it signed continues with what others sealed, and writes again what failed', async () => {
   const memory: SealMemory = { last: null };
   const seal = () => sealLines(store, { key: sealKey, memory });
   await failCommits();

@@ -38,7 +38,7 @@ test('the root is that of RFC 6962', () => {
   expect(ROOTS.map((_, index) => hex(edgeOf(hashes.slice(0, index + 1)).root()))).toEqual(ROOTS);
 });
 
-test('a tree goes on from its stored edge', () => {
+test('a tree continues from its stored edge', () => {
   for (let size = 0; size <= 8; size += 1) {
     const edge = TreeEdge.read(size, edgeOf(hashes.slice(0, size)).bytes);
     for (const leaf of hashes.slice(size)) edge?.add(leaf);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await sealAll(store, 10);
 });
 
-test('what nobody touched is as it was sealed', async () => {
+test('untouched entries are as they were sealed', async () => {
   expect(await verdictOf(store)).toEqual([5, 50]);
 });
 
@@ -112,7 +112,7 @@ test.each([
 });
 
 // Whoever has the key, too, cannot seal another past beside the seals that follow.
-test('a range that was sealed again with the same key breaks the chain behind it', async () => {
+test('a range that was sealed again with the same key breaks the chain after it', async () => {
   const [, , third] = await sql<{ number: string; note: string }>('select * from audit_seal order by number');
   await change(
     'create table kept as select * from audit_seal where number > 3',
@@ -137,7 +137,7 @@ test('a seal of a key that is not given is distinguished from a forged one', asy
 });
 
 // Breaks if a page could not walk a long log, or lost what lies between two steps.
-test('verification goes on from any seal, as far as it is asked to', async () => {
+test('verification continues from any seal, as far as it is asked to', async () => {
   const step = (after: number) => verifySeals(store, { keys: [sealKey.verifier], after, lineCountMax: 15 });
   expect(await step(0)).toEqual({
     kind: 'verified',

@@ -49,7 +49,7 @@ async function query(connectionString: string, statement: string): Promise<pg.Qu
 }
 
 // Breaks if a backup holds half of a transaction, or misses a write acknowledged before the backup began.
-test('a backup under writes holds everything committed before it, and whole transactions alone', async () => {
+test('a backup under writes holds everything committed before it, and only whole transactions', async () => {
   const server = await aServer();
   await query(server.connectionString, 'create table a (n int); create table b (n int)');
   const writer = new pg.Client({ connectionString: server.connectionString });
@@ -86,7 +86,7 @@ test('a backup under writes holds everything committed before it, and whole tran
 const filesIn = (of: string) => readdirSync(of, { recursive: true, encoding: 'utf8' }).toSorted();
 
 // Broke: a backup held the keys beside the data that they open, and every other file that lay in the folder.
-test('no service need run for a backup, which holds the database alone, for this user', async () => {
+test('no service need run for a backup, which holds only the database, for this user', async () => {
   const server = await aServer();
   await query(server.connectionString, 'create table a (n int); insert into a values (7)');
   await server.stop();

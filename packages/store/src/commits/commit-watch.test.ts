@@ -20,7 +20,7 @@ const freeze = (server: OwnServer) => server.set('synchronous_standby_names', 'n
 const thaw = (server: OwnServer) => server.set('synchronous_standby_names', '');
 
 // Broke: a hanging commit was answered after 17 s, its connection given up, and each next commit opened another.
-test('commits that hang are reported to their callers, the next writes are refused at once, reads go on', async () => {
+test('commits that hang are reported to their callers, the next writes are refused at once, reads continue', async () => {
   const server = await aServer();
   const { store, reported } = await aWatchedStore(server);
   await checkWritable(store);
@@ -62,7 +62,7 @@ test('commits that hang are reported to their callers, the next writes are refus
 });
 
 // Without it a worker would lose the leases of deliveries in progress, and send them again.
-test('what waits for no standby goes on while commits hang', async () => {
+test('what waits for no standby continues while commits hang', async () => {
   const server = await aServer();
   const { store, reported } = await aWatchedStore(server);
   await freeze(server);
@@ -113,7 +113,7 @@ test('a slow statement and a dead connection are no commits that hang', async ()
 });
 
 // Broke: behind PgBouncer a statement waited 17 s for a server that was gone, while nobody could connect any more.
-test('a statement under way when nobody can connect any more is given up', async () => {
+test('a statement under way is given up when new connections fail', async () => {
   const server = await aServer();
   const { store, reported } = await aWatchedStore(server);
   await checkWritable(store);

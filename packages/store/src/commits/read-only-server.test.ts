@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 const patiently = { timeout: 20_000 };
 
 // Broke: the connections to the old primary stayed in the pool, and each one failed a caller.
-test('of a server that turns read-only every connection is dropped, and reads go on', async () => {
+test('of a server that turns read-only every connection is dropped, and reads continue', async () => {
   const server = await aServer();
   const { store, reported } = await aWatchedStore(server);
   const pids = async () => {
@@ -30,7 +30,7 @@ test('of a server that turns read-only every connection is dropped, and reads go
 });
 
 // Without it the probe would ask over an older session, and find a database writable that no other session can write.
-test('a database that is read-only for new sessions alone is found out', async () => {
+test('a database that is read-only only for new sessions is detected', async () => {
   const server = await aServer();
   const { store } = await aWatchedStore(server);
   await checkWritable(store);

@@ -102,7 +102,7 @@ test('so many run at once, in the order they came, and a failure frees its place
 });
 
 // Without it a flood would grow a queue whose tail is served when its callers have long gone.
-test('who waits for too long gives up, and holds up nobody behind', async () => {
+test('who waits for too long gives up, and holds up no later one', async () => {
   const takeTurn = createSemaphore(1, 20);
   const { promise: working, resolve: finish } = Promise.withResolvers<void>();
   const first = takeTurn(() => working);

@@ -78,7 +78,7 @@ test('a prepared call that failed runs the next time', async () => {
 });
 
 // Without it the error would leave the socket's listener, and end the process.
-test('an answer that cannot be read fails its call alone', async () => {
+test('an answer that cannot be read fails only its call', async () => {
   const { run } = await aPreparingClient();
   const parse = pg.types.getTypeParser(pg.types.builtins.INT8);
   onTestFinished(() => pg.types.setTypeParser(pg.types.builtins.INT8, parse));

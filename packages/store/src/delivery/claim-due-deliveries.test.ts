@@ -82,7 +82,7 @@ test('a row whose lease lapsed is due since then', async () => {
 });
 
 // Without it two workers would send the same webhook at once.
-test('a leased row comes to nobody until its lease lapses, then under another token', async () => {
+test('a leased row is given again only after its lease lapses, then under another token', async () => {
   const [requestId] = await queued(0);
   const first = await claimFor(store, requestId ?? '');
   expect(await claimDue(rival, 10)).toEqual([]);
@@ -129,7 +129,7 @@ test('a finished attempt starts the count of claims over', async () => {
 });
 
 // Without it a rotation would break every receiver that has not changed its secret, or keep a leaked one forever.
-test('during a rotation both secrets come, afterwards the new one alone', async () => {
+test('during a rotation both secrets come, afterwards only the new one', async () => {
   const [old, fresh] = [aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: old });
   const request = await aFinishedRequest(store, rotating);

@@ -45,7 +45,7 @@ test.each([
 });
 
 // Without it an attempt that outlasted its lease without a successor would be sent again.
-test('a lapsed lease that nobody took still finishes', async () => {
+test('a lapsed lease that was not taken still finishes', async () => {
   const lease = await claimed();
   await queue.lapse(lease.deliveryId);
   expect(await finish(store, lease)).toBe(true);

@@ -67,7 +67,7 @@ test('a new worker waits for the slots that others give up, and takes nothing be
 });
 
 // Breaks if the freeSlots of all exceed the account's hundred at any moment.
-test('whoever comes and goes, the freeSlots together are never more than a hundred', async () => {
+test('through starts and ends of processes the freeSlots together are never more than a hundred', async () => {
   const workers: Worker[] = [];
   for (let step = 0; step < 60; step += 1) {
     if (step % 5 === 0 && workers.length < 6) workers.push(aWorker());

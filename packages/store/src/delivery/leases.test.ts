@@ -124,7 +124,7 @@ test('renewing and releasing in any order do not wait in a circle', async () => 
 
 // Without it one row in a hanging commit would cost all deliveries in progress their leases, so they would be sent
 // again.
-test('beside a row that another transaction holds, the other leases are renewed', async () => {
+test('next to a row that another transaction holds, the other leases are renewed', async () => {
   const [held, other] = [await aLease(), await aLease()];
   await store.db.transaction().execute(async (trx) => {
     await raw`select from delivery_queue where delivery_id = ${held.deliveryId} for update`.execute(trx);

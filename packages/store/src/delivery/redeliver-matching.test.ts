@@ -88,7 +88,7 @@ test('a count that the limit cuts short covers the first accepted, and a call no
   expect(pending).toMatchObject({ count: 300 });
 });
 
-test('a token is of its filters and of its caller’s reach alone', async () => {
+test('a token is only of its filters and of its caller’s reach', async () => {
   const [caller, other] = [await anAccount(store), await anAccount(store)];
   await anExhausted(caller);
   const { token } = await count(caller);
@@ -101,7 +101,7 @@ test('a token is of its filters and of its caller’s reach alone', async () => 
     expect(await ask(caller, { token: forged })).toEqual(refused);
 });
 
-test('what is counted matches every filter, of current results alone', async () => {
+test('what is counted matches every filter, only of current results', async () => {
   const caller = await anAccount(store);
   const timedOut = await anExhausted(caller);
   const delivered = await aFinishedRequest(store, caller);

@@ -33,7 +33,7 @@ const contentOf = (dataDir: string) =>
     });
 
 // Without it the next build could not tell which build made the tables, and would read rows that it misunderstands.
-test('a new cluster is marked with the schema that its tables will have, for its user alone', async () => {
+test('a new cluster is marked with the schema that its tables will have, only for its user', async () => {
   const dataDir = await aStopped(scratch.folder());
   const mark: unknown = JSON.parse(readFileSync(markOf(dataDir), 'utf8'));
   expect(mark).toEqual({ digest: SCHEMA_DIGEST, build: expect.stringMatching(/./) });

@@ -50,7 +50,7 @@ test('a living owner is named by its pid, in this program and in others', async 
 });
 
 // Without it a crash would lock the owner out until a person removes a file.
-test('the lock of a killed owner is free at once, whoever has its pid now', async () => {
+test('the lock of a killed owner is free at once, even if its pid is in use again', async () => {
   const first = await tryInAnotherProgram();
   expect(first.said).toBe('acquired');
   await first.kill();

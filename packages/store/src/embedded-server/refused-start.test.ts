@@ -50,7 +50,7 @@ test('a cluster of another PostgreSQL version is refused with the way over, and 
   await again.stop();
 });
 
-test('what ends a start before anything is made leaves an empty folder that is nobody’s', async () => {
+test('what ends a start before anything is made leaves an empty folder without an owner', async () => {
   const dataDir = scratch.folder();
   const beforeStart = () => Promise.reject(new Error('the port is taken'));
   await expect(startEmbeddedServer({ dataDir, beforeStart })).rejects.toThrow('the port is taken');

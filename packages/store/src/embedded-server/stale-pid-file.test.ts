@@ -39,7 +39,7 @@ describe('a postmaster.pid that names', () => {
   const kept = [{ answer: 42 }];
 
   // Without it a crash followed by a reboot would need manual repair, since ids are reused.
-  test('a foreign process is stale, and the process is left alone', async () => {
+  test('a foreign process is stale, and the process keeps running', async () => {
     const foreign = spawn('sleep', ['600'], { stdio: 'ignore' });
     expect(await startOver(foreign.pid ?? 0)).toEqual(kept);
     expect(foreign.exitCode).toBeNull();
@@ -75,7 +75,7 @@ describe('a postmaster.pid that names', () => {
   });
 
   // Without it the server of another directory would be killed for having reused its predecessor's id.
-  test('the server of another data directory is stale, and that server is left alone', async () => {
+  test('the server of another data directory is stale, and that server keeps running', async () => {
     const other = await startEmbeddedServer({ dataDir: scratch.dataDir(), settings: { fsync: 'off' } });
     expect(await startOver(other.pid)).toEqual(kept);
     await commitRow(other.connectionString);

@@ -159,7 +159,7 @@ test('the server has nothing of the program: session, environment, descriptors',
 });
 
 // Without it patients' data would lie in a plain file beside the encrypted database.
-test('no statement, value or error text reaches the log, and a start begins it anew', async () => {
+test('no statement, value or error text reaches the log, and a start begins it again', async () => {
   const dataDir = scratch.dataDir();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   const { connectionString } = server;

@@ -30,7 +30,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
   const asUser = runAs === undefined ? {} : { runAs };
 
   // Without it a program killed by the system could not be restarted while its server lives.
-  test('a program killed alone leaves its server, and the next start takes its data over', async () => {
+  test('a program killed without its server leaves it, and the next start takes its data over', async () => {
     const dataDir = scratch.dataDir(runAs);
     const first = scratch.run({ dataDir, ...asUser });
     const { connectionString, pid } = await first.until('ready');
@@ -97,7 +97,7 @@ test('a start waits for a server that is shutting down', async () => {
 });
 
 // Without it a second terminal would corrupt or kill the first one's database.
-test('while the owner lives, another start is refused with its pid and leaves it alone', async () => {
+test('while the owner lives, another start is refused with its pid and does not touch it', async () => {
   const dataDir = scratch.dataDir();
   const owner = scratch.run({ dataDir });
   const { connectionString } = await owner.until('ready');

@@ -35,7 +35,7 @@ test.each([
 });
 
 // Without it the only message would be PostgreSQL's own refusal to run as root.
-test('root without any other user is told to add one', () => {
+test('root without any other user is asked to add one', () => {
   expect(() => chooseAsRoot(ROOT)).toThrow(/useradd.*DATABASE_URL/s);
 });
 

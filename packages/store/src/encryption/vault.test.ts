@@ -88,7 +88,7 @@ async function aDatabaseUnder(first: string) {
 }
 
 // Broke: data keys stayed wrapped by the old master key, so it was needed forever, even after it had leaked.
-test('one start under new,old wraps every key anew: the old one can be dropped, and nothing else changes', async () => {
+test('one start under new,old wraps every key again: the old one can be dropped, and nothing else changes', async () => {
   const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
   const { openUnder, caller, requestId, index, wrappedBy, reported } = await aDatabaseUnder(first);
   const rotating = await openUnder(`${second},${first}`);
@@ -108,7 +108,7 @@ test('one start under new,old wraps every key anew: the old one can be dropped, 
 });
 
 // Without it a rolling restart under a new key would fail, or leave keys that need the old one.
-test('ten starts at once under new,old all open, and wrap every key anew', async () => {
+test('ten starts at once under new,old all open, and wrap every key again', async () => {
   const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
   const { openUnder, caller, requestId, wrappedBy } = await aDatabaseUnder(first);
   const stores = await Promise.all(Array.from({ length: 10 }, () => openUnder(`${second},${first}`)));
@@ -118,7 +118,7 @@ test('ten starts at once under new,old all open, and wrap every key anew', async
 });
 
 // Without it a rotation of many accounts would stop after the first statement.
-test('more keys than one transaction wraps are wrapped anew', async () => {
+test('more keys than one transaction wraps are wrapped again', async () => {
   const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
   const { connectionString: other, openUnder, caller, wrappedBy } = await aDatabaseUnder(first);
   const made = await openUnder(first);

@@ -55,7 +55,7 @@ async function countAndDie(batchCount: number): Promise<void> {
 }
 
 // Without it figures would count an event twice, or never, after a crash, a second process or a late commit.
-test('the facts are the plain count, whoever counts, dies or writes meanwhile', async () => {
+test('the facts are the plain count, through every crash and write of others', async () => {
   await aHistory(stores, { accountIds, prefix: 'a', count: 600 });
   await Promise.all([countAndDie(5), countAndDie(9)]);
   await countAndDie(12);

@@ -54,7 +54,7 @@ const sumOf = (rows: readonly ReportRow[], name: keyof ReportRow) =>
 const LIVE = `($1::text is null and account_id in (select id from account where mode = 'live') or account_id = $1)`;
 
 // Without it a provider would read others' numbers, or an operator's would leave some out.
-test('requests are reported by step: of one account, of all live ones, of nobody out of reach', async () => {
+test('requests are reported by step: of one account, of all live ones, of none out of reach', async () => {
   for (const [options, accountId] of [
     [{ caller: mine }, mine.accountId],
     [{ caller: operator, accountId: mine.accountId }, mine.accountId],

@@ -18,7 +18,7 @@ async function aDatabase() {
 }
 
 // Without it a deployment would change or drop the functions that processes of the previous version call.
-test('a changed text is a function of its own, beside the one that older processes call', async () => {
+test('a changed text is a function of its own, next to the one that older processes call', async () => {
   const { db, rowsOf } = await aDatabase();
   const [older, newer] = [answering(1), answering(2)];
   expect(older.name).toMatch(/^answer_[0-9a-f]{8}$/);

@@ -35,7 +35,7 @@ test('the months up to two ahead get a part, once, by one of several processes',
 });
 
 // Without it a month's part would hold lines of another, and could not go without them.
-test('ids go on at a month’s first when it begins, and never back', async () => {
+test('ids continue at a month’s first when it begins, and never back', async () => {
   const { connectionString, placeOf } = await aLog();
   expect(await placeOf()).toEqual([1n, partOf(first)]);
   await makeMonths(connectionString);
@@ -81,7 +81,7 @@ test('a new month has the settings, indexes and guards of the others', async () 
 });
 
 // Without it months in which nobody could make parts would end in one that takes all that follows, for good.
-test('after months without a service each gets its part, and ids go on in the present one', async () => {
+test('after months without a service each gets its part, and ids continue in the present one', async () => {
   const { connectionString, placeOf } = await aLog();
   await placeOf();
   const made = await makeMonths(connectionString, inMonth(6));
@@ -90,7 +90,7 @@ test('after months without a service each gets its part, and ids go on in the pr
 });
 
 // Without it a line that somebody put in by hand would keep all later lines in the month that has a part already.
-test('ids go on also where the next part cannot be made', async () => {
+test('ids continue also where the next part cannot be made', async () => {
   const { connectionString, placeOf } = await aLog();
   await placeOf(firstIdOf(monthAfter(first, 3)) + 5n);
   await expect(makeMonths(connectionString, inMonth(1))).rejects.toThrow();

@@ -26,7 +26,7 @@ test('an unfinished request ends with the reason, and its receiver is notified',
 });
 
 // Without it closing would overwrite a delivered result.
-test('a finished request is left alone', async () => {
+test('a finished request is not touched', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const before = await theRequest(store, caller, requestId);

@@ -110,7 +110,7 @@ describe('another patient', () => {
     ['dob', { patient_info: aPatient({ dob: '02/03/1980' }) }],
     ['writing of the subscriber id', { patient_info: aPatient({ subscriber_id: 'w123-456-789' }) }],
     ['callback url', { callback_url: 'https://elsewhere.example' }],
-  ])('is not one whose %s alone differs in the request block', (_, input) => {
+  ])('is not one where only %s differs in the request block', (_, input) => {
     expect(decideDisposition(aCase({}, { input: aRequest(input) })).kind).toBe('applied');
   });
 

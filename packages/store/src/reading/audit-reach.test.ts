@@ -10,7 +10,7 @@ import { type AuditSearch, listAudit } from './list-audit.ts';
 const { store, sql } = await openTestStores();
 
 // Without it a test account's auditor would see who reads which patients.
-test('a test account’s auditor sees what concerns test accounts alone', async () => {
+test('a test account’s auditor sees only what concerns test accounts', async () => {
   const [live, trial] = [await anAccount(store), await anAccount(store, { mode: 'test' })];
   const [real, made] = [await intake(store, live), await intake(store, trial)];
   const caller = { ...aPlatformCaller('test'), keyId: issueId('key') };

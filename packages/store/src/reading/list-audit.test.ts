@@ -69,7 +69,7 @@ const minutesOf = (items: AuditLine[]) =>
   items.map(({ at }) => (Date.parse(at) - timeOf(0).getTime()) / 60_000);
 
 // Without it a rarely matching filter would read years of the log in one statement.
-test('a page looks at a bounded number of lines, and the next one goes on behind them', async () => {
+test('a page looks at a bounded number of lines, and the next one continues after them', async () => {
   const pages = await all({ operation: 'rare', scanCount: 150 });
   expect(pages.length).toBeGreaterThan(5);
   expect(pages.some((items) => items.length === 0 || items.length === 1)).toBe(true);
@@ -123,7 +123,7 @@ test('a line that somebody gave an older time hides none', async () => {
 });
 
 // Without it a search for an hour of last year would read all that was written since, or miss some of its lines.
-test('lines are looked for between the seals around a time alone', async () => {
+test('lines are looked for only between the seals around a time', async () => {
   const { store: on, sql: write } = await openTestStores();
   const timeAt = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour));
   for (let hour = 0; hour < 100; hour += 1) {
@@ -213,7 +213,7 @@ test('a line names the account, key or held output that it is about', async () =
 
 // Broke: the lines of the platform's people have their own account, so a clinic's filter left out all who read its
 // patients.
-test('the account of a filter is that of the request, whoever read it', async () => {
+test('the account of a filter is that of the request, not of its reader', async () => {
   const [clinic, other] = [await anAccount(store), await anAccount(store)];
   const operator = await anAccount(store, { kind: 'platform' });
   const [theirs, foreign] = [await aFinishedRequest(store, clinic), await intake(store, other)];

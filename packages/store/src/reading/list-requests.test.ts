@@ -41,7 +41,7 @@ test('pages have no gap and no duplicate while requests arrive', async () => {
 });
 
 // Broke: a hundred requests of a megabyte each were one page, and a few such lists at once took gigabytes.
-test('a page of large requests is shorter, and the next goes on where it ended', async () => {
+test('a page of large requests is shorter, and the next continues where it ended', async () => {
   const caller = await anAccount(store);
   const ids: string[] = [];
   for (let made = 0; made < 7; made += 1)

@@ -39,7 +39,7 @@ async function threeDeliveries(caller: Caller) {
 }
 
 // Without it an operator would ask request by request which webhooks did not arrive.
-test('an account’s deliveries, newest first, say how they stand and how the last attempt ended', async () => {
+test('an account’s deliveries, newest first, show their state and how the last attempt ended', async () => {
   const caller = await anAccount(store);
   const [delivered, exhausted, waiting] = await threeDeliveries(caller);
   const { items, next_cursor } = await search(caller);
@@ -114,7 +114,7 @@ test('an account sees its own, an operator every account’s or one’s, a test 
   expect(await idsOf(aPlatformCaller('test'), { accountId: one.accountId })).toEqual([]);
 });
 
-test('pages follow each other without a gap, also behind rows that do not match', async () => {
+test('pages follow each other without a gap, also after rows that do not match', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   await bulkDeliveries(stores, requestId, 1_200, { prefix: '7' });

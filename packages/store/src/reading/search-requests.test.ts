@@ -45,7 +45,7 @@ test('a request that does not open costs its own place, and is reported', async 
 });
 
 // Without it a caller restricted to its own account would read of others' patients.
-test('a caller of one account finds its own requests alone', async () => {
+test('a caller of one account finds only its own requests', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const { request_id: requestId } = await intake(store, other, about('M-1'));
   for (const by of [{ requestId }, { memberId: 'M-1' }, {}]) {
@@ -99,7 +99,7 @@ const ofProvider = (npi: string, memberId = 'M-NPI') =>
   });
 
 // Broke: the filter was promised and not known, and the newest requests of everybody were shown.
-test('an NPI is found whole, in every account, page by page from either end, and beside other criteria', async () => {
+test('an NPI is found whole, in every account, page by page from either end, and with other criteria', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const made: string[] = [];
   for (const caller of [one, other, one, other, one])
@@ -275,7 +275,7 @@ test('a list shows the initials, the day of service, the answer and whether an o
   expect(await shownOf(held)).toMatchObject({ held: false });
 });
 
-test('why it could not be verified shows, also where nobody took the result', async () => {
+test('why it could not be verified shows, also where the result was not delivered', async () => {
   const clinic = await anAccount(store);
   const output = anOutput(await intake(store, clinic));
   const request = { ...output.request, state: 'error_verifying' as const, error_reason: 'member_not_found' };
@@ -290,7 +290,7 @@ test('why it could not be verified shows, also where nobody took the result', as
 });
 
 // Without it fifty requests of a megabyte would be in memory at once, for a list that shows two letters of each.
-test('a page of large results ends at 2 MB, and the next one goes on', async () => {
+test('a page of large results ends at 2 MB, and the next one continues', async () => {
   const clinic = await anAccount(store);
   const made: string[] = [];
   for (let count = 0; count < 5; count += 1) {

@@ -58,7 +58,7 @@ test('a request’s page shows each held output, who sent it, who settled it and
 });
 
 // Without it a clinic would learn the platform's people, or not learn that an output waits.
-test('who asks for the account alone learns that outputs are held and why, not by whom', async () => {
+test('who asks only for the account learns that outputs are held and why, not by whom', async () => {
   const { requestId } = await threeHeld();
   const held = await heldOf(requestId, clinic);
   expect(held.map(({ status }) => status).toSorted()).toEqual(['applied', 'dismissed', 'held']);

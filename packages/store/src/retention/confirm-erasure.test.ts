@@ -42,7 +42,7 @@ const confirm = (confirmer: Caller, erasureId: string, memberIdEnding = ENDING) 
   confirmErasure(store, { caller: confirmer, erasureId, memberIdEnding, backupDays: 30 });
 
 // Without it one person's mistake, or their intent, would be enough to destroy a record.
-test('whoever asks does not confirm while there is another person, also not through a key of theirs', async () => {
+test('the person who asks does not confirm while there is another person, also not through a key of theirs', async () => {
   await aPrivacyPerson(store);
   const { request_id: id } = await aFinishedRequest(store, caller);
   const own = await ask(person, id);
@@ -294,7 +294,7 @@ test('how long backups are kept is in the certificate, as the day when the last 
   });
 });
 
-test('an erasure that nobody confirms for seven days lapses; asked for anew it can be confirmed', async () => {
+test('an erasure that is not confirmed for seven days lapses; asked for again it can be confirmed', async () => {
   const { request_id: id } = await intake(store, caller);
   const first = await ask(aPlatformCaller(), id);
   await stores.alter(`update erasure set asked_at = asked_at - interval '7 days' where request_id = $1`, [

@@ -183,7 +183,7 @@ test('a batch that is cut short leaves nothing half, and is done again', async (
 });
 
 // Without it an operator’s statement on one request would hold up the whole erasure, or the request be passed by.
-test('whoever changes a request is not waited for; it comes an hour later', async () => {
+test('a transaction that changes a request is not waited for; it comes an hour later', async () => {
   const caller = await anErasing();
   const [locked, free] = [await aDelivered(caller), await aDelivered(caller)];
   await withClient(stores.connectionString, async (client) => {

@@ -70,7 +70,7 @@ test('a hold on a request keeps it from the retention, which takes the others, a
   expect(await isErased(kept)).toBe(true);
 });
 
-test('a hold on an account keeps all of it, and its end lets the retention go on', async () => {
+test('a hold on an account keeps all of it, and its end lets the retention continue', async () => {
   const caller = await anAccount(store);
   const id = await aDue(caller);
   const { hold_id: holdId, placed_at: placedAt } = await place({ accountId: caller.accountId });
@@ -259,7 +259,7 @@ test.each(
   await sql('update account set retention_days = null where id = $1', [caller.accountId]);
 });
 
-test('a row of a hold that nobody placed keeps what it names until it is ended', async () => {
+test('a row of a hold that was never placed keeps what it names until it is ended', async () => {
   const caller = await anAccount(store);
   const { request_id: id } = await intake(store, caller);
   const holdId = 'hold_01jdabcdefghjkmnpqrstvwxyz';

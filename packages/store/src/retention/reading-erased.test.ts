@@ -53,7 +53,7 @@ const younger = await intake(store, caller, about);
 await sql('update account set retention_days = 30 where id = $1', [caller.accountId]);
 await eraseDue(store, { limit: 10 });
 
-test('whoever asks for the data of an erased request is told that it is gone, and no line says that they saw it', async () => {
+test('a caller who asks for the data of an erased request learns that it is gone, and no line says that they saw it', async () => {
   const linesOf = () => sql('select from access_log where request_id = $1', [requestId]);
   const before = await linesOf();
   const asking = { caller, requestId };
@@ -67,7 +67,7 @@ test('whoever asks for the data of an erased request is told that it is gone, an
   expect(await linesOf()).toEqual(before);
 });
 
-test('another account is told nothing of it', async () => {
+test('another account learns nothing of it', async () => {
   const stranger = await anAccount(store);
   expect(await getRequest(store, { caller: stranger, requestId })).toEqual({ kind: 'not_found' });
 });
@@ -131,7 +131,7 @@ test('no redelivery of many takes it, and one of others does not end at it', asy
 });
 
 // Without it the patient's data would come back with a late repeat of its result, to be read by operators.
-test('an output that names it is taken and not stored, whoever sends it', async () => {
+test('an output that names it is taken and not stored, from any sender', async () => {
   const output = anOutput(request);
   const heldCount = async () => (await sql('select from held_output')).length;
   const before = await heldCount();

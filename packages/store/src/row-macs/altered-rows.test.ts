@@ -64,7 +64,7 @@ test('a key whose row or account was altered is unknown, and each time that is r
   }
 });
 
-test('a session is ended where its row, its person or an account was altered; an emergency is none', async () => {
+test('a session is ended where its row, its person or an account was altered; an emergency does not count', async () => {
   const powers = await somePowers(store, 'ada');
   const { staffId, sessionId, account } = powers;
   const found = await sessionOf(powers);
@@ -92,7 +92,7 @@ test('a session is ended where its row, its person or an account was altered; an
 });
 
 // Broke in the making: an identity taken for absent let somebody whose access had ended in as somebody new.
-test('whoever was ended stays out when their row is altered, and nobody signs in as another', async () => {
+test('a person who was ended stays out when their row is altered, and does not sign in as another', async () => {
   const { staffId } = await somePowers(store, 'ada');
   const identity = {
     issuer: 'https://login.example',
@@ -118,7 +118,7 @@ test('whoever was ended stays out when their row is altered, and nobody signs in
   await sql('update staff_identity set staff_id = $1 where subject = $2', [staffId, 'ada']);
 });
 
-test('a link that was turned to somebody else signs nobody in', async () => {
+test('a link that was turned to somebody else begins no session', async () => {
   const made = await createSignInLink(store, { caller: admin, staffId: mine.staffId, purpose: 'signsIn' });
   if (made.kind !== 'created') throw new Error('It was not made.');
   const turn = (to: string, from: string) =>

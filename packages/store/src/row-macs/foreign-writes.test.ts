@@ -244,7 +244,7 @@ test('rows of a table that inherits from one grant nothing', async () => {
 });
 
 // Without it a view that answers twice could show a right row where another's secret was looked up.
-test('a view that finds another’s row by one’s own key lets nobody in', async () => {
+test('a view that finds another’s row by one’s own key lets no caller in', async () => {
   const columns = await sql<{ name: string }>(
     `select column_name as name from information_schema.columns where table_name = 'api_key' order by ordinal_position`,
   );

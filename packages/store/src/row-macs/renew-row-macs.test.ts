@@ -65,7 +65,7 @@ const kindOf = async (store: Store, text: string) => (await findApiKey(store, te
 const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
 
 // Without it the old master key would be needed for ever, or no key would work once it is dropped.
-test('a start under new,old signs every row anew, and then the old one can be dropped', async () => {
+test('a start under new,old signs every row again, and then the old one can be dropped', async () => {
   const { openUnder, counted } = await aDatabase();
   const before = await openUnder(first);
   const key = await aKey(before);
@@ -76,7 +76,7 @@ test('a start under new,old signs every row anew, and then the old one can be dr
 });
 
 // Without it a table that is covered later would keep the old master key for ever, or lose its rows with it.
-test('rows of every covered table are signed anew, and count for the master key that signed them', async () => {
+test('rows of every covered table are signed again, and count for the master key that signed them', async () => {
   const { openUnder, sql } = await aDatabase();
   await somePowers(await openUnder(first), 'ada');
   const keysOf = async (table: string) =>
@@ -133,7 +133,7 @@ test('a MAC that names no master key of this database stops no start', async () 
 });
 
 // Without it a rotation with many accounts would end with the first thousand.
-test('more rows than one transaction takes are signed anew, beside ones that were altered', async () => {
+test('more rows than one transaction takes are signed again, next to ones that were altered', async () => {
   const { connectionString, openUnder, sql, counted } = await aDatabase();
   await openUnder(first);
   await sql(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { a271, aSubscriber, REQUEST_ID } from '../../test/a-271.ts';
 import { readPayerAnswer } from './read-payer-answer.ts';
 
-test('what stands below a row that repeats another is said of that row alone', () => {
+test('what is below a row that repeats another is said only of that row', () => {
   const text = a271(
     aSubscriber('EB*1**30\nEB*1**30\nEB*1**30\nMSG*OURS\nDTP*346*D8*20260101\nEB*1**30\nEB*1**30\nMSG*LAST'),
   );
@@ -169,7 +169,7 @@ LE*2120`),
   ]);
 });
 
-test('reports what stands outside of every loop as a warning, and reads the rest', () => {
+test('reports what is outside of every loop as a warning, and reads the rest', () => {
   const { answers, faults } = readPayerAnswer(a271('EB*1**30\nHL*1**20*1\nNM1*PR*2*PAYER'));
   expect(faults.map(({ code }) => code)).toEqual(['segment_misplaced']);
   expect(answers[0]?.payers[0]?.party?.name?.last).toBe('PAYER');

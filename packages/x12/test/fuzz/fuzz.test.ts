@@ -44,7 +44,7 @@ test(
   },
 );
 
-test('what was read leaves nothing behind: memory is flat', { timeout: PATIENCE_MS }, () => {
+test('what was read leaves nothing in memory, which is flat', { timeout: PATIENCE_MS }, () => {
   const collect = globalThis.gc;
   if (!collect) throw new Error('Run with --expose-gc, as vitest.config.ts does.');
   const samples = fc.sample(arbitraryAnswer, { numRuns: 500, seed: 7 });

@@ -77,7 +77,7 @@ test('lets a hundred deliveries of an account in, over however many hosts', () =
   expect(lanes.enter(aLane('one more', 'another'))).toBe(true);
 });
 
-test('leaves room for an account beside fifty hosts of it that hang', () => {
+test('leaves room for an account next to fifty hosts of it that hang', () => {
   const lanes = createLanes();
   for (let host = 0; host < 49; host += 1) while (lanes.enter(aLane(`hung ${host}`)));
   expect(lanes.enter(aLane('quick'))).toBe(true);

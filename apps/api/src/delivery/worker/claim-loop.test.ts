@@ -56,7 +56,7 @@ test('claims for a single slot after ten milliseconds, and at once when it was t
   expect(idle.claimCount()).toBe(1);
 });
 
-test('slots that nobody waits for cause no claim', async () => {
+test('slots with no waiter cause no claim', async () => {
   const { free, claimCount } = await aLoop({ claimedCount: 0, inFlightCount: 3 });
   await free(3, false);
   await vi.advanceTimersByTimeAsync(POLL_MS - 1);
@@ -114,7 +114,7 @@ function aQueue(laneCount: number, slotsEachCycle: number) {
 }
 
 // Without it a new delivery would wait for as long as the hosts before its own have more than there are slots for.
-test('a cycle goes on behind the lane that was served last, and around', async () => {
+test('a cycle continues after the lane that was served last, and around', async () => {
   const queue = aQueue(12, 5);
   expect(await queue.cycle()).toMatchObject({ lanes: [0, 1, 2, 3, 4], claimedCount: 5, mayHaveMore: true });
   expect((await queue.cycle()).lanes).toEqual([5, 6, 7, 8, 9]);

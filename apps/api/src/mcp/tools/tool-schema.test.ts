@@ -5,7 +5,7 @@ import { strictObject } from './tool-schema.ts';
 const refusalOf = (value: object) =>
   strictObject({ a: z.string() }).safeParse(value).error?.issues[0]?.message;
 
-test('what is unknown is named, beside what is known', () => {
+test('unknown names are listed, with the known ones', () => {
   expect(refusalOf({ a: '', lease_token: '' })).toBe(
     'Unknown: lease_token. Known here: a. What your lease knows is filled in from it.',
   );

@@ -196,7 +196,7 @@ test('a read of benefits costs a unit a row, of a proof too', async () => {
   }
 });
 
-test('they are sealed beside the result', async () => {
+test('they are sealed with the result', async () => {
   const { requestId } = await answered('SIM-MEDICAL');
   const [row] = await rows<{ benefits: Buffer }>(
     service.databaseUrl,
@@ -255,7 +255,7 @@ describe.each(transports)('over $name', (transport) => {
     });
   });
 
-  test('nobody of another account, and no verifier who did not work on it', async () => {
+  test('no caller of another account, and no verifier who did not work on it', async () => {
     const { requestId: request_id } = await answered('SIM-MEDICAL');
     for (const scopes of [['requests'], ['verify']] as const) {
       const answer = await call({ request_id }, await aKey(service, [...scopes]));

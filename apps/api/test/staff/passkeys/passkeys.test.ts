@@ -65,7 +65,7 @@ test('one credential is one person’s', async () => {
   }
 });
 
-test('a person sees and removes their own alone', async () => {
+test('a person sees and removes only their own', async () => {
   const { passkey_id, authenticator } = await aPasskey(service);
   const other = await aSession(service, { roles: ['admin'] });
   const listed = await consoleTransport.call(service, 'passkeys.list', {}, other.asked);
@@ -91,7 +91,7 @@ test('a person has 20 at most', async () => {
 });
 
 // Whoever writes to the database alone must not make themselves a way in as somebody else.
-test('a passkey that was given to somebody else in the database signs nobody in', async () => {
+test('a passkey that was given to somebody else in the database begins no session', async () => {
   const { passkey_id, authenticator } = await aPasskey(service);
   const { staff_id } = await aSession(service, { roles: ['admin'] });
   await rows(service.databaseUrl, 'update passkey set staff_id = $1 where id = $2', [staff_id, passkey_id]);

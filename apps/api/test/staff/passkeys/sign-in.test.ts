@@ -78,7 +78,7 @@ test('of two at once with one challenge, one enters', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
 });
 
-test('a challenge of another browser, of another moment or for something else is none', async () => {
+test('a challenge of another browser, of another moment or for something else is refused', async () => {
   const { authenticator, ...session } = await aPasskey(service);
   const [one, other] = [await challenged(service), await challenged(service)];
   const crossed = await handIn(service, other.cookie, authenticator.get(one.options));
@@ -173,7 +173,7 @@ test('tries are limited by address, and a body by its size', async () => {
   expect((await handIn(service, '', { id: 'x'.repeat(9_000) })).status).toBe(413);
 });
 
-test('a page elsewhere neither asks for a challenge nor hands one in', async () => {
+test('a page elsewhere neither asks for a challenge nor answers one', async () => {
   for (const path of ['/console/api/sign-in/passkey/begin', '/console/api/sign-in/passkey']) {
     const headers = { ...OWN_PAGE, 'sec-fetch-site': 'cross-site' };
     const answer = await service.ask('POST', path, { key: null, body: {}, headers });

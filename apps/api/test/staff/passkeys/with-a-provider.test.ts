@@ -93,7 +93,7 @@ test('the provider’s logout ends the passkey’s sessions, and lets it begin n
 });
 
 // Broke: who had lost every role at the provider kept them through a passkey.
-test('whoever has lost every role at the provider enters with no passkey', async () => {
+test('a person who has lost every role at the provider enters with no passkey', async () => {
   const authenticator = await aPerson('moved-on');
   provider.person = { sub: 'moved-on', groups: [] };
   expect((await aVisitor(service).signIn()).searchParams.get('failed')).toBe('no_role');

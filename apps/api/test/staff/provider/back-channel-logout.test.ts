@@ -52,7 +52,7 @@ test('the provider ends one of its sessions, and ours of it ends in that moment'
   expect(await signedIn(person)).toEqual([false, true]);
 });
 
-test('a token without a session ends all of its person’s, and nobody else’s', async () => {
+test('a token without a session ends all of its person’s, and no other’s', async () => {
   const [person, other] = [await aPerson(), await aPerson()];
   expect((await send(await provider.logoutToken({ sub: person.sub }))).status).toBe(200);
   expect(await signedIn(person)).toEqual([false, false]);

@@ -74,7 +74,7 @@ test('a way back is of the browser that went there', async () => {
   expect(failure(await forged.follow(callback.href))).toBe('expired');
 });
 
-test('who declines at the provider is told so', async () => {
+test('who declines at the provider gets a page that says so', async () => {
   const { person } = provider;
   provider.person = null;
   expect(failure(await aVisitor(service).signIn())).toBe('declined');
@@ -136,7 +136,7 @@ test.each([
 
 // A name that leads here for a while makes any page same-origin (DNS rebinding).
 test.each(['evil.example', 'localhost:3000', '127.0.0.1', 'verify.example.com.evil.example'])(
-  'under the name %s nobody signs in, and no session counts',
+  'under the name %s there is no sign-in, and no session counts',
   async (host) => {
     const visitor = aVisitor(service);
     await visitor.signIn();

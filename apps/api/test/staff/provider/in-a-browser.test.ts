@@ -53,7 +53,7 @@ const pictures = fileURLToPath(
 );
 const picture = (page: Page, name: string) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
-test('a person signs in on the provider’s page, and goes on there after the session’s end', async () => {
+test('a person signs in on the provider’s page, and continues there after the session’s end', async () => {
   provider.person = { sub: 'ada', name: 'Ada Jones', groups: ['leads'] };
   const page = await aPage();
   await page.goto('/console/held?reason=untrusted');
@@ -79,7 +79,7 @@ test('a person signs in on the provider’s page, and goes on there after the se
 });
 
 // Broke: an invitation that a colleague opened, from any site, bound their identity to whomever it was for.
-test('an invitation names its person and account, and binds nobody’s identity before a click', async () => {
+test('an invitation names its person and account, and binds no identity before a click', async () => {
   provider.person = { sub: 'lin', name: 'Lin Wu', groups: ['portal'] };
   const page = await aPage();
   const { account_id, name } = await anAccount(service, { name: 'Bayside Dental' });
@@ -114,7 +114,7 @@ test('the sign-in page says in words why the provider’s sign-in failed', async
   expect(new URL(page.url()).pathname).toBe('/console/sign-in');
 });
 
-test('what makes access asks to sign in again when the sign-in is old, and then goes on by itself', async () => {
+test('what makes access asks to sign in again when the sign-in is old, and then continues by itself', async () => {
   provider.person = { sub: 'grace', name: 'Grace Hopper', groups: ['admins'] };
   const page = await aPage();
   await page.goto('/console/accounts');
@@ -156,7 +156,7 @@ test('a minute before a session ends of idleness the page says so, and a click k
 });
 
 // Without it an admin would wonder why the roles they gave are gone the next day.
-test('who changes a person’s roles is told that the provider’s come back with the next sign-in', async () => {
+test('who changes a person’s roles learns that the provider’s come back with the next sign-in', async () => {
   provider.person = { sub: 'grace', name: 'Grace Hopper', groups: ['admins'] };
   const page = await aPage();
   await page.goto('/console/staff');

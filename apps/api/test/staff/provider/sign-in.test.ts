@@ -48,7 +48,7 @@ test('what is asked of the provider has a state, a nonce and a challenge, new ea
 });
 
 // Set by another host of the domain, or over plain http, a cookie would sign a person in as somebody else.
-test('the cookies are of this host and of https alone', async () => {
+test('the cookies are only of this host and of https', async () => {
   provider.person = { sub: aSub(), groups: ['leads'] };
   const visitor = aVisitor(service);
   const started = await visitor.post('/console/api/sign-in/provider', {});
@@ -92,7 +92,7 @@ test.each([
   ['a year ahead', () => -YEAR],
   ['in milliseconds', () => Math.floor(Date.now() / 1000) - Date.now()],
   ['40 seconds ahead', () => -40],
-])('an auth_time %s signs nobody in', async (_, since) => {
+])('an auth_time %s begins no session', async (_, since) => {
   provider.person = { sub: aSub(), groups: ['leads'], since: since() };
   const visitor = aVisitor(service);
   for (const fresh of [false, true])
@@ -190,7 +190,7 @@ test('roles follow the provider at each sign-in, in every session of the person'
     expect(await me(visitor)).toMatchObject({ id: person.id, name: 'Ada Jones', roles: ['admin'] });
 });
 
-test('nobody without a mapped role enters, and who lost every role goes on in no session', async () => {
+test('without a mapped role there is no entry, and who lost every role keeps no session', async () => {
   const sub = aSub();
   provider.person = { sub, groups: ['elsewhere'] };
   const stranger = aVisitor(service);
@@ -257,7 +257,7 @@ test('a link invites a person, who then signs in with the provider', async () =>
   expect((await look()).json).toMatchObject({ code: 'link_not_valid' });
 });
 
-test('an invitation makes nobody a second person, and one that was not taken up binds nobody', async () => {
+test('an invitation makes no second person, and one that was not taken up binds no identity', async () => {
   provider.person = { sub: aSub(), groups: ['leads'] };
   const { visitor } = await anInvited(null, ['operator']);
   await visitor.signIn(); // without taking it up

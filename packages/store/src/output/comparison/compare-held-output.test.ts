@@ -57,7 +57,7 @@ test('another patient: the test that failed, the values, and how they differ', a
   });
 });
 
-test('a correction: what differs from the result that stands', async () => {
+test('a correction: what differs from the current result', async () => {
   const request = await aFinishedRequest(store, caller);
   const comparison = await compared(await hold(store, anOutput(request, { notes: 'another' })));
   expect(comparison.standing).not.toBeNull();

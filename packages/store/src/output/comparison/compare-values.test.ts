@@ -116,7 +116,7 @@ test('two values of an exact field are equal or different', () => {
   );
 });
 
-test('only equal values are none, and the other way round finds the same', () => {
+test('only equal values do not differ, and the other way round finds the same', () => {
   const reversed = { added: 'missing', missing: 'added' } as Readonly<Record<string, string>>;
   fc.assert(
     fc.property(

@@ -71,7 +71,7 @@ test('it is an attempt at the request from then on, and not before', async () =>
 });
 
 // Without it the evidence would say that the operator called the payer, and the actual verifier would be lost.
-test('its attempt names the verifier who handed it in, the audit the operator', async () => {
+test('its attempt names the verifier who submitted it, the audit the operator', async () => {
   const operator = await anAccount(store, { kind: 'platform' });
   const finder = aVerifier();
   for (const [sender, keyId] of [
@@ -236,7 +236,7 @@ test('what was dismissed is settled before anything else is asked of it', async 
 });
 
 // Without it the sender of the correction would be told forever that it is held.
-test('the applied correction sent again is what stands', async () => {
+test('the applied correction sent again is the current result', async () => {
   const request = await aFinishedRequest(store, caller);
   const output = anOutput(request, { notes: 'correction' });
   await applyHeldOutput(store, { caller, heldId: await hold(store, output) });

@@ -132,7 +132,7 @@ test('racing strangers do not pass their share, by two processes', async () => {
 });
 
 // Without it an anonymous sender who guesses a verifier's correction could get it displaced by later outputs.
-test('a verifier’s output is held beside a stranger’s equal one', async () => {
+test('a verifier’s output is held next to a stranger’s equal one', async () => {
   const finished = await aFinishedRequest(store, caller);
   const output = anOutput(finished, { notes: 'corrected' });
   const strangers = await hold(store, output, { caller: null });
@@ -168,7 +168,7 @@ test('what an operator settles at this moment is passed over', async () => {
 });
 
 // Broke: a known id was looked up, locked by its foreign key and written to the access log; an unknown one was not.
-test('a known id, an unknown one and one that is none are the same statements and the same writes', async () => {
+test('a known id, an unknown one and an invalid one are the same statements and the same writes', async () => {
   const statements: string[] = [];
   const pool = new pg.Pool({ connectionString, max: 1 });
   const db: typeof store.db = new Kysely({

@@ -57,7 +57,7 @@ test('outputs that differ at all are held apart', async () => {
 });
 
 // Without it a dismissed output that is sent again, perhaps rightly, would be lost.
-test('what was settled is held anew when it comes again', async () => {
+test('what was settled is held again when it comes again', async () => {
   const request = await aFinishedRequest(store, caller);
   const output = anOutput(request, { notes: 'again' });
   const first = await hold(store, output);

@@ -68,7 +68,7 @@ test('a lease that was taken later than in five seconds has lapsed, and its veri
 });
 
 // Without it a request that kills every agent would be given to agents forever.
-test('after the attempts of its channel a request is handed on, after its last channel it ends', async () => {
+test('after the attempts of its channel a request passes to the next, after its last channel it ends', async () => {
   const requestId = await aRequestAlone();
   const routes = [aRoute(['agent_web_portal', 'manual_phone_call'])];
   for (const channel of ['agent_web_portal', 'manual_phone_call'] as const) {
@@ -87,7 +87,7 @@ test('after the attempts of its channel a request is handed on, after its last c
 });
 
 // Without it the provider would not learn what an earlier channel found wrong with the request.
-test('a request that nobody takes in its last channel ends with the reason of the one before', async () => {
+test('a request that is not taken in its last channel ends with the reason of the one before', async () => {
   const requestId = await aRequestAlone();
   await fail(store, await claimOne(store), { errorReason: 'dob_mismatch' });
   await queue.endTime(requestId);
@@ -100,7 +100,7 @@ test('a request that nobody takes in its last channel ends with the reason of th
 });
 
 // Without it a request would wait forever in a channel that nobody works.
-test('a request that nobody takes in time is handed on, also before anyone claimed it', async () => {
+test('a request that is not taken in time passes to the next channel, also before anyone claimed it', async () => {
   const requestId = await aRequestAlone();
   await queue.dueSince(requestId, 3_599);
   expect(await advance()).toBe(0);
@@ -111,7 +111,7 @@ test('a request that nobody takes in time is handed on, also before anyone claim
 });
 
 // Broke: each round moved one request per account, so a thousand that arrived at once took a quarter of an hour.
-test('many that nobody takes in time are handed on together, and one account’s do not keep another’s', async () => {
+test('many that are not taken in time pass on together, and one account’s do not keep another’s', async () => {
   await queue.empty();
   const callers = [await anAccount(store), await anAccount(store)] as const;
   for (const [index, count] of [101, 2].entries()) {
@@ -136,7 +136,7 @@ test('many that nobody takes in time are handed on together, and one account’s
 });
 
 // Broke: with only payer names configured, five minutes left an attempt over the API that nobody had been asked for.
-test('a channel that nobody works leaves no attempt where the route skips it, the last one does', async () => {
+test('a channel without verifiers leaves no attempt where the route skips it, the last one does', async () => {
   const requestId = await aRequestAlone();
   await sql('delete from channel_attendance');
   const routes = [aRoute(['api', 'agent_web_portal', 'manual_phone_call'], { skipsUnattended: true })];
@@ -169,7 +169,7 @@ test('a channel that somebody worked meanwhile leaves an attempt', async () => {
 });
 
 // Without it a call that outlasts its channel's time would be cut off while the verifier is working.
-test('a lease that holds is left alone, its request goes on when it ends', async () => {
+test('a lease that holds is not touched, its request continues when it ends', async () => {
   const requestId = await aRequestAlone();
   await claimOne(store);
   await queue.endTime(requestId);
@@ -208,7 +208,7 @@ test('a request whose payer has no route is only put back', async () => {
 });
 
 // Without it sandbox requests that never get an answer would move on, and their client's test would fail.
-test('a sandbox request is not handed on', async () => {
+test('a sandbox request does not pass to another channel', async () => {
   await queue.empty();
   const { request_id: requestId } = await intake(store, await anAccount(store, { mode: 'test' }));
   await queue.dueSince(requestId, 1_000_000);
@@ -216,7 +216,7 @@ test('a sandbox request is not handed on', async () => {
 });
 
 // Without it one row that does not open would stop all progress by time.
-test('a request that cannot be opened is put off, and the others go on', async () => {
+test('a request that cannot be opened is put off, and the others continue', async () => {
   const broken = await aRequestAlone();
   const { request_id: sound } = await intake(store, await anAccount(store));
   await fail(store, await claimOne(store));

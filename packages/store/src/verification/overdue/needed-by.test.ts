@@ -44,7 +44,7 @@ async function secondsLeft(requestId: string): Promise<number | null> {
 const channelOfRequest = async (requestId: string) => (await queue.row(requestId))['channel'];
 
 // Without it a portal that nobody works for a day would keep what is needed at noon, and nobody would call.
-test('a request that nobody takes leaves the first channel at half of its time, and has the other half', async () => {
+test('a request that is not taken leaves the first channel at half of its time, and has the other half', async () => {
   const id = await neededIn(30 * MINUTE);
   await passes(id, 14 * MINUTE);
   expect(await advance()).toBe(0);
@@ -55,7 +55,7 @@ test('a request that nobody takes leaves the first channel at half of its time, 
   expect(await claimOne(store, { channels: ['manual_phone_call'] })).toMatchObject({ requestId: id });
 });
 
-test('the whole time of a channel is left where there is enough, and where nobody says by when', async () => {
+test('the whole time of a channel is left where there is enough, and where no time is given', async () => {
   const id = await neededIn(9 * HOUR);
   await passes(id, 59 * MINUTE);
   expect(await advance()).toBe(0);

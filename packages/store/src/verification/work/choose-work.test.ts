@@ -32,7 +32,7 @@ test('of several channels the earliest is worked', () => {
 });
 
 // Without it a first run with one person and no agent would have nothing to do for hours.
-test('a route that skips unattended channels gives to whoever is there', () => {
+test('a route that skips unattended channels gives to the verifiers that are there', () => {
   expect(queues(skipping, ['manual_phone_call'])).toContain('entry as manual_phone_call');
   expect(queues(skipping, ['manual_phone_call'], ['api'])).toEqual([
     'manual_phone_call as manual_phone_call',

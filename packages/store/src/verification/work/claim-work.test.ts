@@ -82,7 +82,7 @@ test('the longest due comes first', async () => {
 });
 
 // Without it one claim of fifty would return, and hold in memory, fifty requests of a megabyte each.
-test('a claim of large requests leases fewer, and the next goes on with the rest', async () => {
+test('a claim of large requests leases fewer, and the next continues with the rest', async () => {
   await queue.empty();
   for (let count = 0; count < 5; count += 1)
     await intake(store, caller, aRequest({ patient_info: aPatient({ name: 'x'.repeat(800_000) }) }));
@@ -120,7 +120,7 @@ test('one claim of many takes from each account in turn', async () => {
 });
 
 // Without it the claims of an account with much to do would wait for each other's commits.
-test('a claim waits for nobody who notes that the same account is served', async () => {
+test('a claim waits for no other that notes that the same account is served', async () => {
   await queue.empty();
   for (let made = 0; made < 3; made += 1) await intake(store, caller);
   await claimOne(store);
@@ -181,7 +181,7 @@ test('requests of a test account are never leased to a verifier, and a sandbox c
 });
 
 // Without it a first run with one person would have nothing to do, or the person would take the agents' work.
-test('a channel that nobody works is passed over where the route says so', async () => {
+test('a channel without verifiers is passed over where the route says so', async () => {
   await queue.empty();
   await sql('delete from channel_attendance');
   await intake(store, caller);

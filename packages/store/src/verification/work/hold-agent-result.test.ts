@@ -53,7 +53,7 @@ test('what an agent found is held, whole, and nothing is delivered', async () =>
 });
 
 // Breaks if two verifiers work on one request, or a held answer keeps other requests of the payer waiting.
-test('meanwhile nobody else is given the request, and it takes no room of its payer', async () => {
+test('meanwhile no other verifier is given the request, and it takes no room of its payer', async () => {
   await aHeldFinding();
   const crowded = [{ ...ROUTE, inFlightCountMax: 1 }];
   expect(
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test('not looked at while it may stay in the channel, it goes on, and can still be applied', async () => {
+test('not looked at while it may stay in the channel, it passes on, and can still be applied', async () => {
   const { requestId, heldId } = await aHeldFinding();
   await advanceWork(store, routes);
   expect(await queue.row(requestId)).toMatchObject({ channel: 'agent_web_portal' });

@@ -85,7 +85,7 @@ test('a request that does not exist is not found', async () => {
 });
 
 // Without it a verifier who cannot do a request would cost it an attempt, or get it again at once.
-test('a released request waits behind the others and is charged nothing', async () => {
+test('a released request waits after the others and is charged nothing', async () => {
   const work = await aLease();
   const { request_id: other } = await intake(store, caller);
   const verifier = aVerifier();
@@ -277,7 +277,7 @@ test('two sources that disagree are both kept', async () => {
   ]);
 });
 
-test('the evidence is the account’s and the operator’s to read, and nobody else’s', async () => {
+test('the evidence is only the account’s and the operator’s to read', async () => {
   const { requestId } = await aLease();
   const other = await anAccount(store);
   const list = (who: typeof caller, id = requestId) =>

@@ -113,7 +113,7 @@ test('an account whose requests are all needed now is served no more often than 
 });
 
 // Broke while it was made: what is leased would stand before what waits, and each claim would read all of it.
-test('what is leased, or postponed, is behind what waits, and comes back to its own turn', async () => {
+test('what is leased, or postponed, comes after what waits, and comes back to its own turn', async () => {
   await queue.empty();
   const caller = await anAccount(store);
   const soon = await waits(caller, { age: 0, neededIn: HOUR });
