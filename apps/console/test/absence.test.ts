@@ -75,7 +75,7 @@ test('what the warning says is so: after its minute others get the request, and 
   await absent(page, 5);
   const warning = page.getByRole('alert').filter({ hasText: 'Are you still there?' });
   await warning.waitFor();
-  await page.getByText('not renewed: nobody is here').waitFor();
+  await page.getByText('not renewed: you are away').waitFor();
   expect(await page.getByText('yours, renewed while you work').count()).toBe(0);
   expect(await page.title()).toMatch(/^\d:\d\d left: still there\? · /);
   await page.clock.fastForward(50_000);

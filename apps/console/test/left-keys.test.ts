@@ -45,7 +45,7 @@ test('keys of people who have left are above all others, and people’s bounds a
   await page.getByRole('link', { name: 'Staff' }).click();
   await page
     .getByText(
-      'verifier. Verifies only for payers plan-1; channels manual_phone_call. From 203.0.113.0/24 alone',
+      'verifier. Verifies only for payers plan-1; channels manual_phone_call. Only from 203.0.113.0/24',
     )
     .waitFor();
   await expectFit(watched, 'staff-bounds');

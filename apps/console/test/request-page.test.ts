@@ -87,7 +87,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
     .getByText(/^Dismissed by .+, with a note\.$/)
     .waitFor();
   await lines(waiting)
-    .getByText(/^Handed in by (?!key_)/)
+    .getByText(/^Submitted by (?!key_)/)
     .waitFor();
   expect(await Promise.all([waiting, applied, dismissed].map((heldId) => lines(heldId).count()))).toEqual([
     1, 2, 2,

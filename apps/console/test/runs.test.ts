@@ -73,7 +73,9 @@ test('Work counts what Next would give, a row takes its payer’s next, and its 
     await expect.poll(() => page.getByLabel('Plan name').inputValue()).toBe('');
   }
   await page
-    .getByText('Nothing more waits at Skipping Plan. Next goes on with whoever has waited longest.')
+    .getByText(
+      'Nothing more waits at Skipping Plan. Next continues with the request that has waited longest.',
+    )
     .waitFor();
   await expect
     .poll(() => rowsOf(page))
@@ -82,7 +84,7 @@ test('Work counts what Next would give, a row takes its payer’s next, and its 
       ['Phone Plan', '1', 'Phone: 1'],
     ]);
 
-  await page.getByLabel('From').selectOption('Phone alone');
+  await page.getByLabel('From').selectOption('Only phone');
   // Nobody has worked Portal Plan's portal yet, so its request is for whoever is on the phone as well.
   await expect
     .poll(() => rowsOf(page))

@@ -111,6 +111,6 @@ test('a minute before a session ends that is said once, and what kept it is quie
   await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
   for (let second = 0; second < 5; second += 1) await page.clock.fastForward(1_000);
   expect(await spoken(page)).toEqual([
-    'Nobody has used this page for a while. You are signed out within a minute.',
+    'This page was not used for a while. You are signed out within a minute.',
   ]);
 });

@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<Line>[] = [
     cell: ({ key_id: id, name, address, link_by: linkBy, link_by_name: linkByName }) => (
       <>
         {id === null ? (
-          'nobody known'
+          'unknown'
         ) : (
           <IdCell>
             <Link href={`/audit?key_id=${id}`}>

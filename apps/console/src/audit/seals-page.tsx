@@ -131,7 +131,7 @@ function Differs({ stopped: { cause, of, number, fault, since } }: { readonly st
   const what = {
     seal: `Seal ${number?.toLocaleString('en-US') ?? ''}`.trim(),
     drop: `The record ${number ?? ''} of dropped lines`,
-    resume: `The record that sealing was resumed behind seal ${number ?? ''}`,
+    resume: `The record that sealing was resumed after seal ${number ?? ''}`,
   }[of ?? 'seal'];
   const is = fault === 'absent' ? 'is gone' : 'is not what was signed';
   return (

@@ -130,7 +130,7 @@ function sentenceAbout({
     missing_seal: `Seal ${seal} is gone, of ${range}.`,
     forged: `Seal ${seal}, of ${range}, is not what its key signed: somebody changed it.`,
     unknown_key: `Seal ${seal}, of ${range}, is signed by none of this service’s keys.`,
-    broken_chain: `Seal ${seal}, of ${range}, does not follow from the one before: one of the two was made anew.`,
+    broken_chain: `Seal ${seal}, of ${range}, does not follow from the one before: one of the two was made again.`,
     lines_removed: `Lines were removed. ${counts}`,
     lines_added: `Lines were added. ${counts}`,
     lines_changed: `Of ${range}, at least one is not as it was written.`,

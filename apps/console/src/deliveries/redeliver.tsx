@@ -113,8 +113,8 @@ export function RedeliverDialog({ filters, onClose }: RedeliverDialogProps) {
 }
 
 function sentenceOf({ matching, more }: { matching: number; more: boolean }, status: string): string {
-  const stand = status === 'delivered' ? 'were delivered' : 'were given up';
-  if (matching === 0) return `No deliveries that ${stand} meet the filters; nothing would be sent.`;
+  const ended = status === 'delivered' ? 'were delivered' : 'were given up';
+  if (matching === 0) return `No deliveries that ${ended} meet the filters; nothing would be sent.`;
   const number = matching === 1 ? '1 delivery matches.' : `${matching} deliveries match.`;
   const first = more ? ' There are more: these are the ones accepted first.' : '';
   return `${number}${first} Each gets a new round of attempts with the same id and the same bytes. What fails from now on stays as it is.`;

@@ -238,7 +238,7 @@ export function CertificateDialog({ erasure, onClose }: CertificateDialogProps) 
               <Named id={certificate.confirmed_by} name={erasure.confirmed_by_name} />
             </span>,
           ],
-          ['One person alone', certificate.by_one_person && 'Nobody else was active here.'],
+          ['Only one person', certificate.by_one_person && 'No other person was active here.'],
           [
             'What',
             counts

@@ -38,8 +38,8 @@ export function EndWarning({ me }: { readonly me: Me }) {
     <div className={css.warning}>
       <Notice tone="warn" action={isFinal ? undefined : <Button onClick={readAgain}>Stay signed in</Button>}>
         {isFinal
-          ? 'Your session ends within a minute, after 12 hours. What you typed stays; you sign in again and go on.'
-          : 'Nobody has used this page for a while. You are signed out within a minute.'}{' '}
+          ? 'Your session ends within a minute, after 12 hours. What you typed stays; you sign in again and continue.'
+          : 'This page was not used for a while. You are signed out within a minute.'}{' '}
         <span aria-hidden="true" className={css.countdown}>
           {Math.ceil(left)} s
         </span>
@@ -65,7 +65,7 @@ export function SignedOutDialog({ me }: { readonly me: Me }) {
   if (!ended) return null;
   return (
     <Dialog title="You are signed out" onClose={undefined}>
-      <p>Your session has ended. What you typed is still here: sign in again and go on where you were.</p>
+      <p>Your session has ended. What you typed is still here: sign in again and continue where you were.</p>
       <LateWaysBack onSignedIn={announceSignIn} />
     </Dialog>
   );

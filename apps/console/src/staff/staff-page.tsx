@@ -74,7 +74,7 @@ export function StaffPage() {
         <>
           {rolesInWords(person.roles)}
           <Bounds within={person.verify_within} />
-          {person.allowed_cidrs && `. From ${person.allowed_cidrs.join(', ')} alone`}
+          {person.allowed_cidrs && `. Only from ${person.allowed_cidrs.join(', ')}`}
         </>
       ),
     },
@@ -94,7 +94,7 @@ export function StaffPage() {
         nouns={['person', 'people']}
         columns={columns}
         keyOf={({ staff_id: id }) => id}
-        none={<Empty title="Nobody yet">Everyone who signs in has a row here. Add the first.</Empty>}
+        none={<Empty title="No people yet">Everyone who signs in has a row here. Add the first.</Empty>}
       />
       <SessionsPart whose="everyone" />
       {isAdding && <AddPersonDialog onClose={close} />}

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<CloseReason, string> & Record<ErrorReason, string
   patient_data_suppressed: 'the portal hides this patient',
   ivr_failure: 'phone menu not completed',
   payer_refusal: 'the payer refused by phone',
-  no_human_in_time: 'nobody answered the phone',
+  no_human_in_time: 'the phone was not answered',
   phone_number_incorrect: 'wrong phone number on file',
   attempts_exhausted: 'every channel was tried',
   requires_other_channel: 'another channel is needed',

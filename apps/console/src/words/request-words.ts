@@ -40,7 +40,7 @@ export const ATTEMPTS: Readonly<Record<AttemptResult, Words>> = {
   failed: { tone: 'warn', word: 'Could not verify' },
   released: { tone: 'quiet', word: 'Released' },
   lease_expired: { tone: 'warn', word: 'Lease expired' },
-  timed_out: { tone: 'warn', word: 'Nobody took it in time' },
+  timed_out: { tone: 'warn', word: 'Not taken in time' },
   superseded: { tone: 'quiet', word: 'Answered in another way' },
   held: { tone: 'wait', word: 'Waits for a person’s look' },
 };

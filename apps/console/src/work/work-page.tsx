@@ -27,8 +27,8 @@ const FIELDS: readonly Filter<'channel'>[] = [
     label: 'From',
     none: 'Portal and phone',
     choices: [
-      ['manual_web_portal', 'Portal alone'],
-      ['manual_phone_call', 'Phone alone'],
+      ['manual_web_portal', 'Only portal'],
+      ['manual_phone_call', 'Only phone'],
     ],
   },
 ];
@@ -90,7 +90,7 @@ export function WorkPage() {
         <Notice tone="good">
           {ended.payer === undefined
             ? 'Nothing waits for a person just now. This page follows by itself.'
-            : `Nothing more waits at ${ended.payer}. Next goes on with whoever has waited longest.`}
+            : `Nothing more waits at ${ended.payer}. Next continues with the request that has waited longest.`}
         </Notice>
       )}
       <MyDay />

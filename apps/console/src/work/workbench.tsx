@@ -103,7 +103,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
               </span>
               <span>
                 {lease.warning !== null
-                  ? 'not renewed: nobody is here'
+                  ? 'not renewed: you are away'
                   : lease.place === null
                     ? 'yours, renewed while you work'
                     : KEPT[lease.place]}

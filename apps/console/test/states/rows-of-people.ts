@@ -31,7 +31,7 @@ export const ROWS_OF_PEOPLE: readonly Row[] = [
     role: 'admin',
     at: same('/staff'),
     heading: same('Staff'),
-    empty: { shows: 'Nobody yet', answers: 'staff.list' },
+    empty: { shows: 'No people yet', answers: 'staff.list' },
     data: same('Ada Jones'),
     reads: true,
     closed: { to: 'auditor', needs: 'the role admin' },

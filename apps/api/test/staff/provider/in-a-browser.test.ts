@@ -99,7 +99,7 @@ test('an invitation names its person and account, and binds no identity before a
   expect([await bound(), await page.context().cookies()]).toEqual([[], []]);
 
   await page.goto(link?.path ?? '');
-  await page.getByRole('button', { name: `Go on to ${new URL(provider.issuer).host}` }).click();
+  await page.getByRole('button', { name: `Continue to ${new URL(provider.issuer).host}` }).click();
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
   expect(await bound()).toEqual([{ subject: 'lin' }]);
 });

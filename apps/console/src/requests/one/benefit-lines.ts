@@ -88,14 +88,14 @@ function toLine(rows: readonly Benefit[]): BenefitLine {
   const { kind, level, network, benefit_id: id } = row;
   const whose = level === null || level === 'individual' ? [] : [level.replaceAll('_', ' ')];
   const where = network === 'either' ? ['any network'] : network === null ? ['network not said'] : [];
-  const besides = [...whose, ...where];
+  const details = [...whose, ...where];
   const subject = serviceText(row);
   const texts = [...new Set(rows.flatMap((one) => one.texts))];
   const name = nameOf(row);
   return {
     id,
     ids: rows.map((one) => one.benefit_id),
-    label: [labelOf(kind, name, subject), ...(besides.length === 0 ? [] : [`(${besides.join(', ')})`])].join(
+    label: [labelOf(kind, name, subject), ...(details.length === 0 ? [] : [`(${details.join(', ')})`])].join(
       ' ',
     ),
     value: rows.map(valueText).filter(Boolean).join(', ') || withoutValue(kind, texts),
@@ -132,7 +132,7 @@ const KINDS: Partial<Record<Benefit['kind'], string>> = {
   not_medically_necessary: 'Not medically necessary',
   pre_existing_condition: 'Pre-existing condition',
   carve_out: 'Ask somebody else',
-  cannot_tell: 'The payer cannot tell',
+  cannot_tell: 'The payer does not know',
   unknown: 'A code new to us',
 };
 

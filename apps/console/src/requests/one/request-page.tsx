@@ -196,7 +196,7 @@ function RequestActions({ view, me }: RequestActionsProps) {
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  withdrawn: 'Withdrawn: nobody needs the answer any more',
+  withdrawn: 'Withdrawn: the answer is no longer needed',
   expired: 'Expired: it comes too late to be of use',
 };
 

@@ -53,7 +53,7 @@ function exchangeEvent(exchange: View['exchanges'][number]): TimelineEvent {
 function attemptEvent(attempt: View['attempts'][number]): TimelineEvent {
   const { outcome, channel, started_at: startedAt, ended_at: endedAt } = attempt;
   const seconds = endedAt === null ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
-  const how = channel === null ? 'Handed in' : CHANNELS[channel];
+  const how = channel === null ? 'Submitted' : CHANNELS[channel];
   const version = attempt.result_version === null ? '' : `, became result ${attempt.result_version}`;
   return {
     at: endedAt ?? startedAt,
@@ -141,7 +141,7 @@ function heldEvents(held: Held, readers: Readers): TimelineEvent[] {
     word: 'Output held',
     details: [
       HELD[held.reason].sentence,
-      ...(sender === null ? [] : [`Handed in by ${nameOf(sender, readers)}.`]),
+      ...(sender === null ? [] : [`Submitted by ${nameOf(sender, readers)}.`]),
       endOf(held),
     ],
     heldId,

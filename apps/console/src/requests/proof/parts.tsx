@@ -122,7 +122,7 @@ export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
             {proof.versions.map(({ version, applied_at: at }) => (
               <li key={version}>
                 {version}, accepted <Stamp at={at} />
-                {version === proof.version && proof.versions.length > 1 && ', stands'}
+                {version === proof.version && proof.versions.length > 1 && ', current'}
               </li>
             ))}
           </ul>,

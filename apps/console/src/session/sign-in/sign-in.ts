@@ -177,7 +177,7 @@ export const TOO_OLD = 'This browser is too old for passkeys.';
 export function wordsOfBrowser(err: unknown): string {
   switch (err instanceof DOMException ? err.name : '') {
     case 'NotAllowedError':
-      return 'No passkey was used: the question was left, took too long, or there is none for this service here.';
+      return 'No passkey was used: the question was left, took too long, or this browser has none for this service.';
     case 'InvalidStateError':
       return 'This device has a passkey of yours already.';
     case 'SecurityError':

@@ -97,7 +97,7 @@ export function LinkQuestion({ token, ways, page, onSignedIn, onLeft }: LinkQues
       )}
       <div className={css.form}>
         <Button kind="primary" disabled={isPending} onClick={() => mutate()}>
-          {ways.provider === null ? `Sign in as ${name}` : `Go on to ${ways.provider}`}
+          {ways.provider === null ? `Sign in as ${name}` : `Continue to ${ways.provider}`}
         </Button>
         <Button onClick={() => onLeft(null, link)}>
           {replaces === null ? 'This is not me' : `Stay signed in as ${replaces}`}
