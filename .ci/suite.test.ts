@@ -33,6 +33,6 @@ test('only `test:clients` downloads', () => {
   const downloading = files.filter((file) =>
     /install-once'|\/pip\b/.test(readFileSync(join(root, file), 'utf8')),
   );
-  expect(downloading).toHaveLength(3);
+  expect(downloading).toHaveLength(4);
   expect(downloading.filter((file) => !file.includes('/test/clients/'))).toEqual([]);
 });

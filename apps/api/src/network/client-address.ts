@@ -11,7 +11,7 @@ export interface AddressSource {
 /**
  * The client's address: the socket's, or what trusted proxies report of their client. Each proxy adds the address that
  * called it at the end, so the last entry outside all trusted networks is the client; anyone may have written those
- * before it. Null when unknown: a proxy names no address, or two headers name different clients, one of which then comes
+ * before it. Null when unknown: a proxy names no address, or two headers name different clients, and one then comes
  * from the client.
  */
 export function addressOf(req: AddressSource, trustedProxies: Networks): string | null {

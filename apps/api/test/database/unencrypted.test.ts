@@ -15,7 +15,7 @@ test('a start in production says that its database is reached without TLS, and n
       .filter(({ msg }) => msg.includes('not encrypted'));
   };
   expect(await warnedBy(connectionString)).toEqual([]);
-  // An address that is none of loopback's, by its name, and leads here.
+  // An address whose name is not loopback's, and that leads here.
   expect(await warnedBy(connectionString.replace(/127\.0\.0\.1|localhost/, '0.0.0.0'))).toMatchObject([
     { level: 40, variable: 'DATABASE_URL' },
   ]);

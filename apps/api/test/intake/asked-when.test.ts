@@ -96,7 +96,7 @@ describe.each(transports)('Service-Date and Needed-By over $name', (transport) =
     expect(view.needed_by).toBe(`${at.toISOString().slice(0, 19)}.000Z`);
   });
 
-  // Without it a payer would be asked about a day that is none, or nobody would know by when.
+  // Without it a payer would be asked about a day that does not exist, or the deadline would be lost.
   test.each<[string, Said, object[]]>([
     ['no day', { 'service-date': '2026-02-30' }, [NO_DAY]],
     ['a day in words', { 'service-date': '3 December 2026' }, [NO_DAY]],

@@ -42,8 +42,8 @@ export const LockHolder = model('LockHolder', 'Who holds a lock that the sealing
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 
-/** What is kept of the audit besides its lines. */
-export const SealRecord = enumeration('SealRecord', 'What is kept of the audit besides its lines.', [
+/** A record that the audit has next to its entries. */
+export const SealRecord = enumeration('SealRecord', 'A record that the audit has next to its entries.', [
   'seal',
   'drop',
   'resume',

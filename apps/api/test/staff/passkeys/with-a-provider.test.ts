@@ -62,7 +62,7 @@ test('a passkey enters within 12 hours of the last sign-in with the provider, an
   await ageOf('often', 12);
   const late = await enter(aVisitor(service), authenticator);
   expect([late.status, late.json]).toEqual(NEEDS_PROVIDER);
-  // The passkey's own sign-in is none of the provider's.
+  // The passkey's own sign-in is not the provider's.
   provider.person = { sub: 'often', groups: ['verifiers'] };
   await aVisitor(service).signIn();
   expect((await enter(aVisitor(service), authenticator)).status).toBe(200);
