@@ -3,22 +3,17 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root, textOf } from './pages.ts';
 
-const configs = globSync('{packages/*,apps/*,.ci}/vitest.config.ts', { cwd: root });
-const configOf = async (path: string) =>
-  ((await import(join(root, path))) as { default: { test: { maxWorkers?: number } } }).default.test;
-
-// Broke: `vitest run <words>` ended in "different 'maxWorkers'" where the words named files of two packages.
-test('every package runs with as many workers, so that one run may be of several', async () => {
-  expect(configs.length).toBeGreaterThan(10);
-  for (const path of configs) expect((await configOf(path)).maxWorkers, path).toBe(2);
-});
+const packages = globSync('{packages,apps}/*/tsconfig.json', { cwd: root }).map((path) =>
+  join(dirname(path), 'package.json'),
+);
+const projects = textOf('.vitest/vitest.config.ts');
+const RUNS = 'vitest run --config ../../.vitest/vitest.config.ts --project';
 
 // Broke: the tests of packages/testing ran by name only.
-test.each(configs.filter((path) => !path.startsWith('.')))('`pnpm test` runs the tests of %s', (path) => {
-  const { scripts } = JSON.parse(textOf(join(dirname(path), 'package.json'))) as {
-    scripts?: Record<string, string>;
-  };
-  expect(scripts?.['test']).toBe('vitest run');
+test.each(packages)('`pnpm test` runs the tests of %s', (path) => {
+  const { name, scripts } = JSON.parse(textOf(path)) as { name: string; scripts?: Record<string, string> };
+  expect(scripts?.['test']).toBe(`${RUNS} ${name}`);
+  expect(projects).toContain(`testsOf('${name}', '${dirname(path)}'`);
 });
 
 // Broke: one red package ended the run, and seven others were never reported.
