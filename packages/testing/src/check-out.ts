@@ -13,11 +13,6 @@ export interface Version {
   readonly command: readonly [string, ...string[]];
 }
 
-/** The version of the working tree, changes that are not committed included. */
-export function workingTree(): Version {
-  return { commit: run(ROOT, 'git', 'rev-parse', '--short=8', 'HEAD'), command: commandIn(ROOT) };
-}
-
 /** A commit's shortened id; undefined when the clone does not have the commit. */
 export function findCommit(name: string): string | undefined {
   const words = ['rev-parse', '--short=8', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];

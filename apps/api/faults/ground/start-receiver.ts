@@ -37,8 +37,6 @@ export interface Receiver {
   /** The ids of requests with at least one webhook. */
   readonly requestIds: ReadonlySet<string>;
   readonly arrivalsOf: (requestId: string) => Arrival[];
-  /** Requests that are currently open. */
-  readonly openCount: () => number;
   /** Closes its ports: connections are refused from then on. */
   readonly close: () => Promise<void>;
 }
@@ -61,7 +59,6 @@ export async function startReceiver(
   const arrivals = new Map<string, Arrival[]>();
   const requestIds = new Set<string>();
   const closers: (() => Promise<void>)[] = [];
-  let openCount = 0;
 
   const receive = (req: IncomingMessage, res: ServerResponse, url: string, body: string) => {
     const id = String(req.headers['webhook-id']);
@@ -83,8 +80,6 @@ export async function startReceiver(
   for (let index = 0; index < hostCount; index += 1) {
     let url = '';
     const listen = (req: IncomingMessage, res: ServerResponse) => {
-      openCount += 1;
-      res.once('close', () => (openCount -= 1));
       const chunks: Buffer[] = [];
       req.on('error', () => undefined); // a killed worker's partial request is no webhook
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -109,7 +104,6 @@ export async function startReceiver(
     requestIds,
     arrivalsOf: (requestId) =>
       [...arrivals.values()].flat().filter((arrival) => arrival.requestId === requestId),
-    openCount: () => openCount,
     close: async () => void (await Promise.all(closers.map((close) => close()))),
   };
 }
