@@ -15,12 +15,10 @@ export const LOCKS = {
   erasure: '5120934417203318842',
   /** Erasing takes it exclusively, holding an output takes it shared. */
   holding: '7164310',
-  /** Migrates. */
+  /** Creates the tables and the functions. */
   migration: '7598247083124680306',
   /** Divides the delivery shards among the workers. */
   deliveryShards: '7598247083124680307',
-  /** Runs an online migration; held by a session. */
-  onlineMigration: '7598247083124680308',
 } as const;
 
 /** Locks of two numbers: this one, and the hash of what it is for. PostgreSQL keeps them apart from those of one. */

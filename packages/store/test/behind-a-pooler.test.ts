@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createMasterKey, listen, migrate, openStore } from '../src/index.ts';
 import { SCHEMA_NAME } from '../src/migrations/migrate.ts';
-import { exampleMigrations } from '../src/migrations/online/example-migration.fixture.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
 import { aTransactionPooler } from './ground/a-transaction-pooler.ts';
 import { anEmptyDatabase } from './ground/empty-database.ts';
@@ -42,7 +41,7 @@ test('starts one after another and at once leave neither a lock nor an open time
 });
 
 // Broke: the backends that waited for the first migration were older than the role's time-outs.
-test('of first starts at once through a pooler one applies each migration, and every session that is left has the time-outs', async () => {
+test('of first starts at once through a pooler one makes each thing, and every session that is left has the time-outs', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString, backendPids } = await aTransactionPooler(direct, { backendCount: 3 });
   const before = backendPids();
@@ -55,23 +54,7 @@ test('of first starts at once through a pooler one applies each migration, and e
   expect(await heldLocks(direct)).toEqual([]);
 });
 
-// Without it the time-outs of a pooler's session would cut an online migration, or its lock would stay there.
-test('through a pooler an online migration is part of the migration’s transaction', async () => {
-  const direct = await anEmptyDatabase();
-  const { connectionString } = await aTransactionPooler(direct, { backendCount: 2 });
-  await migrate({ connectionString });
-  expect(await migrate({ connectionString, known: exampleMigrations })).toEqual(
-    Object.keys(exampleMigrations),
-  );
-  expect(await heldLocks(direct)).toEqual([]);
-  const { rows } = await withClient(direct, (client) =>
-    client.query(`select indisvalid from pg_index where indexrelid = 'request_payer_search'::regclass`),
-  );
-  expect(rows).toEqual([{ indisvalid: true }]);
-});
-
-// Without it the lock of Kysely's migrator would stay: it belongs to the session, and a failed transaction cannot
-// release it.
+// Without it the next start would wait forever: a failed transaction cannot release a lock of its session.
 test('a migration that fails leaves no lock in the session', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);

@@ -19,28 +19,18 @@ export function addMigrate(program: Command): void {
       // Imported on demand: loading the database packages takes longer than most commands.
       const { makeMonths, migrate } = await import('@insurance-verification/store');
       const connectionString = requireDatabaseUrl(process.env, EXAMPLE, OF_EMBEDDED);
-      const later: string[] = [];
       const applied = await explainDatabaseFailure(
         'The migration',
         'a PostgreSQL of version 15 or newer that lets this user connect and create tables; nothing of a failed migration stays',
-        migrate({
-          connectionString,
-          onLaterVersion: (names) => later.push(...names),
-          onOnline: (name) => terminal.say(`${name} runs during the service's work.`),
-        }),
+        migrate({ connectionString }),
       );
-      const madeTables =
-        later.length > 0
-          ? []
-          : await explainDatabaseFailure(
-              'Making the parts of the log for the months to come',
-              'the role that owns the tables',
-              makeMonths(connectionString),
-            );
+      const madeTables = await explainDatabaseFailure(
+        'Making the parts of the log for the months to come',
+        'the role that owns the tables',
+        makeMonths(connectionString),
+      );
       terminal.answer({ applied, made_tables: madeTables }, applied);
-      if (later.length > 0)
-        terminal.say(`The database is of a later version, with ${later.join(', ')}. Left as it is.`);
-      else if (!terminal.json)
+      if (!terminal.json)
         terminal.say(applied.length === 0 ? 'Up to date; nothing to do.' : `Applied: ${applied.length}.`);
     });
 }

@@ -14,9 +14,8 @@ import { askedQueuesFunction, chooseWorkFunction } from '../verification/work/ch
 import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
 
 /**
- * The functions that this version calls; `migrate` creates the missing ones after the migrations. Functions of older
- * versions stay, since their processes may still run. A migration drops one (`drop function if exists
- * finish_attempts_0a1b2c3d`) at the earliest in the release after the one that stopped calling it; until then it costs
+ * The functions that this version calls; `migrate` creates the missing ones. Functions of older
+ * versions stay, since their processes may still run. One costs
  * a row in the catalog.
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [

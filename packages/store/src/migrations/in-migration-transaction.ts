@@ -1,4 +1,4 @@
-import { type ControlledTransaction, Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { clientFor } from '../connection/client-for.ts';
 import { DatabaseNotWritableError } from '../connection/primary.ts';
@@ -21,7 +21,7 @@ export async function inMigrationTransaction<T>(connectionString: string, work: 
   while (!isOver) {
     const mayEnd = results.length < ENDED_COUNT_MAX;
     isOver = await withConnection(connectionString, async (db, client) => {
-      const trx = await db.startTransaction().execute();
+      const trx = await db.startTransaction().setIsolationLevel('read committed').execute();
       try {
         const isOutdated = mayEnd && (await isPooled(client)) && (await lacksRoleSettings(trx));
         await refuseReadOnly(trx);
@@ -52,7 +52,7 @@ async function withConnection<T>(
   pool.on('error', () => undefined); // the next statement reports it
   const client = await pool.connect();
   const db = new Kysely<unknown>({
-    dialect: new MigrationDialect({
+    dialect: new PostgresDialect({
       pool: { connect: async () => client, end: () => pool.end(), options: {} },
     }),
   });
@@ -61,21 +61,6 @@ async function withConnection<T>(
   } finally {
     await db.destroy();
   }
-}
-
-/**
- * Drops Kysely's own lock, which would stay in the session of a failed migration; the caller's lock ends with the
- * transaction.
- */
-class MigrationDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new LocklessAdapter();
-  }
-}
-
-class LocklessAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
 }
 
 async function refuseReadOnly(db: Kysely<unknown>): Promise<void> {

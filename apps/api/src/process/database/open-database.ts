@@ -72,14 +72,12 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       connectionString: directUrl,
       serviceConnectionString: connectionString,
       onMigrated: () => (sources.database = serviceSource),
-      onLaterVersion: (later) => log.warn({ migrations: later }, 'the database is of a later version'),
-      onOnline: (migration) => log.info({ migration }, 'running an online migration; startup waits for it'),
     });
     if (applied.length > 0)
       log.info(
         {
           count: applied.length,
-          to: applied.findLast((name) => /^(\d{4}-|schema )/.test(name)) ?? applied.at(-1),
+          to: applied.find((name) => name.startsWith('schema ')) ?? applied.at(-1),
         },
         'migrated',
       );
