@@ -26,6 +26,7 @@ describe('package direction', () => {
     ['packages/x12', '@insurance-verification/store'],
     ['packages/x12', '@insurance-verification/api'],
     ['packages/store', '@insurance-verification/webhook'],
+    ['packages/embedded-postgres', '@insurance-verification/store'],
     ['packages/client', '@insurance-verification/store'],
     ['packages/client', '@insurance-verification/api'],
     ['apps/cli', '@insurance-verification/api'],

@@ -30,6 +30,7 @@ export function testsOf(
     root: pathOf(folder),
     resolve: { conditions },
     ssr: { resolve: { conditions } },
+    environments: { __vitest__: { resolve: { conditions } } }, // of a `globalSetup`
     test: { ...common, name, globalSetup, ...own },
   };
 }
@@ -52,6 +53,10 @@ export default defineConfig({
       testsOf('@insurance-verification/environment', 'packages/environment'),
       testsOf('@insurance-verification/testing', 'packages/testing'),
       testsOf('@insurance-verification/client', 'packages/client', { isolate }),
+      testsOf('@insurance-verification/embedded-postgres', 'packages/embedded-postgres', {
+        isolate,
+        before: [DATABASE],
+      }),
       testsOf('@insurance-verification/store', 'packages/store', { isolate, before: [DATABASE] }),
       testsOf('@insurance-verification/openapi-tools', 'packages/openapi-tools', { before: [DATABASE] }),
       testsOf('@insurance-verification/payer-simulator', 'apps/payer-simulator'),

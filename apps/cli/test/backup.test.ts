@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import { until } from '@insurance-verification/testing/until';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';

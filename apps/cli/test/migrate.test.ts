@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, startEmbeddedServer } from '@insurance-verification/store';
-import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, onTestFinished, test } from 'vitest';
 import { iv, ivJson } from './iv.ts';

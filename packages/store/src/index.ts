@@ -221,9 +221,6 @@ export { ACCOUNT_COUNT_MAX, keepShards, SHARD_COUNT, type ShardsKept } from './d
 export { type CountedFacts, countFacts } from './facts/count-facts.ts';
 export { readReport } from './facts/read-report.ts';
 // The embedded server.
-export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
-export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
-export { keepSecret } from './embedded-server/password.ts';
-export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
+export { startEmbeddedServer } from './schema/embedded-server.ts';
 export { backUpDataDir } from './backup/back-up-data-dir.ts';
 export { type Restored, restoreDataDir } from './backup/restore-data-dir.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, startEmbeddedServer } from '../src/index.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
-import { layCluster } from '../src/testing/lay-cluster.ts';
 import { timeoutsOf } from './ground/timeouts-of.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server

@@ -1,10 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EmbeddedServer } from '@insurance-verification/embedded-postgres';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type EmbeddedServer, startEmbeddedServer } from '../src/embedded-server/start-embedded-server.ts';
 import { migrate } from '../src/migrations/migrate.ts';
+import { startEmbeddedServer } from '../src/schema/embedded-server.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
 import { createTestDatabase } from '../src/testing/index.ts';
 import { CONSTRAINED_ROWS } from './ground/constrained-rows.ts';

@@ -1,5 +1,5 @@
-import { layCluster } from '@insurance-verification/store/testing/lay-cluster';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { describeStartFailure } from '../../src/process/describe-start-failure.ts';

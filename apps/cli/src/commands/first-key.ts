@@ -91,7 +91,7 @@ async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<Mad
 async function keep({ dataDir }: FoundDatabase, key: string): Promise<string | undefined> {
   if (dataDir === undefined) return undefined;
   const path = join(dataDir, 'api-key');
-  const { keepSecret } = await import('@insurance-verification/store');
+  const { keepSecret } = await import('@insurance-verification/embedded-postgres');
   keepSecret(path, key);
   return path;
 }

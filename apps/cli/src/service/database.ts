@@ -32,8 +32,8 @@ export async function requireOwnDatabaseUrl(
 ): Promise<string> {
   if (readDatabaseUrl(environment) === undefined) {
     // Imported on demand: loading the database packages takes longer than most commands.
-    const { findEmbeddedServer } = await import('@insurance-verification/store');
-    const found = findEmbeddedServer(dataDirOf(environment));
+    const { findServer } = await import('@insurance-verification/embedded-postgres');
+    const found = findServer(dataDirOf(environment));
     if (found !== undefined) return found;
   }
   return requireDatabaseUrl(environment, example);
@@ -55,8 +55,8 @@ export async function findDatabase(environment: NodeJS.ProcessEnv, example: stri
   const dataDir = dataDirOf(environment);
   if (readDatabaseUrl(environment) === undefined) {
     // Imported on demand: loading the database packages takes longer than most commands.
-    const { findEmbeddedServer } = await import('@insurance-verification/store');
-    const connectionString = findEmbeddedServer(dataDir);
+    const { findServer } = await import('@insurance-verification/embedded-postgres');
+    const connectionString = findServer(dataDir);
     const encryptionKey = readEncryptionKey(environment) ?? readKept(dataDir, 'encryption-key');
     if (connectionString !== undefined && encryptionKey !== undefined)
       return { connectionString, encryptionKey, dataDir };

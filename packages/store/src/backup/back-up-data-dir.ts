@@ -3,9 +3,12 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { isServerOfCluster, readPostmasterFile } from '../embedded-server/server-process.ts';
-import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import {
+  EmbeddedServerError,
+  isServerOfCluster,
+  readPostmasterFile,
+} from '@insurance-verification/embedded-postgres';
+import { startEmbeddedServer } from '../schema/embedded-server.ts';
 import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 import { streamCluster } from './stream-cluster.ts';
 

@@ -11,10 +11,10 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
-import { layCluster } from '../testing/lay-cluster.ts';
+import { startEmbeddedServer } from '../schema/embedded-server.ts';
 import { backUpDataDir } from './back-up-data-dir.ts';
 import { restoreDataDir } from './restore-data-dir.ts';
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { startEmbeddedServer } from '../schema/embedded-server.ts';
 import { SCHEMA_DIGEST } from '../schema/schema.ts';
-import { layCluster } from '../testing/lay-cluster.ts';
 import { backUpDataDir } from './back-up-data-dir.ts';
 import { restoreDataDir } from './restore-data-dir.ts';
 

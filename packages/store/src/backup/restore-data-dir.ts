@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import {
+  acquireOwnerLock,
+  EmbeddedServerError,
+  makeServerFolder,
+  readMark,
+  UNFINISHED_PREFIX,
+} from '@insurance-verification/embedded-postgres';
 import { extract } from 'tar';
-import { UNFINISHED_PREFIX, refuseOtherSchema } from '../embedded-server/cluster.ts';
-import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { makeServerFolder } from '../embedded-server/make-folder.ts';
-import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
+import { SCHEMA_MARK } from '../schema/embedded-server.ts';
 import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 
 export interface RestoreOptions {
@@ -57,7 +61,7 @@ export async function restoreDataDir({ folder, dataDir, signal }: RestoreOptions
       refuse(`${archive} is not whole: ${reason}.`, err);
     }
     try {
-      refuseOtherSchema(unfinished, `The backup in ${path.resolve(folder)}`);
+      SCHEMA_MARK.check(readMark(unfinished, SCHEMA_MARK), `The backup in ${path.resolve(folder)}`);
     } catch (err) {
       await rm(unfinished, { recursive: true, force: true });
       throw err;

@@ -2,12 +2,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { removeDeadRuns } from '@insurance-verification/embedded-postgres/testing';
+import { layCluster, MADE_CLUSTER } from '@insurance-verification/testing/lay-cluster';
 import { BUNDLES, RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { startEmbeddedServer } from '../schema/embedded-server.ts';
 import { createTemplate } from './create-template.ts';
-import { layCluster, MADE_CLUSTER } from './lay-cluster.ts';
-import { removeDeadRuns } from './remove-dead-runs.ts';
 import { nameRun } from './test-server.ts';
 
 /**

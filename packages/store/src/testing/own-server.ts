@@ -4,14 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readPostmasterFile } from '@insurance-verification/embedded-postgres';
+import {
+  chooseServerUser,
+  findFreePort,
+  giveClusterToUser,
+  locateBinaries,
+  reachableBinaries,
+  spawnServer,
+} from '@insurance-verification/embedded-postgres/testing';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import pg from 'pg';
 import { extract } from 'tar';
 import { streamCluster } from '../backup/stream-cluster.ts';
-import { locateBinaries, reachableBinaries } from '../embedded-server/binaries.ts';
-import { findFreePort, readPostmasterFile, spawnServer } from '../embedded-server/server-process.ts';
-import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
-import { giveClusterToUser, chooseServerUser } from '../embedded-server/user.ts';
-import { layCluster } from './lay-cluster.ts';
+import { startEmbeddedServer } from '../schema/embedded-server.ts';
 import { reloadSettings } from './reload-settings.ts';
 
 /** A separate PostgreSQL for one test that changes settings of the whole server. */

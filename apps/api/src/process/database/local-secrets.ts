@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMasterKey, keepSecret, parseMasterKeys } from '@insurance-verification/store';
+import { keepSecret } from '@insurance-verification/embedded-postgres';
+import { createMasterKey, parseMasterKeys } from '@insurance-verification/store';
 import { StartError } from '../../config/start-error.ts';
 
 /** The secrets of the embedded database in `DATA_DIR`, readable only by its user. */

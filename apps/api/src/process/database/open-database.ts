@@ -1,9 +1,8 @@
+import { type EmbeddedServer, EmbeddedServerError } from '@insurance-verification/embedded-postgres';
 import { findRunning } from '@insurance-verification/environment';
 import {
   checkWritable,
   createSealKey,
-  type EmbeddedServer,
-  EmbeddedServerError,
   migrate,
   openStore,
   readSealKey,

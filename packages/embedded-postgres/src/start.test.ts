@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { layCluster } from '../testing/lay-cluster.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
 import { isAlive, isServerOfCluster } from './server-process.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { startServer } from './start.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -161,7 +161,7 @@ test('the server has nothing of the program: session, environment, descriptors',
 // Without it patients' data would lie in a plain file beside the encrypted database.
 test('no statement, value or error text reaches the log, and a start begins it again', async () => {
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   const { connectionString } = server;
   await query(connectionString, `create table patient (name text primary key)`);
   await query(connectionString, `insert into patient values ('canary-patient')`);
@@ -178,7 +178,7 @@ test('no statement, value or error text reaches the log, and a start begins it a
   expect(readFileSync(logFile, 'utf8')).not.toMatch(/canary/);
   expect(statSync(logFile).mode & 0o777).toBe(0o600);
   await server.stop();
-  const again = await startEmbeddedServer({ dataDir });
+  const again = await startServer({ dataDir });
   expect(readFileSync(logFile, 'utf8').match(/starting PostgreSQL/g)).toHaveLength(1);
   await again.stop();
 });
@@ -186,21 +186,21 @@ test('no statement, value or error text reaches the log, and a start begins it a
 // Without it the last step of a drain would hang or fail when two parts of the program request it.
 test('stop ends the server with its open connections, may be repeated, and frees the directory', async () => {
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   const busy = query(server.connectionString, 'select pg_sleep(60)').catch((err: Error) => err);
   await Promise.all([server.stop(), server.stop()]);
   await server.stop();
   expect(isAlive(server.pid)).toBe(false);
   expect(await busy).toBeInstanceOf(Error);
   expect(existsSync(path.join(clusterOf(dataDir), 'postmaster.pid'))).toBe(false);
-  const next = await startEmbeddedServer({ dataDir });
+  const next = await startServer({ dataDir });
   await next.stop();
 });
 
 // Without it a power cut could lose data that was already acknowledged.
 test('commits are durable unless a test asks otherwise', async () => {
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir });
+  const server = await startServer({ dataDir });
   const rows = await query(
     server.connectionString,
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') order by name`,

@@ -3,13 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import {
-  describeOtherSchema,
-  ownMark,
-  SCHEMA_DIGEST,
-  type SchemaMark,
-  schemaMarkOf,
-} from '../schema/schema.ts';
 import { type Binaries, SERVER_VERSION } from './binaries.ts';
 import { EmbeddedServerError, OWN_SERVER_HINT } from './embedded-server-error.ts';
 import { dataDirArgument, serverSpawnOptions } from './server-process.ts';
@@ -32,10 +25,11 @@ export async function initialiseCluster(options: {
   clusterDir: string;
   user: ServerUser;
   password: string;
+  mark?: ClusterMark | undefined;
   /** False skips the sync to disk, for databases that need not survive a power cut. */
   isDurable: boolean;
 }): Promise<void> {
-  const { binaries, clusterDir, user, password, isDurable } = options;
+  const { binaries, clusterDir, user, password, mark, isDurable } = options;
   const folder = path.dirname(clusterDir);
   await removeUnfinished(folder);
   const unfinished = await mkdtemp(path.join(folder, UNFINISHED_PREFIX));
@@ -50,7 +44,7 @@ export async function initialiseCluster(options: {
       `initdb could not make a database in ${folder} (${status === null ? 'killed' : `exit ${status}`}):\n${output.trim()}\n${OWN_SERVER_HINT}`,
     );
   }
-  await writeSchemaMark(unfinished, user);
+  if (mark) await writeMark(unfinished, mark, user);
   await rename(unfinished, clusterDir);
   if (isDurable && process.platform !== 'win32') {
     const handle = await open(folder);
@@ -196,32 +190,27 @@ Then start it again. pg_dump and pg_restore are those of PostgreSQL ${Math.max(N
   );
 }
 
-/** Within the cluster, so that a backup carries it. PostgreSQL passes over files that it does not know. */
-const FILE = 'service-schema.json';
+/** A file that the program leaves in each cluster that it makes; a backup carries it, and PostgreSQL passes over it. */
+export interface ClusterMark {
+  /** Its name, without a path. */
+  readonly file: string;
+  readonly text: string;
+  /**
+   * Looks at the mark of a cluster before its server starts; an error that it throws ends the start.
+   * @param text null where the cluster has none.
+   * @param what the cluster is called in an error: `The database in /srv/data`.
+   */
+  readonly check: (text: string | null, what: string) => void;
+}
 
-/** Marks a new cluster with the schema that its tables will have. */
-async function writeSchemaMark(clusterDir: string, user: ServerUser): Promise<void> {
-  const file = path.join(clusterDir, FILE);
-  await writeFile(file, `${JSON.stringify(ownMark())}\n`, { mode: 0o600, flush: true });
+async function writeMark(clusterDir: string, mark: ClusterMark, user: ServerUser): Promise<void> {
+  const file = path.join(clusterDir, mark.file);
+  await writeFile(file, mark.text, { mode: 0o600, flush: true });
   if (user !== null) await chown(file, user.uid, user.gid);
 }
 
-/**
- * Looks which schema a cluster's tables have, before its server starts.
- * @param what it is called in the error: `The database in /srv/data`.
- * @throws EmbeddedServerError `other_schema` for another one than this build's; a cluster without a readable mark is older
- */
-export function refuseOtherSchema(clusterDir: string, what: string): void {
-  const file = path.join(clusterDir, FILE);
-  const mark = existsSync(file) ? markIn(readFileSync(file, 'utf8')) : null;
-  if (mark?.digest === SCHEMA_DIGEST) return;
-  throw new EmbeddedServerError('other_schema', describeOtherSchema(what, mark));
-}
-
-function markIn(text: string): SchemaMark | null {
-  try {
-    return schemaMarkOf(JSON.parse(text));
-  } catch {
-    return null; // no JSON: another program's, or cut off
-  }
+/** Null where the cluster has no such file. */
+export function readMark(clusterDir: string, mark: ClusterMark): string | null {
+  const file = path.join(clusterDir, mark.file);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }

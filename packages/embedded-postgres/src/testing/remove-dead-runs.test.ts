@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
 import { afterEach, expect, test, vi } from 'vitest';
-import { clusterOf, Scratch } from '../embedded-server/run-program.fixture.ts';
-import { isServerOfCluster } from '../embedded-server/server-process.ts';
+import { clusterOf, Scratch } from '../run-program.fixture.ts';
+import { isServerOfCluster } from '../server-process.ts';
 import { removeDeadRuns } from './remove-dead-runs.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clusterOf, eventually, query, Scratch } from './run-program.fixture.ts';
 import { isAlive } from './server-process.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { startServer } from './start.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -23,7 +23,7 @@ describe('a postmaster.pid that names', () => {
   /** Starts again with a postmaster.pid that names the process; returns the data committed before. */
   async function startOver(stalePid: number): Promise<{ answer: number }[]> {
     const dataDir = scratch.dataDir();
-    const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+    const first = await startServer({ dataDir, settings: { fsync: 'off' } });
     await commitRow(first.connectionString);
     await first.stop();
     const file = path.join(clusterOf(dataDir), 'postmaster.pid');
@@ -31,7 +31,7 @@ describe('a postmaster.pid that names', () => {
       file,
       `${stalePid}\n${clusterOf(dataDir)}\n1700000000\n5432\n\n127.0.0.1\n  0 0\nready   \n`,
     );
-    const next = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+    const next = await startServer({ dataDir, settings: { fsync: 'off' } });
     const rows = await keptRows(next.connectionString);
     await next.stop();
     return rows;
@@ -76,7 +76,7 @@ describe('a postmaster.pid that names', () => {
 
   // Without it the server of another directory would be killed for having reused its predecessor's id.
   test('the server of another data directory is stale, and that server keeps running', async () => {
-    const other = await startEmbeddedServer({ dataDir: scratch.dataDir(), settings: { fsync: 'off' } });
+    const other = await startServer({ dataDir: scratch.dataDir(), settings: { fsync: 'off' } });
     expect(await startOver(other.pid)).toEqual(kept);
     await commitRow(other.connectionString);
     expect(await keptRows(other.connectionString)).toEqual(kept);

@@ -2,11 +2,11 @@ import { globSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
-import { locateBinaries } from '../embedded-server/binaries.ts';
-import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { endPreviousServer } from '../embedded-server/launch-server.ts';
-import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
-import { isAlive } from '../embedded-server/server-process.ts';
+import { locateBinaries } from '../binaries.ts';
+import { EmbeddedServerError } from '../embedded-server-error.ts';
+import { endPreviousServer } from '../launch-server.ts';
+import { acquireOwnerLock } from '../owner-lock.ts';
+import { isAlive } from '../server-process.ts';
 
 /** Where servers are: the run's own, those of test files, and of services that they start. */
 const SERVERS = '{*,*/*,*/*/*}/postgres';

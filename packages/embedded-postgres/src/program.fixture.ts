@@ -1,6 +1,6 @@
 import { locateBinaries, reachableBinaries } from './binaries.ts';
 import { EmbeddedServerError } from './embedded-server-error.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { startServer } from './start.ts';
 /**
  * A program with an embedded server, for tests that kill it. Writes one JSON line per event to stdout; stops the server
  * and exits on SIGTERM.
@@ -33,7 +33,7 @@ if (runAs !== undefined) {
 }
 
 try {
-  const server = await startEmbeddedServer({
+  const server = await startServer({
     dataDir,
     settings,
     binaries,

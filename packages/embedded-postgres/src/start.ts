@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { locateBinaries, type Binaries, reachableBinaries } from './binaries.ts';
 import {
@@ -6,12 +6,14 @@ import {
   ensureDatabase,
   initialiseCluster,
   refuseOtherVersion,
-  refuseOtherSchema,
+  type ClusterMark,
+  readMark,
 } from './cluster.ts';
 import { keepServerRunning, type RunningServer } from './launch-server.ts';
 import { makeServerFolder } from './make-folder.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { makePassword, readPassword, renewPassword } from './password.ts';
+import { isServerOfCluster, LOOPBACK, readPostmasterFile } from './server-process.ts';
 import { giveClusterToUser, chooseServerUser } from './user.ts';
 
 /** A PostgreSQL 18 owned by this program. */
@@ -27,9 +29,11 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-export interface StartEmbeddedServerOptions {
+export interface StartServerOptions {
   /** Created if missing. The server keeps everything in its subfolder `postgres`. */
   dataDir: string;
+  /** Left in a new cluster, and checked before a server starts on one that is there. */
+  mark?: ClusterMark;
   /**
    * Called once this program owns the folder, before anything is made or started in it; an error it throws aborts the
    * start.
@@ -55,8 +59,8 @@ export interface StartEmbeddedServerOptions {
  *
  * @throws EmbeddedServerError `already_owned` while another living program uses `dataDir`; its other codes otherwise
  */
-export async function startEmbeddedServer(options: StartEmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { dataDir, log = () => {}, settings = {} } = options;
+export async function startServer(options: StartServerOptions): Promise<EmbeddedServer> {
+  const { dataDir, mark, log = () => {}, settings = {} } = options;
   const installed = options.binaries ?? locateBinaries();
   const folder = makeServerFolder(dataDir);
   const clusterDir = path.join(folder, 'cluster');
@@ -75,10 +79,10 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
       password = makePassword(passwordFile);
       log(`Making a new database in ${folder}.`);
       const isDurable = settings['fsync'] !== 'off';
-      await initialiseCluster({ binaries, clusterDir, user, password, isDurable });
+      await initialiseCluster({ binaries, clusterDir, user, password, mark, isDurable });
     } else {
       refuseOtherVersion(clusterDir);
-      refuseOtherSchema(clusterDir, `The database in ${folder}`);
+      mark?.check(readMark(clusterDir, mark), `The database in ${folder}`);
       giveClusterToUser(clusterDir, user);
       password =
         readPassword(passwordFile) ??
@@ -103,4 +107,17 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
     lock.release();
     throw err;
   }
+}
+
+/**
+ * The address of the embedded server that another program runs on `dataDir`, password included; undefined when none
+ * runs there.
+ */
+export function findServer(dataDir: string): string | undefined {
+  const folder = path.resolve(dataDir, 'postgres');
+  const clusterDir = path.join(folder, 'cluster');
+  const running = readPostmasterFile(clusterDir);
+  if (running === null || !running.isReady || !isServerOfCluster(running.pid, clusterDir)) return undefined;
+  const password = readFileSync(path.join(folder, 'password'), 'utf8').trim();
+  return `postgres://${DATABASE_NAME}:${password}@${LOOPBACK}:${running.port}/${DATABASE_NAME}`;
 }

@@ -11,7 +11,7 @@ import {
   type Program,
 } from './run-program.fixture.ts';
 import { isAlive, isServerOfCluster } from './server-process.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { startServer } from './start.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -152,7 +152,7 @@ test('an initdb killed in the middle is done again', async () => {
 test('a server killed under a living program is back on the same address, with all commits', async () => {
   const dataDir = scratch.dataDir();
   const messages: string[] = [];
-  const server = await startEmbeddedServer({ dataDir, log: (message) => messages.push(message) });
+  const server = await startServer({ dataDir, log: (message) => messages.push(message) });
   for (let round = 1; round <= 3; round += 1) {
     await commitRow(server.connectionString);
     const killed = server.pid;
@@ -170,13 +170,13 @@ test('a server killed under a living program is back on the same address, with a
 // Without it a program that ends during such a restart would leave a server behind.
 test('stop right after the server was killed leaves none', async () => {
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   const killed = server.pid;
   process.kill(killed, 'SIGKILL');
   await eventually('the end', () => !isServerOfCluster(killed, clusterOf(dataDir)));
   await server.stop();
   expect(isServerOfCluster(server.pid, clusterOf(dataDir))).toBe(false);
-  const next = await startEmbeddedServer({ dataDir });
+  const next = await startServer({ dataDir });
   await next.stop();
 });
 

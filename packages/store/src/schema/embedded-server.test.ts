@@ -1,19 +1,24 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import { SCHEMA_DIGEST } from '../schema/schema.ts';
-import { EmbeddedServerError } from './embedded-server-error.ts';
-import { findEmbeddedServer } from './find-embedded-server.ts';
-import { clusterOf, Scratch } from './run-program.fixture.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { EmbeddedServerError, findServer } from '@insurance-verification/embedded-postgres';
+import { layCluster } from '@insurance-verification/testing/lay-cluster';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startEmbeddedServer } from './embedded-server.ts';
+import { SCHEMA_DIGEST } from './schema.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const scratch = new Scratch();
-afterEach(() => scratch.clear());
-
 const settings = { fsync: 'off' };
+const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres', 'cluster');
 const markOf = (dataDir: string) => path.join(clusterOf(dataDir), 'service-schema.json');
+
+/** Removed after the test. */
+function aFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'marked-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** A data directory whose server has run, and has ended. */
 async function aStopped(dataDir: string): Promise<string> {
@@ -34,7 +39,7 @@ const contentOf = (dataDir: string) =>
 
 // Without it the next build could not tell which build made the tables, and would read rows that it misunderstands.
 test('a new cluster is marked with the schema that its tables will have, only for its user', async () => {
-  const dataDir = await aStopped(scratch.folder());
+  const dataDir = await aStopped(aFolder());
   const mark: unknown = JSON.parse(readFileSync(markOf(dataDir), 'utf8'));
   expect(mark).toEqual({ digest: SCHEMA_DIGEST, build: expect.stringMatching(/./) });
   expect(statSync(markOf(dataDir)).mode & 0o777).toBe(0o600);
@@ -57,7 +62,9 @@ test.each([
 ])(
   'a cluster %s is refused before its server starts, and nothing in it is changed',
   async (_, said, change) => {
-    const dataDir = await aStopped(scratch.dataDir());
+    const dataDir = aFolder();
+    layCluster(dataDir);
+    await aStopped(dataDir);
     change(markOf(dataDir));
     const before = contentOf(dataDir);
     const lines: string[] = [];
@@ -69,7 +76,7 @@ test.each([
       `The database in ${path.join(dataDir, 'postgres')} has the tables of another`,
     );
     expect(contentOf(dataDir)).toEqual(before);
-    expect(findEmbeddedServer(dataDir)).toBeUndefined();
+    expect(findServer(dataDir)).toBeUndefined();
     expect(lines).toEqual([]);
     // Nobody's: the build that made it may go on with it at once.
     await expect(startEmbeddedServer({ dataDir, settings })).rejects.toMatchObject({ code: 'other_schema' });

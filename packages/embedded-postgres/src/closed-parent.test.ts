@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { binariesIn, locateBinaries, reachableBinaries } from './binaries.ts';
 import { clusterOf, query, Scratch } from './run-program.fixture.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { startServer } from './start.ts';
 import { chooseServerUser } from './user.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,12 +23,12 @@ function closedFolder(): string {
 test('a data directory below a folder closed to the server works, and the data stays in it', async () => {
   const dataDir = path.join(closedFolder(), 'checkout', '.data');
   scratch.alsoClear(dataDir);
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   await query(server.connectionString, 'create table kept as select 42 as answer');
   await server.stop();
   expect(readdirSync(clusterOf(dataDir))).toContain('PG_VERSION');
   expect(statSync(dataDir).mode & 0o077).toBe(0);
-  const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const again = await startServer({ dataDir, settings: { fsync: 'off' } });
   expect(await query(again.connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
   // New server processes need access as well: parallel workers and new backends open files by path.
   await query(again.connectionString, 'set debug_parallel_query = on; select count(*) from kept');
@@ -51,7 +51,7 @@ test('binaries below a closed folder, or installed under umask 077, are copied t
   expect(reachable.nativeDir).toBe(user === null ? closed : path.join(cacheDir, installed.build));
   expect(reachableBinaries(binaries, user, [cacheDir])).toEqual(reachable);
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' }, binaries: reachable });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' }, binaries: reachable });
   expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   await server.stop();
 });
@@ -71,13 +71,13 @@ test('a cache folder that others can write is not used', () => {
 // Without it a cluster restored by root's backup tool would be refused with "wrong ownership".
 test('a cluster that came to belong to root is given back to the server', async () => {
   const dataDir = scratch.dataDir();
-  const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const first = await startServer({ dataDir, settings: { fsync: 'off' } });
   await first.stop();
   const cluster = clusterOf(dataDir);
   const own = process.getuid?.() ?? 0;
   spawnSync('chown', ['-R', String(own), cluster]);
   chownSync(cluster, own, process.getgid?.() ?? 0);
-  const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const again = await startServer({ dataDir, settings: { fsync: 'off' } });
   expect(await query(again.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   await again.stop();
   rmSync(dataDir, { recursive: true });

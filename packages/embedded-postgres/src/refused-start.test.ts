@@ -1,9 +1,9 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { findEmbeddedServer } from './find-embedded-server.ts';
 import { clusterOf, query, Scratch } from './run-program.fixture.ts';
-import { startEmbeddedServer } from './start-embedded-server.ts';
+import { findServer } from './start.ts';
+import { startServer } from './start.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -14,8 +14,8 @@ afterEach(() => scratch.clear());
 test('a server that does not start is reported with its log, and holds nothing', async () => {
   const dataDir = scratch.dataDir();
   const settings = { fsync: 'off', shared_buffers: 'a lot' };
-  await expect(startEmbeddedServer({ dataDir, settings })).rejects.toThrow(/did not start.*shared_buffers/s);
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  await expect(startServer({ dataDir, settings })).rejects.toThrow(/did not start.*shared_buffers/s);
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   await server.stop();
 });
 
@@ -23,7 +23,7 @@ test('a server that does not start is reported with its log, and holds nothing',
 test.runIf(process.platform === 'linux')(
   'a data directory in /proc is refused as one that cannot be used',
   async () => {
-    await expect(startEmbeddedServer({ dataDir: '/proc/x/y' })).rejects.toThrow(
+    await expect(startServer({ dataDir: '/proc/x/y' })).rejects.toThrow(
       /^The data directory \/proc\/x\/y cannot be used: ENOENT/,
     );
   },
@@ -32,54 +32,54 @@ test.runIf(process.platform === 'linux')(
 // Without it the only message would be PostgreSQL's own, at the end of a log.
 test('a cluster of another PostgreSQL version is refused with the way over, and left as it was', async () => {
   const dataDir = scratch.dataDir();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   await server.stop();
   const versionFile = path.join(clusterOf(dataDir), 'PG_VERSION');
   writeFileSync(versionFile, '17\n');
-  const refused = startEmbeddedServer({ dataDir });
+  const refused = startServer({ dataDir });
   await expect(refused).rejects.toMatchObject({ code: 'other_version' });
   await expect(refused).rejects.toThrow(
     /made by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore.*those of PostgreSQL 18/s,
   );
   for (const damage of [() => writeFileSync(versionFile, ''), () => rmSync(versionFile)]) {
     damage();
-    await expect(startEmbeddedServer({ dataDir })).rejects.toThrow(/is damaged: .*PG_VERSION does not say/);
+    await expect(startServer({ dataDir })).rejects.toThrow(/is damaged: .*PG_VERSION does not say/);
   }
   writeFileSync(versionFile, '18\n');
-  const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const again = await startServer({ dataDir, settings: { fsync: 'off' } });
   await again.stop();
 });
 
 test('what ends a start before anything is made leaves an empty folder without an owner', async () => {
   const dataDir = scratch.folder();
   const beforeStart = () => Promise.reject(new Error('the port is taken'));
-  await expect(startEmbeddedServer({ dataDir, beforeStart })).rejects.toThrow('the port is taken');
+  await expect(startServer({ dataDir, beforeStart })).rejects.toThrow('the port is taken');
   expect(existsSync(clusterOf(dataDir))).toBe(false);
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
   await server.stop();
 });
 
 test('a server that another program runs is found by its folder', async () => {
   const dataDir = scratch.dataDir();
-  expect(findEmbeddedServer(dataDir)).toBeUndefined();
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
-  expect(findEmbeddedServer(dataDir)).toBe(server.connectionString);
+  expect(findServer(dataDir)).toBeUndefined();
+  const server = await startServer({ dataDir, settings: { fsync: 'off' } });
+  expect(findServer(dataDir)).toBe(server.connectionString);
   await server.stop();
-  expect(findEmbeddedServer(dataDir)).toBeUndefined();
+  expect(findServer(dataDir)).toBeUndefined();
 });
 
 // Without it a lost file would lock everybody out of the data, and so would a restored backup, which never has it.
 test('a cluster whose password is another’s is refused, and one whose password is lost is given a new one', async () => {
   const dataDir = scratch.dataDir();
   const settings = { fsync: 'off' };
-  const server = await startEmbeddedServer({ dataDir, settings });
+  const server = await startServer({ dataDir, settings });
   await query(server.connectionString, 'create table kept as select 42 as answer');
   await server.stop();
   const passwordFile = path.join(dataDir, 'postgres', 'password');
   writeFileSync(passwordFile, 'another\n');
-  await expect(startEmbeddedServer({ dataDir })).rejects.toThrow(passwordFile);
+  await expect(startServer({ dataDir })).rejects.toThrow(passwordFile);
   rmSync(passwordFile);
-  const again = await startEmbeddedServer({ dataDir, settings });
+  const again = await startServer({ dataDir, settings });
   onTestFinished(() => again.stop());
   expect(again.connectionString).not.toBe(server.connectionString);
   expect(await query(again.connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
