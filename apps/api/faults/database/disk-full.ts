@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findServer } from '@insurance-verification/embedded-postgres';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from '../fault-row.ts';
 import { aFolder } from '../ground/a-folder.ts';
 import { ask } from '../ground/ask.ts';
-import { embeddedDatabaseUrl, endServerWith } from '../ground/postgres/embedded-server.ts';
+import { endServerWith } from '../ground/postgres/embedded-server.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
@@ -62,7 +63,7 @@ export const diskFull: FaultRow = {
     tally.facts.push(
       `failed calls: ${[...load.refusals].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
     );
-    const databaseUrl = embeddedDatabaseUrl(dataDir);
+    const databaseUrl = findServer(dataDir) ?? '';
     await settle(ground, { load, receiver, databaseUrl, mayRepeat: true, strayCount });
     tally.holds((await service.stop()) === 'exit 0', 'the service did not stop in peace');
   },

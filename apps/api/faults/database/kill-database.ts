@@ -1,12 +1,8 @@
+import { findServer } from '@insurance-verification/embedded-postgres';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { type ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import type { FaultRow, Ground } from '../fault-row.ts';
-import {
-  aDataDir,
-  embeddedDatabaseUrl,
-  postmasterPid,
-  processTree,
-} from '../ground/postgres/embedded-server.ts';
+import { aDataDir, postmasterPid, processTree } from '../ground/postgres/embedded-server.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
@@ -57,7 +53,7 @@ async function killUnderLoad(ground: Ground, what: string, kill: Kill): Promise<
     tally.recovered(performance.now() - killedAt);
   }
   await load.stop();
-  const databaseUrl = embeddedDatabaseUrl(dataDir);
+  const databaseUrl = findServer(dataDir) ?? '';
   const before = tally.duplicateCount;
   await settle(ground, { load, receiver, databaseUrl, mayRepeat: true });
   tally.facts.push(

@@ -66,7 +66,11 @@ test.each([
     { IV_URL: NOBODY, IV_API_KEY: 'ivk_x' },
     'Name another: IV_URL=https://verify.example iv re',
   ],
-  ['demo', { IV_URL: NOBODY }, `No service answers at ${NOBODY}. A demo starts a service of its own in a ch`],
+  [
+    'demo',
+    { IV_URL: NOBODY },
+    `No service answers at ${NOBODY}. A demo starts a service of its own only in a ch`,
+  ],
 ])('what is deployed says at iv %s with %j what it wants', (words, env, output) => {
   const { status, stderr } = spawnSync(deployFile('iv'), words.split(' '), {
     env: { PATH: process.env['PATH'], IV_HOME: out, ...env },

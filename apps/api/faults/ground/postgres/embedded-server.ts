@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isServerOfCluster, readPostmasterFile } from '@insurance-verification/embedded-postgres';
 import { until } from '@insurance-verification/testing/until';
 import { aFolder } from '../a-folder.ts';
+
+const clusterOf = (dataDir: string) => join(dataDir, 'postgres', 'cluster');
 
 /** A data folder that is removed after the row. */
 export function aDataDir(stack: AsyncDisposableStack): string {
@@ -16,27 +19,18 @@ export function aDataDir(stack: AsyncDisposableStack): string {
  */
 export function endServerWith(stack: AsyncDisposableStack, dataDir: string): void {
   stack.defer(async () => {
-    if (!existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))) return;
-    const pid = postmasterPid(dataDir);
-    if (!isAlive(pid)) return;
+    const pid = readPostmasterFile(clusterOf(dataDir))?.pid;
+    if (pid === undefined || !isServerOfCluster(pid, clusterOf(dataDir))) return;
     process.kill(pid, 'SIGQUIT');
-    await until('the server left behind has ended', () => !isAlive(pid));
+    await until('the server left behind has ended', () => !isServerOfCluster(pid, clusterOf(dataDir)));
   });
 }
 
-const postmasterFile = (dataDir: string) =>
-  readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
-
 /** The process id of the embedded server on a data folder. */
 export function postmasterPid(dataDir: string): number {
-  return Number(postmasterFile(dataDir)[0]);
-}
-
-/** The embedded database's address, to inspect it without the service. */
-export function embeddedDatabaseUrl(dataDir: string): string {
-  const password = readFileSync(join(dataDir, 'postgres', 'password'), 'utf8').trim();
-  const port = postmasterFile(dataDir)[3];
-  return `postgres://insurance_verification:${password}@127.0.0.1:${port}/insurance_verification`;
+  const running = readPostmasterFile(clusterOf(dataDir));
+  if (!running) throw new Error(`No server runs on ${dataDir}.`);
+  return running.pid;
 }
 
 /** A process and its children, from /proc; elsewhere only the process, whose children then end by themselves. */
@@ -53,13 +47,5 @@ function parentOf(name: string): number | null {
     return Number(parent);
   } catch {
     return null; // gone in the meantime
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
