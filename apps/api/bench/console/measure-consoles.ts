@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
-import { processCpu } from '../machine/process-cpu.ts';
+import { processCpu } from '../machine.ts';
 import type { Part } from '../part.ts';
 import { openConsoles } from './open-consoles.ts';
 

@@ -1,13 +1,21 @@
 import { API_KEY } from '../ground/bench-server.ts';
 import { type Command, type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
-import { measureUsage } from '../machine/measure-usage.ts';
+import { measureUsage } from '../machine.ts';
 import type { Ground } from '../part.ts';
-import { cpuText, rateText, shareText } from '../report/figure-text.ts';
-import { middleOf, ratioOf } from '../report/rounds.ts';
+import { cpuText, middleOf, rateText, ratioOf, shareText } from '../report.ts';
 import { type Peer, peersOf } from './peers.ts';
-import type { Posting } from './posting.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submitAll } from './submit-results.ts';
+
+/** One measurement of posts to the receivers. Values from /proc are NaN on machines without it. */
+interface Posting {
+  readonly perSecond: number;
+  /** Microseconds of CPU per post. */
+  readonly mainUs: number;
+  readonly allUs: number;
+  readonly postgresUs: number;
+  readonly idleShare: number;
+}
 
 /** Concurrent posts: the service's in-flight limit for one account. */
 const CONCURRENCY = 100;

@@ -2,9 +2,8 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Ground } from '../part.ts';
-import { latencyText } from '../report/figure-text.ts';
-import { arrivalsOf } from './arrivals-of.ts';
-import type { Receivers } from './start-receivers.ts';
+import { latencyText } from '../report.ts';
+import { arrivalsOf, type Receivers } from './start-receivers.ts';
 import { createRequests, submitAll, submitSteadily, type Target } from './submit-results.ts';
 
 interface Percentiles {

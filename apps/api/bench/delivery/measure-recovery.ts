@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Ground } from '../part.ts';
-import { arrivalsOf } from './arrivals-of.ts';
-import type { Receivers } from './start-receivers.ts';
+import { arrivalsOf, type Receivers } from './start-receivers.ts';
 import { createRequests, submit } from './submit-results.ts';
 
 /** A worker is killed during its attempts while another stands by: milliseconds until all were sent again. */

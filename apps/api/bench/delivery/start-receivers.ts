@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Question, ReceiverUrls } from './receivers.ts';
 
@@ -36,4 +37,16 @@ export async function startReceivers(): Promise<Receivers> {
     forget: () => ask<undefined>('forget').then(() => undefined),
     stop: () => void child.kill(),
   };
+}
+
+/** All arrivals, once every expected webhook has arrived. */
+export async function arrivalsOf(
+  receivers: Receivers,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  for (;;) {
+    const arrivals = await receivers.arrivals();
+    if (ids.every((id) => arrivals.has(id))) return arrivals;
+    await pause(50);
+  }
 }

@@ -1,7 +1,6 @@
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuText, latencyText, rateText, shareText } from '../report/figure-text.ts';
-import { middleOf, ratioOf } from '../report/rounds.ts';
+import { cpuText, latencyText, middleOf, rateText, ratioOf, shareText } from '../report.ts';
 import { type Contestant, contestantsOf } from './contestants.ts';
 import { type Intake, measureIntake } from './measure-intake.ts';
 

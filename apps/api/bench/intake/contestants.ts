@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { type Command, SERVICE } from '../ground/start-process.ts';
 import type { Ground } from '../part.ts';
-import { missingForFastapi } from './find-fastapi.ts';
 
 /** A server that accepts the same requests. */
 export interface Contestant {
@@ -20,4 +20,14 @@ export function contestantsOf({ settings, before, say }: Ground): readonly Conte
   if (missing === null) return [...ours, { name: 'fastapi', program: 'bench/intake/fastapi-server.py' }];
   say(`intake: FastAPI is left out: ${missing}`);
   return ours;
+}
+
+/** Null when Python can run the comparison; otherwise what is missing and how to install it. */
+function missingForFastapi(): string | null {
+  const { error, status } = spawnSync('python3', ['-c', 'import fastapi, asyncpg, uvicorn'], {
+    stdio: 'ignore',
+  });
+  if (error !== undefined) return 'there is no python3 on the PATH';
+  if (status === 0) return null;
+  return "python3 lacks its packages: python3 -m pip install fastapi asyncpg 'uvicorn[standard]'";
 }

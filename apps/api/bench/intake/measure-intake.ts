@@ -1,8 +1,8 @@
-import type { BenchDatabase } from '../ground/bench-server.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import type { RunningProcess } from '../ground/start-process.ts';
-import { measureUsage } from '../machine/measure-usage.ts';
-import { committedCount } from './committed-count.ts';
-import { postRequests } from './post-requests.ts';
+import { measureUsage } from '../machine.ts';
+import { type Answers, type PostLoad, postLoad } from './post-load.ts';
 
 /** One measurement of one contestant. Values from /proc are NaN on machines without it. */
 export interface Intake {
@@ -54,4 +54,28 @@ export async function measureIntake(
     commitsPerSecond: commits / elapsedSeconds,
     rowsPerCommit: okCount / commits,
   };
+}
+
+/** Posts requests to a service, or to a contestant, over several connections. */
+function postRequests(
+  serviceUrl: string,
+  load: Pick<PostLoad, 'connectionCount' | 'seconds'>,
+): Promise<Answers> {
+  return postLoad({
+    url: `${serviceUrl}/requests/`,
+    headers: { 'content-type': 'application/json', 'x-key': API_KEY },
+    body: JSON.stringify(aRequest({ callback_url: 'https://receiver.example/verified' })),
+    ...load,
+  });
+}
+
+/**
+ * Transactions that wrote, from the next transaction id. The statistics views lag by a second and also count reads,
+ * which sync nothing.
+ */
+async function committedCount({ client }: Pick<BenchDatabase, 'client'>): Promise<number> {
+  const { rows } = await client.query<{ next: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+  );
+  return Number(rows[0]?.next);
 }

@@ -4,9 +4,9 @@ import { createRequests } from '../delivery/submit-results.ts';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { composePost, openPostConnection } from '../ground/post-connection.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
-import { measureUsage } from '../machine/measure-usage.ts';
+import { measureUsage } from '../machine.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuText, latencyText, rateText } from '../report/figure-text.ts';
+import { cpuText, latencyText, rateText } from '../report.ts';
 
 /** Concurrent callers: a dozen times the connections of the service's pool. */
 const CALLER_COUNT = 256;

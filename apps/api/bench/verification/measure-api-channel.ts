@@ -9,9 +9,9 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '../ground/bench-server.ts';
 import { composePost, openPostConnection } from '../ground/post-connection.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
-import { measureUsage } from '../machine/measure-usage.ts';
+import { measureUsage } from '../machine.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuText, rateText } from '../report/figure-text.ts';
+import { cpuText, rateText } from '../report.ts';
 
 /** Concurrent posts. */
 const POSTING_COUNT = 16;

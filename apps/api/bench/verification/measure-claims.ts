@@ -5,7 +5,7 @@ import pg from 'pg';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Part } from '../part.ts';
-import { latencyText } from '../report/figure-text.ts';
+import { latencyText } from '../report.ts';
 
 /** Waiting requests, with as many finished ones. */
 const SIZES = [1_000, 1_000_000] as const;

@@ -4,7 +4,7 @@ import type { RequestModel, WorkItemList } from '@insurance-verification/schema'
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { Agent, request } from 'undici';
-import { type MachineShare, watchMachine } from '../../bench/machine/watch-machine.ts';
+import { type MachineShare, watchMachine } from '../../bench/machine.ts';
 import type { FaultRow, Ground } from '../fault-row.ts';
 import { type Answer, ask } from '../ground/ask.ts';
 import { HOSTILE_BODIES } from '../ground/hostile-bodies.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
-import { watchMachine } from '../../bench/machine/watch-machine.ts';
+import { watchMachine } from '../../bench/machine.ts';
 import { rows } from '../../test/rows.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { aFinishedRequest } from '../ground/a-finished-request.ts';

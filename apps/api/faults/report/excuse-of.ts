@@ -1,4 +1,4 @@
-import type { MachineShare } from '../../bench/machine/watch-machine.ts';
+import type { MachineShare } from '../../bench/machine.ts';
 
 /** What others may take of the machine: a time that holds on a quiet one has this much room. */
 const OTHERS_SHARE_MAX = 0.25;

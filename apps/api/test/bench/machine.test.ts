@@ -4,9 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, test } from 'vitest';
-import { machineCpu } from '../../bench/machine/machine-cpu.ts';
-import { processCpu, treeCpuUs } from '../../bench/machine/process-cpu.ts';
-import { watchMachine } from '../../bench/machine/watch-machine.ts';
+import { machineCpu, processCpu, treeCpuUs, watchMachine } from '../../bench/machine.ts';
 
 /**
  * Writes a process into a made-up /proc, with its CPU in ticks: its own (half of it in the kernel), and its ended

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { medianOf } from '../../bench/report/median-of.ts';
-import { middleOf, ratioOf } from '../../bench/report/rounds.ts';
+import { medianOf, middleOf, ratioOf } from '../../bench/report.ts';
 
 const aRound = (perSecond: number) => ({ perSecond, p50Ms: perSecond / 100 });
 
