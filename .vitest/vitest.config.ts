@@ -52,6 +52,7 @@ export default defineConfig({
       testsOf('@insurance-verification/x12', 'packages/x12', { isolate, execArgv: ['--expose-gc'] }),
       testsOf('@insurance-verification/environment', 'packages/environment'),
       testsOf('@insurance-verification/testing', 'packages/testing'),
+      testsOf('@insurance-verification/release', 'packages/release', { include: ['test/**/*.test.ts'] }),
       testsOf('@insurance-verification/client', 'packages/client', { isolate }),
       testsOf('@insurance-verification/embedded-postgres', 'packages/embedded-postgres', {
         isolate,
