@@ -1,4 +1,9 @@
-import { HTTPValidationError, Problem } from '@insurance-verification/schema';
+import {
+  HTTPValidationError,
+  Problem,
+  type RequestInfo,
+  SANDBOX_MEMBER_IDS,
+} from '@insurance-verification/schema';
 import {
   createContract,
   type Operation as Declared,
@@ -82,8 +87,12 @@ test('the examples of errors are what the service would answer', () => {
 test('the bodies that the document shows are the contract’s', () => {
   const { paths, webhooks } = document;
   const exampleOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.example;
-  const request = exampleOf(paths['/requests/'].post);
-  expect(own.schemas.RequestInfo.parse(request)).toEqual(request);
+  const { examples } = paths['/requests/'].post.requestBody.content['application/json'];
+  expect(Object.keys(examples)).toEqual(['member', ...Object.keys(SANDBOX_MEMBER_IDS)]);
+  for (const { summary, value } of Object.values<{ summary: string; value: RequestInfo }>(examples)) {
+    expect(own.schemas.RequestInfo.parse(value)).toEqual(value);
+    expect(summary).toMatch(/: [A-Z]/);
+  }
   for (const operation of [paths['/verification-output'].post, webhooks.verificationResult.post])
     expect(own.schemas.ResponseModel.parse(exampleOf(operation))).toEqual(exampleOf(operation));
 });

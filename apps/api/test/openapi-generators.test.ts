@@ -20,6 +20,11 @@ const RULES: Readonly<
     breaks: (node, schemas) => objectsOf(node, schemas).length > 1,
     wrong: { anyOf: [{ type: 'object' }, { type: 'object' }] },
   },
+  // Kotlin: the component is compared with their text.
+  'no value next to a reference': {
+    breaks: ({ $ref: ref, type, enum: values }) => ref !== undefined && (type ?? values) !== undefined,
+    wrong: { $ref: '#/components/schemas/A', type: 'string', enum: ['a'] },
+  },
   // Java: an enumeration of the text `true`.
   'no constant that is a boolean': {
     breaks: (node) => typeof node['const'] === 'boolean',

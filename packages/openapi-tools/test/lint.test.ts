@@ -61,7 +61,9 @@ test.each(linters)(
     const create = path?.['post'];
     if (!path || !create?.requestBody) throw new Error('There is no create.');
     document.paths = { '/requests/': path }; // the others take most of a linter's time
-    create.requestBody.content['application/json'].example['callback_url'] = 5;
+    Object.assign(create.requestBody.content['application/json'].examples['member']?.value ?? {}, {
+      callback_url: 5,
+    });
     delete create.description;
     const faults = await lint(document);
     expect(faults).toContainEqual(expect.stringMatching(ofExample));

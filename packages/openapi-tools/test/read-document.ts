@@ -16,7 +16,9 @@ interface Operation {
   operationId: string;
   summary: string;
   description?: string;
-  requestBody?: { content: { 'application/json': { example: Record<string, unknown> } } };
+  requestBody?: {
+    content: { 'application/json': { examples: Record<string, { value: Record<string, unknown> }> } };
+  };
 }
 
 /** The published document, a new copy each time. */
@@ -24,8 +26,8 @@ export const readDocument = (): Document => JSON.parse(readFileSync(DOCUMENT_PAT
 
 /** The document's example body for a create. */
 export function exampleOfCreate(): Record<string, unknown> {
-  const example =
-    readDocument().paths['/requests/']?.['post']?.requestBody?.content['application/json'].example;
+  const { requestBody } = readDocument().paths['/requests/']?.['post'] ?? {};
+  const example = requestBody?.content['application/json'].examples['member'];
   if (!example) throw new Error('The create has no example.');
-  return example;
+  return example.value;
 }

@@ -51,7 +51,8 @@ test('what the document gives as an example is accepted', async () => {
   for (const { operationId, method, path, parameters = [], requestBody } of operations()) {
     const existing = (text: string) => text.replace(/acct_\w{26}/, account_id);
     const query = existing(exampleOf(parameters.filter((each) => each.in === 'query')));
-    const { example } = requestBody?.content['application/json'] ?? {};
+    const { examples = {}, example = examples['member']?.value } =
+      requestBody?.content['application/json'] ?? {};
     const body = example === undefined ? undefined : existing(JSON.stringify(example));
     const { status } = await service.ask(method, query ? `${path}?${query}` : path, { body });
     expect([operationId, status]).toEqual([operationId, path.includes('/x') ? 404 : 200]);
@@ -84,7 +85,7 @@ test('the example of a 422 is what an empty body gets', async () => {
 test('the example of a create is stored, and answered as the example of its answer says', async () => {
   const { requestBody, responses } = document.paths['/requests/']?.['post'] ?? {};
   const { status, json } = await service.ask('POST', '/requests/', {
-    body: requestBody?.content['application/json'].example,
+    body: requestBody?.content['application/json'].examples?.['member']?.value,
   });
   const issued = { request_id: expect.any(String), received_timestamp: expect.any(String) };
   const { pending } = responses?.['200']?.content?.['application/json']?.examples ?? {};

@@ -31,7 +31,7 @@ export const demoOperations = (schemas: Schemas) => ({
     scopes: ['operate'],
     audience: ['operator'],
     repeatable: false,
-    tag: 'Intake',
+    tag: 'Work',
     summary: 'Play a demo request',
     description:
       'Creates a request in the oldest test account, for a member that the sandbox answers, with a callback address of this service, which checks the webhook’s signature. Nothing reaches a payer or a live account. Returns 404 unless the service runs on a developer’s machine and has a test account.',
@@ -48,7 +48,7 @@ export const demoOperations = (schemas: Schemas) => ({
     scopes: ['operate'],
     audience: ['operator'],
     repeatable: false,
-    tag: 'Intake',
+    tag: 'Work',
     summary: 'Play a demo day',
     description:
       'Creates three clinics with forty requests in every state: answered with benefits, not verified, waiting, overdue, on the phone, held, given up. They are test accounts: nothing reaches a payer or a live account. A second call replaces the first day. Returns 404 unless the service runs on a developer’s machine.',
@@ -63,7 +63,7 @@ export const demoOperations = (schemas: Schemas) => ({
     scopes: ['operate'],
     audience: ['operator'],
     repeatable: true,
-    tag: 'Intake',
+    tag: 'Work',
     summary: 'Delete the demo day',
     description:
       'Deletes the demo day’s test accounts with all their data. The audit keeps its entries. Returns 404 unless the service runs on a developer’s machine.',

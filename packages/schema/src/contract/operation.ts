@@ -66,6 +66,8 @@ interface Texts {
   readonly tag: OperationTag;
   /** A valid body or query. Without one, trying the operation in the document starts with empty strings. */
   readonly example?: unknown;
+  /** Several bodies to choose from, by name, in the place of `example` in the document. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
 /** One operation: its route, its rules, its models and its texts. */

@@ -10,11 +10,11 @@ import { cursorField, limitField, orderField } from '../page.ts';
 import { RequestState } from '../request-state.ts';
 import { EraseRequest, Erasure } from '../retention/erasure.ts';
 import { VerificationSource } from '../verification/insurance-plan-data.ts';
-import { SANDBOX_MEMBER_IDS } from '../verification/sandbox-members.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleOutput } from './examples/output.ts';
 import { exampleRequest, exampleRequestModel } from './examples/request.ts';
 import { exampleAsked, exampleErasure } from './examples/retention.ts';
+import { exampleRequests } from './examples/sandbox.ts';
 import { exampleSummary, exampleView } from './examples/view.ts';
 import { operation } from './operation.ts';
 
@@ -114,12 +114,6 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find.',
 /** {@link SearchRequests} as a type, after the default is filled in. */
 export type SearchRequests = z.infer<typeof SearchRequests>;
 
-/** As the document lists them. */
-const SANDBOX_IDS = Object.entries(SANDBOX_MEMBER_IDS)
-  .filter(([, { kind }]) => kind !== 'failed')
-  .map(([id]) => `\`${id}\``)
-  .join(', ');
-
 /** Who looked at the example's request. */
 const exampleReader: RequestReader = {
   key_id: EXAMPLE_IDS.staff,
@@ -141,7 +135,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     takesIdempotencyKey: true,
     tag: 'Intake',
     summary: 'Create a verification request',
-    description: `Accepts a request to verify a patient's eligibility; returns once it is stored. The signed result is posted to \`callback_url\` later. A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. \`Service-Date\` is the day to ask the payer about; \`Needed-By\` is when you need the result, and an account's earliest is worked on first. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored: \`Ignored-Members\` lists them for a test account, and \`Doubtful-Members\` lists members whose values cannot be right. In a test account these member ids reach an outcome on their own: ${SANDBOX_IDS}, and \`TEST-\` with the slug of an error reason, such as \`TEST-MEMBER-NOT-FOUND\`.`,
+    description: `Accepts a request to verify a patient's eligibility; returns once it is stored. The signed result is posted to \`callback_url\` later (see the webhook, \`verificationResult\`). A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. \`Service-Date\` is the day to ask the payer about; \`Needed-By\` is when you need the result, and an account's earliest is worked on first. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored: \`Ignored-Members\` lists them for a test account, and \`Doubtful-Members\` lists members whose values cannot be right. In a test account the member ids of the examples reach their results on their own: \`TEST-ACTIVE\`, \`TEST-BENEFITS-DENTAL\`, \`TEST-MEMBER-NOT-FOUND\`.`,
     limit: 'intake',
     reportsIgnoredMembers: true,
     problems: ['idempotency_in_progress', 'request_erased'],
@@ -149,6 +143,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     input: schemas.RequestInfo,
     output: schemas.RequestModel,
     example: exampleRequest(schemas),
+    examples: exampleRequests(schemas),
     answers: { pending: exampleRequestModel(schemas) },
   }),
 

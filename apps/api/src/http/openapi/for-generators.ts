@@ -53,6 +53,11 @@ const nameOf = (ref: unknown) => String(ref).replace('#/components/schemas/', ''
 
 /** @throws for a choice between objects that {@link JOINED} does not name. */
 function withoutChoice(node: Json, schemas: Record<string, Json>): Json {
+  // Kotlin's generator compares the component with the text of a value that is next to the reference.
+  if (node['$ref'] !== undefined) {
+    const { type: _type, enum: _enum, ...reference } = node;
+    return reference;
+  }
   if (typeof node['const'] === 'boolean') {
     const { const: only, description = '', ...rest } = node as { const: boolean; description?: string };
     return { ...rest, description: `${description} Only ${String(only)}.`.trim() };

@@ -6,7 +6,7 @@ import {
   type Schemas,
 } from '@insurance-verification/schema';
 import { EXAMPLE_IDS, exampleOutput } from '@insurance-verification/schema/contract';
-import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
+import { DEFAULT_RETRY_SCHEDULE_TEXT, WEBHOOK_HEADERS } from '@insurance-verification/webhook';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
 import * as z from 'zod';
 import {
@@ -57,10 +57,10 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
     servers: [{ url: FIRST_RUN_SERVER, description: 'The service that this document describes.' }],
     tags: [
       { name: 'Intake', description: 'Requests, from the provider that posts them.' },
+      { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
       { name: 'Reports', description: 'How the work goes: figures by the hour and the day.' },
       { name: 'Work', description: 'The queue of verifiers: leases, evidence, its state.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
-      { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
       {
         name: 'Access',
         description: 'Accounts and API keys, for administrators; who did what, for auditors.',
@@ -144,6 +144,12 @@ function problemExamples(): NonNullable<ZodOpenApiComponentsObject['examples']> 
   );
 }
 
+const WEBHOOK_TEXT = `Verify the signature over the raw bytes before anything else, keep the \`webhook-id\`s that you have seen (delivery is at least once), and answer 2xx within 15 seconds.
+
+**Verify.** Webhooks are signed as Standard Webhooks describes: the libraries \`standardwebhooks\` for Python, JavaScript, Go, Java, Kotlin, Rust, Ruby, PHP and C# verify them. Give such a library the secret as \`webhookSecret.get\` returns it (\`GET /webhook-secret\`, scope \`secrets\`). Without one, the key of the HMAC-SHA256 is the base64 after \`whsec_\`, decoded. Refuse a \`webhook-timestamp\` more than 5 minutes from your clock: each attempt has a new one, in a signature of its own.
+
+**Attempts.** Until you answer 2xx, attempts follow after ${DEFAULT_RETRY_SCHEDULE_TEXT.replaceAll(',', ', ')}, each wait counted from the attempt before it and up to 20 % shorter or longer; an operator can configure others. \`Retry-After\` may lengthen a wait, and 410 ends the attempts. Then the request is \`error_sending_webhook\`, until \`deliveries.redeliverMatching\` sends the result again.`;
+
 /** Describes the call that the service makes to receivers. */
 function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
   const headers = {
@@ -168,8 +174,8 @@ function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
   return {
     operationId: 'verificationResult',
     summary: 'The result, posted to your callback_url',
-    description:
-      'Verify the signature over the raw bytes before anything else, keep the `webhook-id`s that you have seen (delivery is at least once), and answer 2xx within 15 seconds.',
+    tags: ['Delivery'],
+    description: WEBHOOK_TEXT,
     security: [],
     requestParams: {
       header: z.object(

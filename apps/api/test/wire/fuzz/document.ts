@@ -29,7 +29,11 @@ interface Operation {
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: {
-      readonly 'application/json': { readonly schema: Schema; readonly example?: unknown };
+      readonly 'application/json': {
+        readonly schema: Schema;
+        readonly example?: unknown;
+        readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+      };
     };
   };
   readonly responses: Readonly<Record<string, Response>>;

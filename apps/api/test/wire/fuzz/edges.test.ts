@@ -78,7 +78,11 @@ test('a time, a text or a number at its edge gets a documented answer from every
         .filter(({ required }) => required)
         .map((parameter) => [parameter.name, ids[parameter.name] ?? parameter.example]),
     );
-    const { schema = {}, example } = requestBody?.content['application/json'] ?? {};
+    const {
+      schema = {},
+      examples = {},
+      example = examples['member']?.value,
+    } = requestBody?.content['application/json'] ?? {};
     const bodies = [...edgesOf(document, schema, example)] as object[];
     const inputs = [
       ...(edgesOf(document, { type: 'object', properties }, needed) as Iterable<Record<string, unknown>>),
