@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_PAYERS, PROBLEMS } from '@insurance-verification/schema';
-import { createContract } from '@insurance-verification/schema/contract';
+import { createContract, OPERATIONS } from '@insurance-verification/schema/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { contract } from '../scripts/contract.ts';
@@ -20,6 +20,7 @@ const operations = Object.values<Record<string, Operation>>(document.paths).flat
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly security?: unknown[];
   readonly requestBody?: {
     readonly content: Record<string, { readonly schema: unknown }>;
@@ -99,6 +100,15 @@ test('Create Request is secured only by the API key, and takes and answers the s
   const { description: _text, ...apiKey } = document.components.securitySchemes.apiKey;
   expect(apiKey).toEqual({ type: 'apiKey', in: 'header', name: 'x-key' });
   expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey']);
+});
+
+test('a provider’s section is first and has only what a provider calls, and the webhook’s is the second', () => {
+  expect(document.tags.slice(0, 2).map(({ name }: { name: string }) => name)).toEqual(['Intake', 'Webhooks']);
+  expect(document.webhooks.verificationResult.post.tags).toEqual(['Webhooks']);
+  const intake = operations.filter(({ tags }) => tags.includes('Intake'));
+  expect(intake.length).toBeGreaterThan(5);
+  for (const { operationId } of intake)
+    expect(OPERATIONS[operationId as keyof typeof OPERATIONS].audience, operationId).toContain('provider');
 });
 
 test('Verification Output needs no key, and its answer has no schema', () => {

@@ -50,7 +50,7 @@ async function openDocs(path = '/docs/reference'): Promise<OpenPage> {
 test('the page shows the operations, asks its own origin only and complains of nothing', async () => {
   const { page, foreign, complaints } = await openDocs('/docs/reference?api=all');
   expect(await page.title()).toBe('Insurance Verification API');
-  for (const group of ['Work', 'Output', 'Delivery', 'Access', 'Privacy', 'Reports', 'Models']) {
+  for (const group of ['Work', 'Output', 'Delivery', 'Access', 'Privacy', 'Reports', 'Webhooks', 'Models']) {
     await page.getByRole('button', { name: `Open Group - ${group}` }).click();
   }
   for (const summary of [

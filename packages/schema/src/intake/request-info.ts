@@ -66,7 +66,7 @@ export function createRequestInfo<P extends PayerNames>(payerInfo: ReturnType<ty
     }),
     callback_url: httpUrl().meta({
       description:
-        'The http or https address that the signed result is posted to, as the webhook [verificationResult](#webhook/POST/verificationResult) describes; 1 to 2083 characters. Kept as it came where it is a URI (RFC 3986); else what browsers make of it.',
+        'The http or https address that the signed result is posted to, as [the page of webhooks](/docs/webhooks) describes; 1 to 2083 characters. Kept as it came where it is a URI (RFC 3986); else what browsers make of it.',
     }),
   });
 }

@@ -30,7 +30,7 @@ export interface Divisible {
 export function forAudience<Document extends Divisible>(document: Document, audience: Audience): Document {
   if (audience === 'all') return document;
   const paths: Record<string, object> = {};
-  const tagNames = new Set<string>();
+  const tagNames = new Set(audience === 'provider' ? ['Webhooks'] : []);
   for (const [path, methods] of Object.entries(document.paths ?? {}))
     for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
       if (!audiencesOf(operation).includes(audience)) continue;

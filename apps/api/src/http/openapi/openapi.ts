@@ -57,7 +57,8 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
     servers: [{ url: FIRST_RUN_SERVER, description: 'The service that this document describes.' }],
     tags: [
       { name: 'Intake', description: 'Requests, from the provider that posts them.' },
-      { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
+      { name: 'Webhooks', description: 'The result, posted to the provider.' },
+      { name: 'Delivery', description: 'Attempts, redelivery, the signing secret.' },
       { name: 'Reports', description: 'How the work goes: figures by the hour and the day.' },
       { name: 'Work', description: 'The queue of verifiers: leases, evidence, its state.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
@@ -174,7 +175,7 @@ function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
   return {
     operationId: 'verificationResult',
     summary: 'The result, posted to your callback_url',
-    tags: ['Delivery'],
+    tags: ['Webhooks'],
     description: WEBHOOK_TEXT,
     security: [],
     requestParams: {

@@ -14,7 +14,7 @@ import { extraForbidden, inputLocations, pathParameters } from '../../procedure/
 
 /** An operation as the document describes it. */
 export function operationOf(operation: Operation): ZodOpenApiOperationObject {
-  const { method, path, scopes, takesIdempotencyKey, input, example, examples } = operation;
+  const { method, path, scopes, takesIdempotencyKey, input, example } = operation;
   const inPath = pathParameters(path);
   const rest = Object.keys(input?.shape ?? {}).filter((field) => !inPath.includes(field));
   const reads = method === 'GET';
@@ -46,7 +46,7 @@ export function operationOf(operation: Operation): ZodOpenApiOperationObject {
           'application/json': {
             // FastAPI treats an omitted body and null alike, and its documents say so.
             schema: mayBeLeftOut(body) ? body.nullable() : body,
-            ...(examples ? { examples } : { example }),
+            ...(operation.examples ? { examples: operation.examples } : { example }),
           },
         },
       },
