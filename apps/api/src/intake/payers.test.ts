@@ -21,7 +21,11 @@ const found = (card: Parameters<typeof resolvePayer>[1]) =>
   resolvePayer(PAYERS, card).map(({ payer_id, why, words }) => [payer_id, why.join(' '), words.join(' ')]);
 
 test.each([
-  ['the name, in other capitals', { text: 'NORTHWIND  dental' }, [['northwind', 'name words', 'NORTHWIND']]],
+  [
+    'the name, in other capitals',
+    { text: 'NORTHWIND  dental' },
+    [['northwind', 'payer_name words', 'NORTHWIND']],
+  ],
   ['an alias', { text: 'bf dental' }, [['bluefield', 'alias words', 'BF']]],
   [
     'an alias without its accent',

@@ -6,7 +6,7 @@ import { Button, CopyButton } from '../look/button.tsx';
 import { Dialog, FormDialog } from '../look/dialog.tsx';
 import formCss from '../look/form.module.css';
 import { Named } from '../look/ids.tsx';
-import layout from '../look/layout.module.css';
+import layoutCss from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
@@ -46,7 +46,7 @@ export function KeysPage() {
     {
       head: 'Standing',
       cell: (key) => (
-        <span className={layout.standing}>
+        <span className={layoutCss.standing}>
           <Standing apiKey={key} />
           {isLive(key) && key.creator_left && <Mark tone="warn">Its maker left</Mark>}
           {isLive(key) && (

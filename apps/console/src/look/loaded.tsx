@@ -8,7 +8,7 @@ import { Unseen } from './mark.tsx';
 import { Empty, FailureNotice, NoPermission } from './notice.tsx';
 
 interface LoadedProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>;
   /** A placeholder of the same size, so that nothing moves. */
   readonly skeleton: ReactNode;
   /** The noun for a 404, as in “There is no such request”. */

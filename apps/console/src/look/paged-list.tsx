@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as z from 'zod';
 import { readFullPage } from '../api/api.ts';
 import { Button } from './button.tsx';
@@ -58,11 +58,21 @@ export function PagedList<Item, Answer extends Read<Item>>(props: PagedListProps
     placeholderData: keepPreviousData,
     refetchInterval: isLive ? 15_000 : false,
   });
+  // Another filter is another query: while it is not answered, the rows read last are better than none.
+  const [last, setLast] = useState<Answer>();
+  useEffect(() => {
+    if (query.data) setLast(query.data);
+  }, [query.data]);
+  const data = query.data ?? (query.error ? last : undefined);
   useKeptPlace(keptIn === 'address' && query.data !== undefined);
   const { nouns, columns, keyOf, isTarget = false, order, above } = props;
   const several = nouns[1].charAt(0).toUpperCase() + nouns[1].slice(1);
   return (
-    <Loaded query={query} what="list" skeleton={<SkeletonRows count={keptIn === 'here' ? 3 : 10} />}>
+    <Loaded
+      query={{ data, error: query.error, refetch: query.refetch, isFetching: query.isFetching }}
+      what="list"
+      skeleton={<SkeletonRows count={keptIn === 'here' ? 3 : 10} />}
+    >
       {(answer) => (
         <>
           {above?.(answer)}

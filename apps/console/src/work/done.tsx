@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
 import { CopyButton } from '../look/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { type Column, Table } from '../look/table.tsx';
@@ -115,7 +116,7 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
             <section className={css.part}>
               <h2>Your answer</h2>
               {hasResult && newest > (done.result_version ?? 0) && (
-                <p className={css.quiet}>Another result has replaced yours, and is shown here.</p>
+                <p className={layoutCss.quiet}>Another result has replaced yours, and is shown here.</p>
               )}
               {result.data?.insurance_data.map((coverage, index) => (
                 <CoverageFacts key={`${coverage.verification_time}${index}`} coverage={coverage} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../../api/api.ts';
 import { Button } from '../../look/button.tsx';
+import layoutCss from '../../look/layout.module.css';
 import { Mark } from '../../look/mark.tsx';
 import {
   type Benefit,
@@ -15,7 +16,6 @@ import {
   valueText,
 } from './benefit-lines.ts';
 import css from './benefits.module.css';
-import requestCss from './request.module.css';
 
 interface BenefitsPartProps {
   readonly view: Outputs['requests']['view'];
@@ -36,7 +36,7 @@ export function BenefitsPart({ view, isShown }: BenefitsPartProps) {
   });
   if (version === undefined || view.coverages.length === 0) return null;
   return (
-    <section className={requestCss.part} aria-label="Benefits">
+    <section className={layoutCss.part} aria-label="Benefits">
       <h2>Benefits</h2>
       {benefits.error && !benefits.data && (
         <p className={css.ask}>
@@ -51,7 +51,7 @@ export function BenefitsPart({ view, isShown }: BenefitsPartProps) {
           <Button disabled={benefits.isFetching} onClick={() => setAskedFor(true)}>
             Show the benefits
           </Button>
-          <span className={requestCss.quiet}>They may identify the patient. Viewing them is logged.</span>
+          <span className={layoutCss.quiet}>They may identify the patient. Viewing them is logged.</span>
         </p>
       )}
       {benefits.data && <SaidBenefits said={benefits.data} />}
@@ -62,15 +62,13 @@ export function BenefitsPart({ view, isShown }: BenefitsPartProps) {
 /** The benefits of a result, coverage by coverage. */
 export function SaidBenefits({ said }: { readonly said: Outputs['requests']['benefits'] }) {
   const withBenefits = said.coverages.filter(({ benefits }) => benefits.length > 0);
-  if (withBenefits.length === 0) return <p className={requestCss.quiet}>The result came without benefits.</p>;
+  if (withBenefits.length === 0) return <p className={layoutCss.quiet}>The result came without benefits.</p>;
   return (
     <>
       {withBenefits.map((coverage) => (
         <CoverageBenefits key={coverage.entry} coverage={coverage} day={said.service_date} />
       ))}
-      {said.left_out > 0 && (
-        <p className={requestCss.quiet}>{said.left_out} more rows are in the 271 only.</p>
-      )}
+      {said.left_out > 0 && <p className={layoutCss.quiet}>{said.left_out} more rows are in the 271 only.</p>}
     </>
   );
 }

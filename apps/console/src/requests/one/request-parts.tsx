@@ -4,7 +4,7 @@ import { api, type Outputs } from '../../api/api.ts';
 import { Button, CopyButton } from '../../look/button.tsx';
 import { FactList } from '../../look/fact-list.tsx';
 import { Named } from '../../look/ids.tsx';
-import layout from '../../look/layout.module.css';
+import layoutCss from '../../look/layout.module.css';
 import { Mark } from '../../look/mark.tsx';
 import { FailureNotice } from '../../look/notice.tsx';
 import { dayInWords } from '../../look/read-date.ts';
@@ -46,7 +46,7 @@ export function PatientPart({ patient, reveal }: PatientPartProps) {
       <FactList
         facts={['Name', 'Born', 'Member id'].map((name) => [
           name,
-          <span key={name} className={layout.quiet}>
+          <span key={name} className={layoutCss.quiet}>
             <span aria-hidden="true">••••••••</span> not shown
           </span>,
         ])}
@@ -56,7 +56,7 @@ export function PatientPart({ patient, reveal }: PatientPartProps) {
           Show the patient
         </Button>
       </div>
-      <p className={layout.quiet}>That you look is in the access log.</p>
+      <p className={layoutCss.quiet}>That you look is in the access log.</p>
     </>
   );
 }
@@ -105,8 +105,8 @@ interface ResultPartProps {
 /** The coverages of the present result. Notes may hold patient data, and are shown with it. */
 export function ResultPart({ view: { state, coverages }, revealed }: ResultPartProps) {
   if (state === 'pending')
-    return <p className={layout.quiet}>None yet. It shows here as soon as it is accepted.</p>;
-  if (coverages.length === 0) return <p className={layout.quiet}>No coverage was verified.</p>;
+    return <p className={layoutCss.quiet}>None yet. It shows here as soon as it is accepted.</p>;
+  if (coverages.length === 0) return <p className={layoutCss.quiet}>No coverage was verified.</p>;
   return coverages.map(({ plan_info: plan, ...coverage }, index) => (
     <FactList
       key={`${coverage.verification_time}${index}`}
@@ -166,7 +166,7 @@ export function ErasedPart({ at, because }: ErasedPartProps) {
       <p>
         The data was erased on <Time at={at} />, {ERASED[because].because}.
       </p>
-      <p className={layout.quiet}>
+      <p className={layoutCss.quiet}>
         Nothing brings it back. What happened, and when, is still told; to ask the payer again, make a new
         request.
       </p>
@@ -187,7 +187,7 @@ export function ExchangesPart({ requestId, exchanges }: ExchangesPartProps) {
       {read.error && <FailureNotice error={read.error} />}
       {!read.data && (
         <>
-          <p className={layout.quiet}>
+          <p className={layoutCss.quiet}>
             {exchanges.length === 1 ? 'One inquiry was' : `${exchanges.length} inquiries were`} sent to the
             payer over X12. They name the patient; that you look is in the access log.
           </p>
@@ -205,7 +205,7 @@ export function ExchangesPart({ requestId, exchanges }: ExchangesPartProps) {
           </h3>
           <Raw name="270" text={exchange.inquiry} />
           {exchange.answer === null ? (
-            <p className={layout.quiet}>No answer came.</p>
+            <p className={layoutCss.quiet}>No answer came.</p>
           ) : (
             <Raw name="271" text={exchange.answer} />
           )}

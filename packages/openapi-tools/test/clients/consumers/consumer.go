@@ -1,0 +1,51 @@
+// A provider's program in Go, over the generated client.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	iv "github.com/GIT_USER_ID/GIT_REPO_ID"
+)
+
+func request(callbackUrl string) iv.RequestInfo {
+	return *iv.NewRequestInfo(
+		*iv.NewPatientInfo("TEST-BENEFITS-DENTAL"),
+		*iv.NewPayerInfo(iv.Payer("Payer Plan 1")),
+		*iv.NewProviderInfo("1234567893", "Main Street Dental"),
+		callbackUrl,
+	)
+}
+
+func main() {
+	config := iv.NewConfiguration()
+	config.Servers = iv.ServerConfigurations{{URL: os.Args[1]}}
+	client := iv.NewAPIClient(config)
+	keys := map[string]iv.APIKey{"apiKey": {Key: os.Args[2]}}
+	ctx := context.WithValue(context.Background(), iv.ContextAPIKeys, keys)
+
+	created, _, err := client.IntakeAPI.RequestsCreate(ctx).RequestInfo(request("https://clinic.example/verified")).Execute()
+	if err != nil {
+		panic(err)
+	}
+	id := created.GetRequestId()
+	state := created.State
+	for tries := 0; state == "pending" && tries < 100; tries++ {
+		time.Sleep(200 * time.Millisecond)
+		read, _, err := client.IntakeAPI.RequestsGet(ctx, id).Execute()
+		if err != nil {
+			panic(err)
+		}
+		state = read.State
+	}
+	benefits, _, err := client.OutputAPI.RequestsBenefits(ctx, id).Execute()
+	if err != nil {
+		panic(err)
+	}
+	_, absent, _ := client.IntakeAPI.RequestsGet(ctx, "req_00000000000000000000000000").Execute()
+	_, refused, _ := client.IntakeAPI.RequestsCreate(ctx).RequestInfo(request("no address")).Execute()
+	fmt.Printf(`{"state":"%s","coverages":%d,"absent":%d,"refused":%d}`,
+		state, len(benefits.Coverages), absent.StatusCode, refused.StatusCode)
+}
