@@ -608,8 +608,8 @@ const COMPATIBLE: [what: string, edit: Edit][] = [
     'an answer that every operation shares',
     ({ at }) => {
       const responses = at('document', 'paths', '/requests/', 'post', 'responses');
-      at('document', 'components')['responses'] = { Invalid: responses['422'] };
-      responses['422'] = { $ref: '#/components/responses/Invalid' };
+      at('document', 'components', 'responses')['CreateConflict'] = responses['409'];
+      responses['409'] = { $ref: '#/components/responses/CreateConflict' };
     },
   ],
   [
