@@ -24,7 +24,8 @@ public class Consumer {
 
   public static void main(String[] args) throws Exception {
     ApiClient client = new ApiClient();
-    // the address and the key
+    client.updateBaseUri(args[0]);
+    client.setRequestInterceptor(call -> call.header("x-key", args[1]));
     IntakeApi intake = new IntakeApi(client);
 
     RequestModel request = intake.requestsCreate(request("https://clinic.example/verified"), null, null, null);
@@ -48,6 +49,5 @@ public class Consumer {
     }
     System.out.printf("{\"state\":\"%s\",\"coverages\":%d,\"absent\":%d,\"refused\":%d}%n",
         request.getState().getValue(), benefits.getCoverages().size(), absent, refused);
-    System.exit(0);
   }
 }

@@ -79,7 +79,7 @@ test('what differs is named as the comparison finds it, once, in what is repeate
     'provider_info.npi',
     'cpt_code_coverage',
     'dob',
-    'name',
+    'patient_name',
     'subscriber_id',
   ]);
 });
