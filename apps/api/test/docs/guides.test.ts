@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join } from 'node:path';
@@ -11,6 +10,7 @@ import { startFlags } from '@insurance-verification/testing/start-flags';
 import { until } from '@insurance-verification/testing/until';
 import { DEFAULT_RETRY_SCHEDULE } from '@insurance-verification/webhook';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { useService } from '../a-service.ts';
 import { aTestAccount } from '../access/a-test-account.ts';
 
@@ -138,6 +138,16 @@ describe('every TypeScript block runs', () => {
 test('every JSON block is JSON', () => {
   for (const { text } of blocks.filter(({ language }) => language === 'json')) JSON.parse(text);
   expect(blocks.filter(({ language }) => language === 'json').length).toBeGreaterThan(0);
+});
+
+test('the Compose file is YAML, and sets variables that the service reads', () => {
+  const { services } = parse(blockOf('compose.yaml')) as {
+    services: { service: { environment: Record<string, string> } };
+  };
+  const known = readFileSync(join(import.meta.dirname, '../../deploy/.env.example'), 'utf8');
+  const { environment } = services.service;
+  for (const name of Object.keys(environment)) expect(known).toContain(name.replace(/_FILE$/, ''));
+  expect(JSON.parse(environment['PAYERS'] ?? '')).toHaveLength(4);
 });
 
 test('the sandbox page has every member id, and no other', () => {
