@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { describe, expect, test } from 'vitest';
 import { plannedUntil, stateOf } from '../src/http/pages/status.ts';
+import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
-import { useService } from './a-service.ts';
+import { aService, useService } from './a-service.ts';
 
 const file = join(aFolder(), 'payers.json');
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
@@ -61,6 +62,16 @@ test('shows without a key what the attempts of the last hour found, and what is 
     { state: 'unknown', attempt_count: 0 },
   ]);
   expect(payers[1]?.channels).toMatchObject([{ state: 'planned' }]);
+});
+
+// A provider that asks during an outage must get the outage, and no error.
+test('says that the database is down while it is', async () => {
+  const gate = await aDatabaseGate();
+  const other = await aService({ databaseUrl: gate.databaseUrl, env: { ROLES: 'http' } });
+  await gate.shut();
+  const { status, json } = await other.ask('GET', '/status', { key: null });
+  expect([status, (json as Status).components]).toEqual([200, { api: 'up', database: 'down' }]);
+  await gate.open();
 });
 
 test('is a page for a browser', async () => {

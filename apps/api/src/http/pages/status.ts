@@ -1,5 +1,11 @@
 import type { VerificationSource } from '@insurance-verification/schema';
-import { type ChannelHour, checkWritable, readChannelHours, type Store } from '@insurance-verification/store';
+import {
+  type ChannelHour,
+  checkWritable,
+  isDatabaseUnavailable,
+  readChannelHours,
+  type Store,
+} from '@insurance-verification/store';
 import Router from '@koa/router';
 import type { ConfiguredPayer } from '../../config/payers.ts';
 import type { CallState } from '../../procedure/context/app.ts';
@@ -56,7 +62,10 @@ async function readStatus(store: Store, payers: readonly ConfiguredPayer[]): Pro
   const now = new Date();
   const hours = await checkWritable(store)
     .then(() => readChannelHours(store))
-    .catch(() => null); // the page says that the database is down
+    .catch((err: unknown) => {
+      if (isDatabaseUnavailable(err)) return null; // the page says that the database is down
+      throw err;
+    });
   return {
     at: now.toISOString(),
     components: { api: 'up', database: hours === null ? 'down' : 'up' },
@@ -85,7 +94,7 @@ export function stateOf(hour: Pick<ChannelHour, 'reachedCount' | 'failedCount'> 
   return failedCount >= 3 && failedCount >= reachedCount ? 'failing' : 'working';
 }
 
-/** When the planned downtime of a channel ends; null where there is none now. */
+/** When the planned downtime of a channel ends; null outside of one. */
 export function plannedUntil(
   { plannedDowntime }: Pick<ConfiguredPayer, 'plannedDowntime'>,
   channel: VerificationSource,
