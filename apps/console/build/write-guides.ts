@@ -33,7 +33,7 @@ export function writeGuides(root: string, dist: string): void {
 
   mkdirSync(join(dist, 'docs'), { recursive: true });
   mkdirSync(join(dist, 'assets'), { recursive: true });
-  const styles = ['src/tokens.css', 'src/base.css', 'build/guides.css'].map((path) =>
+  const styles = ['src/tokens.css', 'src/base.css', 'build/tables.css', 'build/guides.css'].map((path) =>
     readFileSync(join(root, 'apps/console', path), 'utf8'),
   );
   const sheet = asset(dist, 'guides.css', styles.join('\n'));

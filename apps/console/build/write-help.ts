@@ -19,7 +19,7 @@ export function writeHelp(root: string, dist: string): void {
   const pages = globSync('apps/docs/console/*.md', { cwd: root })
     .toSorted()
     .map((path) => readPage(join(root, path)));
-  const sheets = ['src/tokens.css', 'src/base.css', 'build/help.css'];
+  const sheets = ['src/tokens.css', 'src/base.css', 'build/tables.css', 'build/help.css'];
   const styles = sheets.map((path) => readFileSync(join(root, 'apps/console', path), 'utf8')).join('\n');
   const sheet = `assets/help-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`;
   mkdirSync(join(dist, 'help'), { recursive: true });
