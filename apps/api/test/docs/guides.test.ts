@@ -225,6 +225,11 @@ describe('served', () => {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   });
 
+  test('HEAD is answered as GET is, and no other method is', async () => {
+    const ask = async (method: string) => (await service.ask(method, '/docs/webhooks', { key: null })).status;
+    expect([await ask('HEAD'), await ask('POST')]).toEqual([200, 404]);
+  });
+
   test('the reference is below them', async () => {
     expect((await get('/docs/reference')).text).toContain('/docs/scalar.js');
     expect((await get('/docs')).text).not.toContain('/docs/scalar.js');

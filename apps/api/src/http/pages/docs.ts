@@ -158,7 +158,7 @@ function sendGuide({ state }: ConsoleSite, koa: ParameterizedContext<CallState>,
 export const serveGuides =
   (site: ConsoleSite): Middleware<CallState> =>
   (koa, next) => {
-    const [, name, ending = '.html'] = (koa.method === 'GET' && GUIDE.exec(koa.path)) || [];
+    const [, name, ending = '.html'] = (['GET', 'HEAD'].includes(koa.method) && GUIDE.exec(koa.path)) || [];
     return name !== undefined && sendGuide(site, koa, `${name}${ending}`) ? undefined : next();
   };
 
