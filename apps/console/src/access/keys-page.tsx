@@ -4,7 +4,6 @@ import { api, type Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Dialog, FormDialog } from '../look/dialog.tsx';
-import formCss from '../look/form.module.css';
 import { Named } from '../look/ids.tsx';
 import layoutCss from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
@@ -172,7 +171,7 @@ function SecretDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
       {failed && <FailureNotice error={failed} />}
       {secret && <Secrets secret={secret} />}
-      <div className={formCss.buttons}>
+      <div className={layoutCss.row}>
         {!secret && (
           <Button kind="primary" disabled={isPending} onClick={() => show.mutate()}>
             Show it

@@ -6,6 +6,7 @@ import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
 import { Field, TextArea, TextInput, textOf } from '../look/field.tsx';
 import css from '../look/form.module.css';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Notice } from '../look/notice.tsx';
 type Limits = Outputs['accounts']['limits'];
@@ -105,7 +106,7 @@ function LimitsForm({ limits, onClose }: { readonly limits: Limits; readonly onC
           invalid={faultOf('allowed_cidrs') !== undefined}
         />
       </Field>
-      <div className={css.buttons}>
+      <div className={layoutCss.row}>
         <Button kind="primary" type="submit" disabled={set.isPending}>
           Set the limits
         </Button>

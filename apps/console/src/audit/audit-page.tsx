@@ -9,12 +9,12 @@ import { FormDialog } from '../look/dialog.tsx';
 import { download } from '../look/download.ts';
 import formCss from '../look/form.module.css';
 import { IdLink, Named, shortId } from '../look/ids.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
-import css from '../look/table.module.css';
 import { type Column, IdCell } from '../look/table.tsx';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
@@ -133,7 +133,7 @@ const COLUMNS: readonly Column<Line>[] = [
           </p>
         )}
         {address !== null && (
-          <p className={css.quiet}>
+          <p className={layoutCss.quiet}>
             from <Whole>{address}</Whole>
           </p>
         )}
@@ -192,7 +192,7 @@ const COLUMNS: readonly Column<Line>[] = [
 function DoneTo({ line: { subject_id: id, subject_name: name } }: { readonly line: Line }) {
   if (id === null) return null;
   return (
-    <p className={css.quiet}>
+    <p className={layoutCss.quiet}>
       to {name ?? <code title={id}>{shortId(id)}</code>}
       <CopyButton text={id} name="the id of what it was done to" />
     </p>

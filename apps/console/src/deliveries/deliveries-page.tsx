@@ -5,12 +5,12 @@ import { api, type Outputs } from '../api/api.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Named } from '../look/ids.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
-import css from '../look/table.module.css';
 import { type Column, IdCell } from '../look/table.tsx';
 import { Host, Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
@@ -124,7 +124,7 @@ function NextOrWhy({ delivery }: { readonly delivery: Summary }) {
     <>
       {next !== null && <NextTry at={next} pausedSince={since} />}
       {outcome !== null && outcome !== 'succeeded' && (
-        <p className={next === null ? undefined : css.quiet} title={reason ?? undefined}>
+        <p className={next === null ? undefined : layoutCss.quiet} title={reason ?? undefined}>
           <WholeWords text={`${SENDINGS[outcome]}${code === null ? '' : `: ${code}`}`} />
         </p>
       )}

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { Button } from '../look/button.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
@@ -119,7 +120,7 @@ export function LastAnswer({ receiver }: { readonly receiver: FoundReceiver }) {
       {outcome !== null && (
         <WholeWords text={`${SENDINGS[outcome]}${code === null || code < 300 ? '' : `: ${code}`}, `} />
       )}
-      <span className={tableCss.quiet}>
+      <span className={layoutCss.quiet}>
         <Age since={at} /> ago
       </span>
     </>

@@ -1,4 +1,5 @@
 import type { Outputs } from '../api/api.ts';
+import layoutCss from '../look/layout.module.css';
 import { Unseen } from '../look/mark.tsx';
 import { Time } from '../look/time.tsx';
 import { valueInWords } from '../words/held-words.ts';
@@ -130,7 +131,7 @@ interface ComparedTextProps {
 
 /** A value with its differing letters and digits marked. */
 function ComparedText({ text, places }: ComparedTextProps) {
-  if (text === null) return <span className={css.none}>–</span>;
+  if (text === null) return <span className={layoutCss.quiet}>–</span>;
   // A name from right to left turns nothing round it.
   return <bdi className={css.text}>{places.length === 0 ? text : marked(text, new Set(places))}</bdi>;
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button, CopyButton } from '../look/button.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page.tsx';
@@ -98,7 +99,7 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                 )}
                 <span>{sentence}</span>
               </p>
-              <p className={css.facts}>
+              <p className={layoutCss.quiet}>
                 Received <Time at={held.received_at} />
                 {request?.request_id && (
                   <>

@@ -1,6 +1,7 @@
 import { useChangeSettings, useSettings } from '../api/settings.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
+import formCss from '../look/form.module.css';
 import { Unseen } from '../look/mark.tsx';
 import { FailureNotice } from '../look/notice.tsx';
 import css from './keys-dialog.module.css';
@@ -43,7 +44,7 @@ export function LetterKeys() {
   return (
     <>
       {change.error && <FailureNotice error={change.error} />}
-      <label className={css.choice}>
+      <label className={formCss.check}>
         <input
           type="checkbox"
           checked={lettersOn}

@@ -3,6 +3,7 @@ import { Button } from './button.tsx';
 import css from './dialog.module.css';
 import formCss from './form.module.css';
 import { Late } from './late.tsx';
+import layoutCss from './layout.module.css';
 import { FailureNotice } from './notice.tsx';
 
 interface DialogProps {
@@ -75,7 +76,7 @@ export function FormDialog({
       >
         {error !== null && <FailureNotice error={error} />}
         {children}
-        <div className={formCss.buttons}>
+        <div className={layoutCss.row}>
           <Button kind={kind} type="submit" disabled={!isReady || isPending}>
             {act}
           </Button>

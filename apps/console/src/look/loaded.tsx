@@ -3,6 +3,7 @@ import { type ReactNode, useContext } from 'react';
 import { failureOf } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import { InDialog } from './dialog.tsx';
+import layoutCss from './layout.module.css';
 import css from './loaded.module.css';
 import { Unseen } from './mark.tsx';
 import { Empty, FailureNotice, NoPermission } from './notice.tsx';
@@ -51,7 +52,7 @@ export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Da
           }
         />
       )}
-      {data === undefined ? isOnPage && <p className={css.unread}>Not read.</p> : children(data)}
+      {data === undefined ? isOnPage && <p className={layoutCss.quiet}>Not read.</p> : children(data)}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { CopyButton } from './button.tsx';
 import { helpOf } from './help-of.ts';
 import { Unanswered } from './late.tsx';
+import layoutCss from './layout.module.css';
 import { SkeletonRows } from './loaded.tsx';
 import { Unseen } from './mark.tsx';
 import css from './page.module.css';
@@ -46,7 +47,7 @@ export function Page({ title, heading = title, id, actions, filters, children }:
           )}
         </div>
         {filters}
-        {actions && <div className={css.actions}>{actions}</div>}
+        {actions && <div className={layoutCss.row}>{actions}</div>}
       </header>
       <Unanswered />
       {children}

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, useId, useState } from 'react';
 import { Button } from '../look/button.tsx';
 import { type CsvCell, download, toCsv } from '../look/download.ts';
 import { Late } from '../look/late.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded } from '../look/loaded.tsx';
 import { type Column, Table } from '../look/table.tsx';
 import css from './reports.module.css';
@@ -76,7 +77,7 @@ export function PlotCard<Data>({ title, unit, query, choice, children }: PlotCar
                 )}
               </div>
               {table.rows.length > 0 && (
-                <div className={css.cardActions}>
+                <div className={layoutCss.row}>
                   {picture !== undefined && (
                     <Button aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
                       Table

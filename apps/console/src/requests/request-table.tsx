@@ -5,6 +5,7 @@ import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Named } from '../look/ids.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Mark } from '../look/mark.tsx';
 import { dayInWords } from '../look/read-date.ts';
 import css from '../look/table.module.css';
@@ -42,7 +43,7 @@ export const ACCOUNT_COLUMN: Column<Summary> = {
 /** What was answered, whether that did not arrive, and whether an output about it waits for an operator. */
 function Answer({ request }: { readonly request: Summary }) {
   const { answer, answer_reason: reason, state, held } = request;
-  if (answer === null) return <span className={css.quiet}>Data erased</span>;
+  if (answer === null) return <span className={layoutCss.quiet}>Data erased</span>;
   const { tone, word } = ANSWERS[answer];
   return (
     <div className={css.marks} title={reason ?? undefined}>

@@ -6,6 +6,7 @@ import { api, type Outputs } from '../api/api.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Dialog, FormDialog } from '../look/dialog.tsx';
 import css from '../look/form.module.css';
+import layoutCss from '../look/layout.module.css';
 import { FailureNotice } from '../look/notice.tsx';
 import { Time } from '../look/time.tsx';
 import { useWays } from '../session/sign-in/sign-in.ts';
@@ -57,7 +58,7 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           their groups there.
         </p>
       )}
-      <div className={css.buttons}>
+      <div className={layoutCss.row}>
         <Button kind="primary" disabled={roles.length === 0 || save.isPending} onClick={() => save.mutate()}>
           Save the roles
         </Button>

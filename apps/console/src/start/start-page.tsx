@@ -5,6 +5,7 @@ import { showDemoDay, showsDemoDay } from '../api/acts-for.ts';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import type { Me } from '../session/use-me.ts';
@@ -97,7 +98,7 @@ function PlayDemo() {
             : failure.sentence}
         </Notice>
       )}
-      <div className={css.plays}>
+      <div className={layoutCss.row}>
         <Button kind="primary" disabled={isPending} onClick={() => play.mutate()}>
           Play a demo request
         </Button>

@@ -1,5 +1,6 @@
 import { Button } from '../look/button.tsx';
 import { DateField, Field, TextArea, TextInput } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
 import { Icon } from '../look/mark.tsx';
 import { type Faults, fieldId } from './check-draft.ts';
 import { confirmPatient } from './desk.ts';
@@ -273,7 +274,7 @@ function Choices<Value extends string>({
         ))}
       </div>
       {fault !== undefined && (
-        <p className={css.fault} id={`${id}-fault`}>
+        <p className={formCss.fault} id={`${id}-fault`}>
           {fault}
         </p>
       )}
@@ -295,7 +296,7 @@ function SamePatientQuestion({ id, doubt: { sentence, isConfirmed }, onConfirm }
         <Icon name="warn" />
         {sentence}
       </p>
-      <label className={css.check}>
+      <label className={formCss.check}>
         <input
           type="checkbox"
           id={id}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '../look/button.tsx';
 import { Field, Select, TextArea } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
 import type { CoverageDraft, Draft, EvidenceField, WorkItem } from './draft.ts';
 import { changeDraft } from './keep-draft.ts';
 import { rowField, type RowField, rowsOf } from './sheet.ts';
@@ -91,7 +92,7 @@ export function EvidenceColumn({ requestId, item, draft, isFrozen }: EvidenceCol
           </Field>
           <Button onClick={tie}>Tie</Button>
         </div>
-        <p className={css.understood} role="status">
+        <p className={formCss.understood} role="status">
           {status}
         </p>
         <ul className={css.quotes}>

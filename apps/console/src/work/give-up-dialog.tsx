@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
 import { FailureNotice } from '../look/notice.tsx';
 import { reasonsFor } from '../words/reason-words.ts';
 import type { WorkItem } from './draft.ts';
@@ -112,7 +113,7 @@ export function GiveUpDialog({ requestId, channel, onClose, onDone }: GiveUpDial
       <Field label="Note for the next verifier" htmlFor="why-note">
         <TextArea id="why-note" rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
-      <label className={css.check}>
+      <label className={formCss.check}>
         <input type="checkbox" checked={final} onChange={(event) => setFinal(event.target.checked)} />
         No other channel can verify it either: end the request
       </label>

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Unseen } from '../look/mark.tsx';
 import { Notice } from '../look/notice.tsx';
 import { jobOf } from './desk.ts';
@@ -71,7 +72,7 @@ function Stopped({ result: { requestId, name, state, sentence } }: { readonly re
     <Notice
       tone={state === 'lost' ? 'warn' : 'bad'}
       action={
-        <span className={css.ways}>
+        <span className={layoutCss.row}>
           <Button onClick={open} aria-label={`Open it: ${name}`}>
             Open it
           </Button>

@@ -1,5 +1,6 @@
 import { Button } from '../look/button.tsx';
 import { Field, Select, TextInput } from '../look/field.tsx';
+import layoutCss from '../look/layout.module.css';
 import { type Faults, fieldId } from './check-draft.ts';
 import type { CoverageDraft, WorkItem } from './draft.ts';
 import css from './sheet.module.css';
@@ -62,7 +63,7 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
         </div>
       ))}
       {sheet.name !== 'none' && (
-        <p className={css.quiet}>Empty: not answered. Only a minus: does not apply.</p>
+        <p className={layoutCss.hint}>Empty: not answered. Only a minus: does not apply.</p>
       )}
       <div className={css.rows}>
         {rows.map((row) => {

@@ -6,13 +6,13 @@ import { serverNow } from '../api/server-time.ts';
 import { FilterBar, type Filter } from '../filters/filter-bar.tsx';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { dayBegan } from '../look/read-date.ts';
-import css from '../look/table.module.css';
 import { type Column, Table } from '../look/table.tsx';
 import { duration, Time, useZone } from '../look/time.tsx';
 import { DoneList } from './done.tsx';
@@ -214,7 +214,7 @@ function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
         />
       )}
       {resting.length > 0 && (
-        <p className={css.quiet}>
+        <p className={layoutCss.quiet}>
           Nothing waits at{' '}
           {resting
             .map((row) =>

@@ -1,8 +1,8 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
+import layoutCss from '../../look/layout.module.css';
 import { useZone } from '../../look/time.tsx';
 import { CHANNELS, DELIVERIES } from '../../words/request-words.ts';
-import css from './proof.module.css';
 
 export type Proof = Outputs['requests']['proof'];
 
@@ -13,7 +13,7 @@ export function AboutPart({
   readonly patient: NonNullable<Proof['result']>['request']['input']['patient_info'] | null;
 }) {
   const masked = (name: string) => (
-    <span key={name} className={css.quiet}>
+    <span key={name} className={layoutCss.quiet}>
       <span aria-hidden="true">••••••••</span> not shown
     </span>
   );
@@ -84,7 +84,7 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
                       : <q>{quote}</q>
                     </>
                   ) : null}{' '}
-                  <span className={css.quiet}>({field.split('/').at(-1)?.replaceAll('_', ' ')})</span>
+                  <span className={layoutCss.quiet}>({field.split('/').at(-1)?.replaceAll('_', ' ')})</span>
                 </li>
               ))}
             </ul>
@@ -141,7 +141,7 @@ export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
         [
           'SHA-256',
           <span key="digest">
-            <code>{proof.digest}</code> <span className={css.quiet}>of the message’s body</span>
+            <code>{proof.digest}</code> <span className={layoutCss.quiet}>of the message’s body</span>
           </span>,
         ],
         [

@@ -5,6 +5,7 @@ import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../../look/button.tsx';
 import { FactList } from '../../look/fact-list.tsx';
+import layoutCss from '../../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../../look/loaded.tsx';
 import { Mark } from '../../look/mark.tsx';
 import { Empty, FailureNotice } from '../../look/notice.tsx';
@@ -173,7 +174,7 @@ function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
         );
       })}
       {!benefits && coverages.length > 0 && (
-        <p className={css.quiet}>What was said beside it is shown with the patient.</p>
+        <p className={layoutCss.quiet}>What was said beside it is shown with the patient.</p>
       )}
       {benefits && benefits.left_out > 0 && <p>{benefits.left_out} more rows are in the 271 only.</p>}
     </section>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { Button } from '../../look/button.tsx';
 import { Field, TextInput, textOf } from '../../look/field.tsx';
+import formCss from '../../look/form.module.css';
 import { Notice } from '../../look/notice.tsx';
 import css from '../session.module.css';
 import {
@@ -95,7 +96,7 @@ export function LinkQuestion({ token, ways, page, onSignedIn, onLeft }: LinkQues
       {replaces !== null && (
         <Notice tone="warn">You are signed in as {replaces}. If you go on, that session ends.</Notice>
       )}
-      <div className={css.form}>
+      <div className={formCss.form}>
         <Button kind="primary" disabled={isPending} onClick={() => mutate()}>
           {ways.provider === null ? `Sign in as ${name}` : `Continue to ${ways.provider}`}
         </Button>
@@ -149,7 +150,7 @@ export function SignInForm({ fault, onToken }: SignInFormProps) {
     onToken(tokenOf(textOf(event.currentTarget, 'link')));
   };
   return (
-    <form className={css.form} onSubmit={submit}>
+    <form className={formCss.form} onSubmit={submit}>
       <Field label="Sign-in link" htmlFor={id} fault={fault ?? undefined}>
         <TextInput id={id} name="link" autoComplete="off" spellCheck={false} invalid={fault !== null} />
       </Field>
