@@ -4,7 +4,7 @@ import type {
   RequestStats,
   RequestSummaryList,
 } from '@insurance-verification/schema';
-import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { useService } from '../a-service.ts';
@@ -89,45 +89,6 @@ describe.each(transports)('over $name', (transport) => {
     ]);
   });
 
-  // Somebody on the phone reads a member id from a card, and nothing else.
-  test('requests of all accounts are found by the whole member id, however it is written', async () => {
-    const subscriber_id = `W 55${transport.name}7`;
-    const [one, other] = [await anAccount(service), await anAccount(service)];
-    const made = [];
-    for (const { account_id } of [one, other]) {
-      const key = await aKey(service, ['requests'], account_id);
-      const request = await aStoredRequest(service, { patient_info: aPatient({ subscriber_id }) }, key);
-      made.unshift(summaryOf(account_id, request));
-    }
-    const written = subscriber_id.replace(' ', '').toLowerCase();
-    expect((await search(transport, { subscriber_id: written })).items).toEqual(made);
-    expect((await search(transport, { subscriber_id: written, account_id: one.account_id })).items).toEqual([
-      made[1],
-    ]);
-    expect((await search(transport, { subscriber_id: written.slice(1) })).items).toEqual([]);
-    const key = await aKey(service, ['requests'], other.account_id);
-    const own = await transport.call(service, 'requests.search', { subscriber_id: written }, { key });
-    expect(transport.output<RequestSummaryList>(own).items).toEqual([made[0]]);
-  });
-
-  // Without it an operator could learn which clinics a patient goes to without a trace.
-  test('a search is one line, with each request that it shows on record', async () => {
-    const idempotency_key = `on record ${transport.name}`;
-    const found = [await aKeyedRequest(idempotency_key), await aKeyedRequest(idempotency_key)];
-    const { key, key_id } = await anOperator();
-    const { account_id, request_id: listed } = found[0] ?? {};
-    for (const input of [{ idempotency_key }, { idempotency_key: 'of nobody' }, { account_id }])
-      await transport.call(service, 'requests.search', input, { key });
-    const lines = await rows<{ operation: string; about: unknown }>(
-      service.databaseUrl,
-      `select operation, coalesce(to_jsonb(request_id), to_jsonb(request_ids)) as about from access_log
-       where key_id = $1 order by id`,
-      [key_id],
-    );
-    const ids = found.map(({ request_id }) => request_id).toReversed();
-    expect(lines).toEqual([ids, null, listed].map((about) => ({ operation: 'requests.search', about })));
-  });
-
   // Without it the navigation would call nobody to what is late or was given up.
   test('what is late and was given up is counted, of the own account or of all, without a line', async () => {
     const { account_id } = await anAccount(service);
@@ -161,14 +122,6 @@ describe.each(transports)('over $name', (transport) => {
     ['an account of a NUL', { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz', account_id: '\0' }],
   ])('%s finds nothing', async (_, input) => {
     expect(await search(transport, input)).toEqual({ items: [], next_cursor: null });
-  });
-
-  test('a request of another account than the one that is named is not found', async () => {
-    const idempotency_key = `elsewhere ${transport.name}`;
-    const { request_id } = await aKeyedRequest(idempotency_key);
-    const { account_id } = await anAccount(service);
-    for (const by of [{ idempotency_key }, { request_id }, { subscriber_id: 'W123456789' }])
-      expect((await search(transport, { ...by, account_id })).items).toEqual([]);
   });
 
   test('what does not conform is reported at its field', async () => {

@@ -4,6 +4,7 @@ import type {
   RequestModel,
   ResponseModel,
 } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
@@ -13,7 +14,6 @@ import { transports } from '../transports.ts';
 import { held, read, startBothTrusts, submit, verifyKeys } from './both-trusts.ts';
 
 // The table of apps/docs/states.md, "What becomes of an output", row by row, in both trust modes. Each answer is a 200.
-// Row 3 is in input-mismatch.test.ts.
 
 let open: TestService;
 let keyed: TestService;
@@ -96,6 +96,27 @@ describe.each([
       });
     },
   );
+
+  // Which entries are of another patient: packages/store/src/output/decide-disposition.test.ts.
+  test.each<[string, (request: RequestModel) => ResponseModel]>([
+    [
+      'an output',
+      (request) => anOutput(request, { input: aRequest({ payer_info: { name: 'Payer Plan 2' } }) }),
+    ],
+    [
+      'an entry',
+      (request) => {
+        const father = { subscriber_id: 'W123456789', dob: '1955-01-01', name: 'John Doe' };
+        const insurance_data = [aCoverage(request), aCoverage(request, { patient_info: father })];
+        return anOutput(request, { insurance_data });
+      },
+    ],
+  ])('row 3: %s about someone else is held input_mismatch, and is never sent', async (_name, change) => {
+    const service = serviceOf();
+    const request = await aStoredRequest(service);
+    expect(await submit(service, change(request))).toEqual(held('input_mismatch'));
+    expect(await read(service, request)).toEqual(request);
+  });
 
   test('row 4: pending is progress on an unfinished request, and sends nothing', async () => {
     const service = serviceOf();

@@ -1,4 +1,4 @@
-import type { DismissedHeldOutputs, HeldOutputDetail, HeldOutputList } from '@insurance-verification/schema';
+import type { HeldOutputDetail, HeldOutputList } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../a-service.ts';
@@ -40,30 +40,6 @@ describe.each(transports)('heldOutputs.dismissMany over $name', (transport) => {
     expect((await dismiss({ reason: 'untrusted' })).json).toEqual(
       transport.success({ dismissed: 0, more: false }),
     );
-  });
-
-  test('goes up to the limit, and says that there are more', async () => {
-    await anUntrusted();
-    await anUntrusted();
-    expect((await dismiss({ reason: 'untrusted', limit: 1 })).json).toEqual(
-      transport.success({ dismissed: 1, more: true }),
-    );
-    expect((await dismiss({ reason: 'untrusted' })).json).toEqual(
-      transport.success({ dismissed: 1, more: false }),
-    );
-  });
-
-  test('leaves what came later, and what names another request', async () => {
-    const { request_id } = await anUntrusted();
-    await anUntrusted();
-    const none = await dismiss({ reason: 'untrusted', received_before: '2026-01-01T00:00:00Z' });
-    expect(none.json).toEqual(transport.success({ dismissed: 0, more: false }));
-    expect((await dismiss({ reason: 'untrusted', request_id })).json).toEqual(
-      transport.success({ dismissed: 1, more: false }),
-    );
-    expect(await waiting()).toHaveLength(1);
-    const rest = transport.output<DismissedHeldOutputs>(await dismiss({ reason: 'untrusted' }));
-    expect(rest).toEqual({ dismissed: 1, more: false });
   });
 
   const reason = 'untrusted';
