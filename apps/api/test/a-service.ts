@@ -86,10 +86,15 @@ export async function aService(options?: ServiceOptions): Promise<TestService> {
   return service;
 }
 
-/** The service of a test file: started before its first test, stopped after its last one. */
-export function useService(options?: ServiceOptions): TestService {
+/**
+ * The service of a test file: started before its first test, stopped after its last one.
+ * @param options made before the first test, if they are a function: they may need a temporary folder.
+ */
+export function useService(options?: ServiceOptions | (() => ServiceOptions)): TestService {
   let started: TestService | undefined;
-  beforeAll(async () => void (started = await startTestService(options)));
+  beforeAll(async () => {
+    started = await startTestService(typeof options === 'function' ? options() : options);
+  });
   afterAll(() => started?.stop());
   return new Proxy({} as TestService, {
     get(_, name) {

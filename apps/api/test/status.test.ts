@@ -1,32 +1,24 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { aFolder } from '@insurance-verification/testing/a-folder';
 import { describe, expect, test } from 'vitest';
 import { plannedUntil, stateOf } from '../src/http/pages/status.ts';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
+import { aPayersFile } from './a-payers-file.ts';
 import { aService, useService } from './a-service.ts';
 
-const file = join(aFolder(), 'payers.json');
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
-writeFileSync(
-  file,
-  JSON.stringify({
-    payers: [
-      { id: 'one', name: 'Payer Plan 1', channels: ['manual_web_portal', 'manual_phone_call'] },
-      {
-        id: 'two',
-        name: 'Payer Plan 2',
-        channels: ['manual_web_portal'],
-        planned_downtime: [{ from: day(-1), until: day(1) }],
-      },
-      { id: 'three', name: 'Payer Plan 3' },
-      { id: 'four', name: 'Payer Plan 4' },
-    ],
-  }),
-);
+const PAYERS = [
+  { id: 'one', name: 'Payer Plan 1', channels: ['manual_web_portal', 'manual_phone_call'] },
+  {
+    id: 'two',
+    name: 'Payer Plan 2',
+    channels: ['manual_web_portal'],
+    planned_downtime: [{ from: day(-1), until: day(1) }],
+  },
+  { id: 'three', name: 'Payer Plan 3' },
+  { id: 'four', name: 'Payer Plan 4' },
+];
 
-const service = useService({ env: { ROLES: 'http', PAYERS_FILE: file } });
+const service = useService(() => ({ env: { ROLES: 'http', PAYERS_FILE: aPayersFile(PAYERS) } }));
 
 interface Status {
   readonly components: object;

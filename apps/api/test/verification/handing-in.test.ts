@@ -9,7 +9,7 @@ import { verified } from '../verified.ts';
 import { PHONE, PORTAL, portalThenPhone } from './portal-then-phone.ts';
 import { aFinding, aLease, claim } from './work.ts';
 
-const service = useService({ env: portalThenPhone() });
+const service = useService(() => ({ env: portalThenPhone() }));
 
 describe.each(transports)('the work over $name', (transport) => {
   const call = (...[operation, input, options]: [Parameters<typeof transport.call>[1], object?, object?]) =>

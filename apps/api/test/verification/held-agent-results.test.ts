@@ -15,7 +15,7 @@ import { aFinding, aLease, aRouteFile, claim } from './work.ts';
 const PORTAL = 'agent_web_portal';
 const PHONE = 'manual_phone_call';
 
-const service = useService({ env: aRouteFile([PORTAL, PHONE], { agent_results: 'held' }) });
+const service = useService(() => ({ env: aRouteFile([PORTAL, PHONE], { agent_results: 'held' }) }));
 
 const stateOf = async (id: string) =>
   (await service.answer<{ state: string }>('GET', `/requests/${id}`)).state;

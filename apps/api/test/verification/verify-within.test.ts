@@ -20,9 +20,9 @@ const PORTAL = 'agent_web_portal';
 const PHONE = 'manual_phone_call';
 const CHANNELS = { channels: [PORTAL, PHONE] };
 
-const service = useService({
+const service = useService(() => ({
   env: { ...aRouteFile([PORTAL, PHONE]), ...BEHIND_A_PROXY, VERIFICATION_OUTPUT_TRUST: 'keyed' },
-});
+}));
 let accountId: string;
 let clinic: string;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { transports } from '../transports.ts';
 import { PHONE, PORTAL, portalThenPhone } from './portal-then-phone.ts';
 import { aLease, claim } from './work.ts';
 
-const service = useService({ env: portalThenPhone() });
+const service = useService(() => ({ env: portalThenPhone() }));
 
 describe.each(transports)('the work over $name', (transport) => {
   const call = (...[operation, input, options]: [Parameters<typeof transport.call>[1], object?, object?]) =>

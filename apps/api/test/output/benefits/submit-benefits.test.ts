@@ -31,7 +31,7 @@ const SAID = [
   COPAY,
 ];
 
-const service = useService({ env: aRouteFile([PHONE]) });
+const service = useService(() => ({ env: aRouteFile([PHONE]) }));
 
 describe.each(transports)('over $name', (transport) => {
   const submit = (
