@@ -246,3 +246,18 @@ test('the callback address is filled in as the account used it last, and can be 
   await page.getByText(/^req_/).waitFor();
   expect((await madeFor('W-PAGE-USUAL')).input.callback_url).toBe('http://127.0.0.1:9/usual');
 });
+
+test('the payer is found by what the card says, and the person chooses it', async () => {
+  const watched = await aPerson(service, ['requester'], { at: '/console/requests/new' });
+  const { page } = watched;
+  const card = page.getByLabel('What the card says');
+  await card.fill('nobody’s insurance');
+  await page.getByText('No payer here has this').waitFor();
+  await card.fill('meridian ppo gold');
+  await page.getByText('has MERIDIAN in its name').waitFor();
+  expect(await page.getByLabel('Plan').inputValue()).toBe('');
+  await expectFit(watched, 'request-new-payer');
+  await page.getByRole('button', { name: 'Meridian Health Plan' }).click();
+  expect(await page.getByLabel('Plan').inputValue()).toBe('Meridian Health Plan');
+  expect(watched.complaints).toEqual([]);
+});

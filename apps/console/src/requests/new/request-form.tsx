@@ -27,6 +27,7 @@ import {
   wordOf,
 } from './form-values.ts';
 import css from './new-request.module.css';
+import { PayerFinder } from './payer-finder.tsx';
 
 interface RequestFormProps {
   readonly model: Schemas['RequestInfo'];
@@ -141,6 +142,11 @@ export function RequestForm({ model, earlier, from, usualCallback }: RequestForm
       {groups.map((group) => (
         <fieldset key={group.name} className={css.group}>
           <legend>{wordOf(group.name)}</legend>
+          {group.name === 'payer_info' && (
+            <PayerFinder
+              onChoose={(name) => setValues((before) => ({ ...before, 'payer_info.name': name }))}
+            />
+          )}
           {group.fields.map((field) => (
             <OneField
               key={field.path}
