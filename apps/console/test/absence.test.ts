@@ -43,7 +43,7 @@ test('on a call nothing is asked, lease and session last, and colleagues see why
   const { page } = watched;
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('h');
-  await page.getByText('On a call: kept without a key pressed').waitFor();
+  await page.getByText('kept without a key pressed').waitFor();
   const clock = page.getByRole('timer');
   await expect.poll(() => clock.innerText()).toMatch(/^(?:90:00|89:\d\d)$/);
   await absent(page, 7);

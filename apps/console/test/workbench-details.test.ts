@@ -181,7 +181,7 @@ test('a request that a colleague has is refused with their name, the time, and w
     .toMatch(/^Ann Holder works on this request, until .*\d.* unless it is renewed\.$/);
   await holder.getByRole('heading', { level: 1 }).click();
   await holder.keyboard.press('h');
-  await holder.getByText('On a call: kept without a key pressed').waitFor();
+  await holder.getByText('kept without a key pressed').waitFor();
   await button(page, 'Take it').click();
   await expect
     .poll(() => refusal.innerText())

@@ -82,6 +82,7 @@ export { EligibilityStatus, VerificationSource } from './verification/insurance-
 export { ErrorReason, FixedBy } from './error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './error-reasons.ts';
 export { FailedStatus, FailedWork, FailureReason, FailWork, SubmittedWork } from './verification/work.ts';
+export { CallBack, CallBackBy, CallBackItem, CallBackList, ParkedWork } from './contract/call-backs.ts';
 export {
   ClaimRequest,
   DoneWork,

@@ -15,7 +15,7 @@ create domain queue_name       as text check (value in ('entry', 'api', 'agent_w
 create domain request_outcome  as text check (value in ('none', 'complete', 'error_verifying'));
 create domain request_delivery as text check (value in ('none', 'pending', 'delivered', 'exhausted'));
 create domain attempt_outcome  as text check (value in ('working', 'succeeded', 'failed', 'released', 'lease_expired',
-                                 'timed_out', 'superseded', 'held'));
+                                 'timed_out', 'superseded', 'held', 'call_back'));
 create domain result_outcome   as text check (value in ('complete', 'error_verifying'));
 create domain delivery_status  as text check (value in ('pending', 'delivered', 'exhausted', 'superseded', 'erased'));
 create domain sending_outcome  as text check (value in ('succeeded', 'http_error', 'redirected', 'gone', 'timeout',

@@ -13,6 +13,8 @@ create table work_queue (
   needed_by          timestamptz,                                      -- copied from the request
   waits_since        timestamptz not null default now(),
   postponed          boolean     not null default false,               -- waits_since is in the future: not claimable before
+  call_back_at       timestamptz,                                      -- when to call the payer back; null: no call-back
+  call_back_by       issued_id,                                        -- the person or key that calls back; null: any
   lease              uuid,                                             -- the fencing token; null: not leased
   leased_at          timestamptz,                                      -- when it was claimed or last renewed
   leased_until       timestamptz,                                      -- may be past: the lease has expired
@@ -21,7 +23,8 @@ create table work_queue (
   turn_at            timestamp   generated always as (coalesce(needed_by at time zone 'UTC',
                                    waits_since at time zone 'UTC' + interval '1 day')) stored, -- the order within an account
   constraint work_queue_lease     check (num_nulls(lease, leased_at, leased_until) in (0, 3)),
-  constraint work_queue_postponed check (not postponed or lease is null)
+  constraint work_queue_postponed check (not postponed or lease is null),
+  constraint work_queue_call_back check (call_back_by is null or call_back_at is not null)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0,
   autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
   autovacuum_vacuum_cost_delay = 0);
@@ -32,6 +35,7 @@ create index work_queue_entered      on work_queue (payer_id, hashtext(account_i
 create index work_queue_leased       on work_queue (payer_id, leased_until)  where leased_until is not null;
 create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
+create index work_queue_call_back    on work_queue (call_back_at)            where call_back_at is not null;
 create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
 
 -- When a request of the account was last leased: the account that has waited longest is served first.

@@ -1,10 +1,10 @@
-import type { VerificationAttemptList } from '@insurance-verification/schema';
+import type { CallBackList, VerificationAttemptList, WorkItem } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../a-service.ts';
 import { transports } from '../transports.ts';
-import { PORTAL, portalThenPhone } from './portal-then-phone.ts';
+import { PHONE, PORTAL, portalThenPhone } from './portal-then-phone.ts';
 import { aFinding, aLease, claim, lapse } from './work.ts';
 
 const service = useService(() => ({ env: portalThenPhone() }));
@@ -36,6 +36,37 @@ describe.each(transports)('the work over $name', (transport) => {
     expect(again.map(({ request }) => request.request_id)).toContain(request_id);
   });
 
+  test('a call-back is listed, and refused at its time where it is late or not by phone', async () => {
+    const read = await aLease(service, PORTAL);
+    const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+    const callBack = (item: WorkItem, at: string) =>
+      call('work.callBack', { request_id: item.request.request_id, lease_token: item.lease_token, at });
+    const refused = async (answer: ReturnType<typeof callBack>, msg: string, type: string) => {
+      const { status, json } = await answer;
+      expect([status, json]).toEqual([422, transport.invalid({ loc: ['body', 'at'], msg, type })]);
+    };
+    const portal = 'Only a request that is verified by phone has a call-back';
+    await refused(callBack(read, minutes(5)), portal, 'not_by_phone');
+    await call('work.fail', {
+      request_id: read.request.request_id,
+      lease_token: read.lease_token,
+      error_reason: 'portal_maintenance',
+    });
+    const [spoken] = await claim(service, [PHONE]);
+    if (!spoken) throw new Error('Nothing waits for the phone.');
+    const ahead = 'A call-back is in the next 14 days';
+    await refused(callBack(spoken, minutes(-1)), ahead, 'call_back_not_ahead');
+    const at = minutes(5);
+    const parked = await callBack(spoken, at);
+    expect([parked.status, parked.json]).toEqual([200, transport.success({ status: 'parked' })]);
+    const { items } = transport.output<CallBackList>(await call('work.callBacks'));
+    expect(items.map(({ request_id, call_back_at, who }) => [request_id, call_back_at, who])).toContainEqual([
+      spoken.request.request_id,
+      at,
+      'anyone',
+    ]);
+  });
+
   test('a lost lease is 409, an unknown request 404, and neither changes anything', async () => {
     const item = await aLease(service, PORTAL);
     const { request_id } = item.request;
@@ -44,6 +75,7 @@ describe.each(transports)('the work over $name', (transport) => {
       'work.release': {},
       'work.fail': { error_reason: 'payer_unavailable' },
       'work.submit': { insurance_data: [aFinding(item)] },
+      'work.callBack': { at: new Date(Date.now() + 60_000).toISOString() },
     } as const;
     for (const [operation, input] of Object.entries(leased) as [keyof typeof leased, object][]) {
       const lost = await call(operation, { ...input, request_id, lease_token: 'stale' });

@@ -78,6 +78,7 @@ export function proofLines(proof: VerificationProof): Block[] {
       ['begun', attempt?.started_at],
       ['ended', attempt?.ended_at],
       ['reference', attempt?.reference],
+      ['representative', attempt?.representative],
       ['verified_by', versions.at(-1)?.applied_by_name ?? versions.at(-1)?.applied_by],
     ]),
     ...table(

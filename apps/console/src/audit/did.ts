@@ -29,6 +29,8 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'work.heartbeat': 'Kept a lease',
   'work.startCall': 'Began a call',
   'work.endCall': 'Ended a call',
+  'work.callBack': 'Planned a call-back',
+  'work.callBacks': 'Saw the call-backs',
   'work.release': 'Released a request',
   'work.fail': 'Could not verify a request',
   'work.submit': 'Submitted a result',

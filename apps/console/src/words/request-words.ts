@@ -39,6 +39,7 @@ export const ATTEMPTS: Readonly<Record<AttemptResult, Words>> = {
   succeeded: { tone: 'good', word: 'Verified' },
   failed: { tone: 'warn', word: 'Could not verify' },
   released: { tone: 'quiet', word: 'Released' },
+  call_back: { tone: 'quiet', word: 'Call back later' },
   lease_expired: { tone: 'warn', word: 'Lease expired' },
   timed_out: { tone: 'warn', word: 'Not taken in time' },
   superseded: { tone: 'quiet', word: 'Answered in another way' },

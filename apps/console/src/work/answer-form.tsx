@@ -80,6 +80,21 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
         </section>
       ))}
       <div className={css.pair}>
+        {item.channel === 'manual_phone_call' && (
+          <Field label="Payer’s representative" htmlFor="representative">
+            <TextInput
+              id="representative"
+              autoComplete="off"
+              value={draft.representative}
+              onChange={(event) => change({ representative: event.target.value })}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                document.getElementById('reference')?.focus();
+              }}
+            />
+          </Field>
+        )}
         <Field label="Reference number" htmlFor="reference">
           <TextInput
             id="reference"

@@ -131,6 +131,11 @@ function EarlierAttempts({ history }: Pick<WorkItem, 'history'>) {
                 Reference number <strong>{attempt.reference}</strong>
               </p>
             )}
+            {attempt.representative && (
+              <p>
+                Spoke with <strong>{attempt.representative}</strong>
+              </p>
+            )}
             {attempt.explanation && <p>{attempt.explanation}</p>}
             {attempt.note && <p className={css.notes}>{attempt.note}</p>}
           </li>

@@ -20,6 +20,7 @@ type CheckedDraft =
         benefits?: SubmittedCoverage[];
         note: string | null;
         reference: string | null;
+        representative: string | null;
         provenance: { field: string; source: string; quote: string }[];
         same_patient_confirmed?: true;
       };
@@ -79,6 +80,7 @@ export function checkDraft({ item, draft, doubts: before }: Answer, today: Date)
       ...(benefits.length > 0 && { benefits }),
       note: draft.note.trim() || null,
       reference: draft.reference.trim() || null,
+      representative: draft.representative.trim() || null,
       provenance: provenanceOf(item, draft),
       ...(Object.keys(doubts).length > 0 && { same_patient_confirmed: true as const }),
     },

@@ -79,7 +79,7 @@ export function dropJob(requestId: string): void {
   const { [requestId]: _gone, ...jobs } = state.jobs;
   forgetLease(requestId);
   setJobs(jobs);
-  for (const read of ['work.stats', 'work.day', 'own drafts', 'own done'])
+  for (const read of ['work.stats', 'work.day', 'work.callBacks', 'own drafts', 'own done'])
     void queryClient.invalidateQueries({ queryKey: [read] });
 }
 

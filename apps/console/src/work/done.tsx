@@ -126,6 +126,7 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
                 facts={[
                   ['Reason', done.error_reason && (own?.explanation ?? done.error_reason)],
                   ['Reference number', own?.reference],
+                  ['Payer’s representative', own?.representative],
                   ['Note for colleagues', own?.note && <span className={css.notes}>{own.note}</span>],
                 ]}
               />

@@ -46,6 +46,8 @@ export interface Draft {
   readonly coverages: readonly CoverageDraft[];
   readonly note: string;
   readonly reference: string;
+  /** The name of the person at the payer. */
+  readonly representative: string;
   /** The payer's text as it was pasted. It stays in this tab; what is tied to a field goes along. */
   readonly pasted: string;
   readonly evidence: readonly Evidence[];
@@ -72,6 +74,7 @@ export const emptyDraft = (item: WorkItem): Draft => ({
   coverages: [emptyCoverage(item)],
   note: '',
   reference: '',
+  representative: '',
   pasted: '',
   evidence: [],
 });
@@ -105,6 +108,8 @@ const DraftText = z.object({
     .min(1),
   note: text,
   reference: text,
+  // A tab of an earlier version has saved none.
+  representative: text.default(''),
   pasted: text,
   evidence: z.array(
     z.object({

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
-import { dropJob, failed, jobOf, putJob, rememberLease } from './desk.ts';
+import { dropJob, failed, type Job, jobOf, putJob, rememberLease } from './desk.ts';
 import type { WorkItem } from './draft.ts';
 import { keepNow, readDraft, startDraft } from './keep-draft.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
@@ -121,7 +121,7 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
       lease_token: job.item.lease_token,
       error_reason: reason,
       note: note.trim() || null,
-      reference: job.draft.reference.trim() || null,
+      ...spokenWith(job),
       final,
     });
     const name = whose(job.item);
@@ -132,6 +132,42 @@ export async function giveUp(requestId: string, { reason, note, final }: GivingU
         : `The request ends here, and the provider gets the reason: ${name}.`,
     );
   });
+}
+
+interface CallBackPlan {
+  /** An instant. */
+  readonly at: string;
+  /** Whether only this person may take it at first. */
+  readonly isOwn: boolean;
+  readonly note: string;
+}
+
+/** Parks a request until the payer is called back (`work.callBack`). The draft is kept. */
+export async function callBackAt(requestId: string, { at, isOwn, note }: CallBackPlan): Promise<void> {
+  await keepNow(requestId);
+  await inLeaseTurn(requestId, async () => {
+    const job = jobOf(requestId);
+    if (!job) return;
+    await api.work.callBack.mutate({
+      request_id: requestId,
+      lease_token: job.item.lease_token,
+      at,
+      who: isOwn ? 'me' : 'anyone',
+      note: note.trim() || null,
+      ...spokenWith(job),
+    });
+    const name = whose(job.item);
+    dropJob(requestId);
+    showOutcome(`The request waits for its call-back: ${name}.`);
+  });
+}
+
+/** The payer's number for the call, and who spoke. */
+function spokenWith({ draft }: Job) {
+  return {
+    reference: draft.reference.trim() || null,
+    representative: draft.representative.trim() || null,
+  };
 }
 
 /** Releases a request after an absence, and leaves its form on screen, read-only. */

@@ -20,7 +20,12 @@ interface Lease {
   readonly warning: number | null;
   /** What keeps the lease without a key pressed; null where the heartbeats do. */
   readonly place: Kept['place'] | null;
+  /** Seconds since the phone call began; null without one. */
+  readonly callSeconds: number | null;
 }
+
+/** A call keeps the lease for so long from its begin. */
+const CALL_MS = 90 * 60_000;
 
 /**
  * Renews the lease of the request on screen while the person is active, and releases it a minute after the warning: others
@@ -56,6 +61,7 @@ export function useLease(requestId: string, job: Job): Lease {
     secondsLeft: Math.max(0, (leaseEndsAt - now) / 1_000),
     warning: isThere || secondsToGo > WARNING_MS / 1_000 ? null : Math.max(0, secondsToGo),
     place: kept?.place ?? null,
+    callSeconds: kept?.place === 'phone' ? Math.max(0, (now - kept.until + CALL_MS) / 1_000) : null,
   };
 }
 

@@ -13,6 +13,7 @@ import { useMe } from '../session/use-me.ts';
 import { CHANNELS } from '../words/request-words.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { AskColumn } from './ask-column.tsx';
+import { CallBackDialog } from './call-back-dialog.tsx';
 import type { Job } from './desk.ts';
 import type { WorkItem } from './draft.ts';
 import { EvidenceColumn } from './evidence-column.tsx';
@@ -38,14 +39,17 @@ interface WorkbenchProps {
 export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   const { item, draft, keeping, faults, doubts, lease: held } = job;
   const [, go] = useLocation();
-  const [givesUp, setGivesUp] = useState(false);
+  const [asks, setAsks] = useState<'why' | 'when' | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const lease = useLease(requestId, job);
   const isLost = held === 'lost';
   const call = () => {
     askToNotify();
+    // After a call the name and the number are typed while they are fresh.
+    if (lease.place === 'phone') afterCall(draft)?.focus();
     void toggleCall(requestId);
   };
+  const callsBack = item.channel === 'manual_phone_call';
   const openPortal = () => {
     askToNotify();
     void enterPortal(requestId);
@@ -67,7 +71,8 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
       : {
           'Control+Enter': submitAndNext,
           'Control+Shift+Enter': stop,
-          give_up: () => setGivesUp(true),
+          give_up: () => setAsks('why'),
+          ...(callsBack && { call_back: () => setAsks('when') }),
           give_back: () => back.mutate(),
           call,
         },
@@ -104,9 +109,11 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
               <span>
                 {lease.warning !== null
                   ? 'not renewed: you are away'
-                  : lease.place === null
-                    ? 'yours, renewed while you work'
-                    : KEPT[lease.place]}
+                  : lease.callSeconds !== null
+                    ? `On a call for ${clockOf(lease.callSeconds)}: kept without a key pressed`
+                    : lease.place === null
+                      ? 'yours, renewed while you work'
+                      : 'In the portal: kept without a key pressed'}
               </span>
             </>
           )}
@@ -168,7 +175,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
           <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
             Submit
           </Button>
-          <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setGivesUp(true)}>
+          <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setAsks('why')}>
             Could not verify
           </Button>
           <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
@@ -182,14 +189,22 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
           >
             On a call
           </Button>
+          {callsBack && (
+            <Button shortcut={keyOf('call_back')} disabled={isLost} onClick={() => setAsks('when')}>
+              Call back later
+            </Button>
+          )}
         </div>
         <Outgoing className={css.outgoing} />
       </footer>
-      {givesUp && (
+      {asks === 'when' && (
+        <CallBackDialog requestId={requestId} onClose={() => setAsks(null)} onDone={() => moveOn.mutate()} />
+      )}
+      {asks === 'why' && (
         <GiveUpDialog
           requestId={requestId}
           channel={item.channel}
-          onClose={() => setGivesUp(false)}
+          onClose={() => setAsks(null)}
           onDone={() => moveOn.mutate()}
         />
       )}
@@ -224,17 +239,16 @@ const UNSAVED: Partial<Record<Keeping['state'], string>> = {
   lost: 'Your text is not saved: another tab or verifier has the request.',
 };
 
-/** How the request is kept without a key pressed. */
-const KEPT = {
-  phone: 'On a call: kept without a key pressed',
-  portal: 'In the portal: kept without a key pressed',
-};
-
 /** Why that ends. */
 const OVER = {
   phone: 'The 90 minutes of the call are almost over.',
   portal: 'The 30 minutes in the portal are almost over.',
 };
+
+/** The field to focus at the end of a call: the representative's name, or once it is there the reference number. */
+const afterCall = ({ representative }: Job['draft']) =>
+  (representative === '' ? document.getElementById('representative') : null) ??
+  document.getElementById('reference');
 
 /** The faults of the draft and the questions of the service. */
 const TO_FIX = '[aria-invalid="true"], [data-asked]';

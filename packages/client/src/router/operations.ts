@@ -72,6 +72,10 @@ export interface Operations<P extends models.PayerNames> {
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
     /** Submits the result and ends the lease. The result is applied and delivered; an agent’s result is held for an operator where the payer’s route requires it. An entry about a different patient, or from another channel than the leased one, is refused; an entry that may be about a different patient is accepted once you send it again with `same_patient_confirmed`. `benefits` is what else the payer reported about these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
+    /** Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
+    callBack: Mutation<{ request_id: string } & z.input<typeof models.CallBack>, models.ParkedWork>;
+    /** Lists the requests that wait for a call-back which the caller may make, the earliest first. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier. */
+    callBacks: Query<void, models.CallBackList>;
     /** Reports for each channel of each payer how many requests wait and are leased now, how many a verifier could claim, and the outcomes of the last 24 hours. */
     stats: Query<z.input<typeof models.CountWork>, models.WorkStats<P>>;
     /** Lists how to reach each configured payer by phone and portal, with notes for verifiers. It leases nothing. */
@@ -265,6 +269,8 @@ export const ROUTES = {
   'work.release': { method: 'POST', path: '/work/{request_id}/release', repeatable: false },
   'work.fail': { method: 'POST', path: '/work/{request_id}/fail', repeatable: false },
   'work.submit': { method: 'POST', path: '/work/{request_id}/submit', repeatable: false },
+  'work.callBack': { method: 'POST', path: '/work/{request_id}/call-back', repeatable: false },
+  'work.callBacks': { method: 'GET', path: '/work/call-backs', repeatable: true, takesNoInput: true },
   'work.stats': { method: 'GET', path: '/work/stats', repeatable: true },
   'work.payers': { method: 'GET', path: '/work/payers', repeatable: true, takesNoInput: true },
   'work.day': { method: 'GET', path: '/work/day', repeatable: true },

@@ -12,6 +12,7 @@ import { CallPlace } from '../problem/problem.ts';
 import { VerificationSource } from '../verification/insurance-plan-data.ts';
 import { CountWork } from '../verification/work-stats.ts';
 import { FailWork, FailedWork, leaseToken, SubmittedWork } from '../verification/work.ts';
+import { callBackOperations } from './call-backs.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { examplePlanData } from './examples/output.ts';
 import { exampleRequest } from './examples/request.ts';
@@ -288,6 +289,8 @@ export const workOperations = (schemas: Schemas) => ({
       held: { status: 'held', held_id: EXAMPLE_IDS.held },
     },
   }),
+
+  ...callBackOperations(schemas),
 
   stats: operation('work.stats', {
     get: '/work/stats',

@@ -9,7 +9,8 @@ import { VerificationSource } from './insurance-plan-data.ts';
 /**
  * The state of one verification attempt. `working`: leased now. `lease_expired`: its verifier went silent. `timed_out`:
  * no verifier took the request within its channel's time. `superseded`: the request got its outcome another way while the
- * lease held. `held`: what an agent found waits for a person's look, or was dismissed by it.
+ * lease held. `held`: what an agent found waits for a person's look, or was dismissed by it. `call_back`: the payer asked to
+ * be called back later; it does not count as a failure.
  */
 export const AttemptResult = enumeration('AttemptResult', 'The state of one attempt at a verification.', [
   'working',
@@ -20,6 +21,7 @@ export const AttemptResult = enumeration('AttemptResult', 'The state of one atte
   'timed_out',
   'superseded',
   'held',
+  'call_back',
 ]);
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
@@ -59,6 +61,10 @@ export const VerificationAttempt = model(
       .string()
       .nullable()
       .meta({ description: "The payer's reference number for the call or inquiry; null when none." }),
+    representative: z
+      .string()
+      .optional()
+      .meta({ description: "The name of the payer's representative on the phone; absent when not given." }),
     provenance: list(FieldProvenance).meta({
       description: 'Where fields of the result were read; empty if not reported.',
     }),

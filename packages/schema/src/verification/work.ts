@@ -17,6 +17,24 @@ export function leaseToken() {
   return z.string().meta({ description: 'The lease_token of the claim.' });
 }
 
+/** The name of the person who answered the phone at the payer. */
+export function representativeField() {
+  return z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "The name of the payer's representative on the phone." });
+}
+
+/** The payer's number for a call or an inquiry. */
+export function referenceField() {
+  return z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "The payer's reference number for the call or inquiry." });
+}
+
 /** What a verifier can work on (`work.claim`). */
 export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('ClaimWork', 'What a verifier can work on.', {
@@ -56,11 +74,8 @@ export const FailWork = model('FailWork', 'Reports a failed channel.', {
     .nullable()
     .optional()
     .meta({ description: 'What the next verifier should know; never shown to the provider.' }),
-  reference: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: "The payer's reference number for the call or inquiry." }),
+  reference: referenceField(),
+  representative: representativeField(),
   final: z
     .boolean()
     .optional()
@@ -102,11 +117,8 @@ export function createSubmitWork<P extends PayerNames>(
       .nullable()
       .optional()
       .meta({ description: 'For colleagues; never shown to the provider.' }),
-    reference: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: "The payer's reference number for the call or inquiry." }),
+    reference: referenceField(),
+    representative: representativeField(),
     same_patient_confirmed: z.boolean().optional().meta({
       description:
         'True: the verifier has made sure that it is the patient of the request, where `patient_unconfirmed` was answered. Kept with the attempt. It does not admit another patient.',

@@ -43,7 +43,13 @@ async function openAttempt(
 ): Promise<VerificationAttempt> {
   const evidence = await openEvidence(vault, row.owner_id, row);
   const keptUntil = row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null;
-  const { note = null, reference = null, provenance = [], samePatientConfirmed = false } = evidence;
+  const {
+    note = null,
+    reference = null,
+    representative,
+    provenance = [],
+    samePatientConfirmed = false,
+  } = evidence;
   return {
     number: row.number,
     channel: row.channel,
@@ -52,6 +58,7 @@ async function openAttempt(
     outcome: row.outcome,
     ...explainReason(row.error_reason),
     reference,
+    ...(representative && { representative }),
     provenance: [...provenance],
     result_version: row.result_version,
     note,
@@ -100,6 +107,7 @@ export function withoutInternals(attempt: VerificationAttempt): VerificationAtte
 export interface Evidence {
   readonly note?: string | null | undefined;
   readonly reference?: string | null | undefined;
+  readonly representative?: string | null | undefined;
   readonly provenance?: readonly FieldProvenance[] | undefined;
   /** The verifier confirmed that it is the patient, where the data did not show it. */
   readonly samePatientConfirmed?: boolean | undefined;
@@ -111,12 +119,13 @@ export interface Evidence {
 export async function sealEvidence(
   vault: Vault,
   request: { readonly id: string; readonly account_id: string; readonly attempt_number: number },
-  { note, reference, provenance, samePatientConfirmed }: Evidence,
+  { note, reference, representative, provenance, samePatientConfirmed }: Evidence,
 ): Promise<Buffer | null> {
   const { id, account_id: accountId, attempt_number: number } = request;
   const kept = {
     ...(note !== null && note !== undefined && { note }),
     ...(reference !== null && reference !== undefined && { reference }),
+    ...(representative && { representative }),
     ...(provenance !== undefined && provenance.length > 0 && { provenance }),
     ...(samePatientConfirmed === true && { samePatientConfirmed }),
   };

@@ -34,6 +34,10 @@ interface WorkQueueTable {
   waits_since: Generated<Date>;
   /** It may not be claimed before `waits_since`, a time to come. */
   postponed: Generated<boolean>;
+  /** When the payer asked to be called back; null without a call-back. */
+  call_back_at: Instant | null;
+  /** The person or key that calls back; null for any verifier. */
+  call_back_by: string | null;
   /** The fencing token. */
   lease: string | null;
   leased_at: Instant | null;

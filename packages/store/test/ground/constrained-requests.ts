@@ -84,6 +84,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ lease: TOKEN }, 'work_queue_lease'],
       [{ leased_at: at, leased_until: at }, 'work_queue_lease'],
       [{ lease: TOKEN, leased_at: at, leased_until: at, postponed: true }, 'work_queue_postponed'],
+      [{ call_back_by: NOTHING }, 'work_queue_call_back'],
     ],
   },
   {

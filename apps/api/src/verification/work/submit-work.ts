@@ -24,6 +24,7 @@ export const submit: Handler<'work.submit'> = async ({ ctx: { app, call, caller 
     evidence: {
       note: input.note,
       reference: input.reference,
+      representative: input.representative,
       provenance: input.provenance,
       samePatientConfirmed: input.same_patient_confirmed,
     },

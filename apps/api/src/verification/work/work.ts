@@ -1,4 +1,5 @@
 import {
+  CALL_BACK_DAYS,
   type Caller,
   type ClaimedWork,
   claimRequest,
@@ -6,12 +7,15 @@ import {
   endCall,
   failWork,
   heartbeatWork,
+  listCallBacks,
+  planCallBack,
   releaseWork,
   retakeLease,
   startCall,
 } from '@insurance-verification/store';
 import { stillAdmitted } from '../../procedure/admit.ts';
 import type { App } from '../../procedure/context/app.ts';
+import { ValidationFailedError } from '../../procedure/problem.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 import { refuse } from '../../procedure/refuse.ts';
 import { workStats } from '../work-stats.ts';
@@ -125,7 +129,7 @@ export const work: Handlers<'work'> = {
       requestId: input.request_id,
       leaseToken: input.lease_token,
       errorReason: input.error_reason,
-      evidence: { note: input.note, reference: input.reference },
+      evidence: { note: input.note, reference: input.reference, representative: input.representative },
       final: input.final ?? false,
     });
     if (failed.kind === 'not_found' || failed.kind === 'lease_lost' || failed.kind === 'erased')
@@ -138,10 +142,38 @@ export const work: Handlers<'work'> = {
 
   submit,
 
+  callBack: async ({ ctx: { app, call, caller }, input }) => {
+    const { request_id: requestId, lease_token: leaseToken, at, who, ...evidence } = input;
+    const plan = { caller, requestId, leaseToken, at: new Date(at), isOwn: who === 'me', evidence };
+    const planned = await planCallBack(app.store, plan);
+    switch (planned.kind) {
+      case 'parked':
+        call.concerns(requestId);
+        return { status: planned.kind };
+      case 'not_ahead':
+        return refuseTime(`A call-back is in the next ${CALL_BACK_DAYS} days`, 'call_back_not_ahead');
+      case 'after_needed_by':
+        return refuseTime(
+          `The result is needed by ${planned.neededBy.toISOString()}: call back before then`,
+          'call_back_after_needed_by',
+        );
+      case 'not_by_phone':
+        return refuseTime('Only a request that is verified by phone has a call-back', 'not_by_phone');
+      default:
+        return refuse(planned);
+    }
+  },
+
+  callBacks: async ({ ctx: { app, caller } }) => ({ items: await listCallBacks(app.store, caller) }),
+
   payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(toWorkPayer) }),
 
   ...workStats,
 };
+
+function refuseTime(msg: string, type: string): never {
+  throw new ValidationFailedError([{ loc: ['body', 'at'], msg, type }]);
+}
 
 async function giveBack({ store }: App, caller: Caller, works: readonly ClaimedWork[]): Promise<void> {
   for (const { requestId, leaseToken } of works) await releaseWork(store, { caller, requestId, leaseToken });

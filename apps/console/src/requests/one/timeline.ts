@@ -62,6 +62,7 @@ function attemptEvent(attempt: View['attempts'][number]): TimelineEvent {
       `Attempt ${attempt.number}. ${how}${seconds === null || seconds < 1 ? '' : `, ${duration(seconds)}`}${version}.`,
       ...(attempt.explanation === null ? [] : [attempt.explanation]),
       ...(attempt.reference === null ? [] : [`Reference ${attempt.reference}.`]),
+      ...(attempt.representative === undefined ? [] : [`Spoke with ${attempt.representative}.`]),
       ...(attempt.note ? [`Note: ${attempt.note}`] : []),
     ],
   };

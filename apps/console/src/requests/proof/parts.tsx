@@ -97,7 +97,8 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
 }
 
 /** The people whose words were noted; a source that is a channel names no person. */
-function representativesOf({ provenance }: NonNullable<Proof['attempt']>): string[] {
+function representativesOf({ provenance, representative }: NonNullable<Proof['attempt']>): string[] {
+  if (representative !== undefined) return [representative];
   return [...new Set(provenance.map(({ source }) => source))].filter((source) => !(source in CHANNELS));
 }
 

@@ -4,7 +4,8 @@ import type { Store } from '../../open-store.ts';
 import { channelOf, type Pool, type QueueName, type Route, type RouteChannel } from '../../tables/intake.ts';
 import { askedQueuesFunction, chooseWorkFunction } from './choose-work.sql.ts';
 
-interface AskedQueues {
+/** The queues to take from, with the routes that cap them. */
+export interface AskedQueues {
   readonly queues: readonly WorkableQueue[];
   readonly routes: readonly Route[];
   readonly pool: Pool;

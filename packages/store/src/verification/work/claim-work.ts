@@ -8,6 +8,7 @@ import { readQueueDepths } from '../../facts/queue-depths.ts';
 import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import type { Pool, Route } from '../../tables/intake.ts';
+import { chooseCallBacks, countOwnDue, isPhone } from './call-backs.ts';
 import {
   chooseAmong,
   chooseWork,
@@ -89,6 +90,8 @@ async function leaseSome(
   claim: WorkClaim,
   queues: readonly WorkableQueue[],
 ): Promise<LeasedRows> {
+  const callBacks = await leaseCallBacks(store, claim, queues);
+  if (callBacks.leased.length > 0) return callBacks;
   let seen: LeasedRows = { candidateCount: 0, leased: [] };
   for (const [index, spareCount] of SPARE_COUNTS.entries()) {
     const isFirstTry = index === 0;
@@ -101,6 +104,28 @@ async function leaseSome(
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }
   return seen; // none leased: concurrent claims are leasing every row seen
+}
+
+/**
+ * Leases the call-backs whose time has come. A claim gets either those or other work: the next claim, which a caller
+ * that may have more makes at once, gets the rest.
+ */
+async function leaseCallBacks(
+  store: Store,
+  claim: WorkClaim,
+  queues: readonly WorkableQueue[],
+): Promise<LeasedRows> {
+  const { caller, limit, routes } = claim;
+  const phones = queues.filter(({ queue }) => isPhone(queue));
+  if (phones.length === 0) return { candidateCount: 0, leased: [] };
+  const pool = poolOf(claim);
+  const chosen = chooseCallBacks({ queues: phones, routes, pool, limit }, caller);
+  const { candidateCount, leased } = await leaseChosen(
+    store,
+    { ...claim, operation: 'work.claim' },
+    { chosen, pool, limit, isNamed: false },
+  );
+  return { candidateCount: candidateCount + 1, leased }; // there may be other work
 }
 
 /** A request that only this claimer may work on until the lease ends. */
@@ -170,7 +195,7 @@ interface Claimable {
 
 /**
  * Counts the requests that `claimWork` would lease to this caller for these channels, if each were done before the
- * next is claimed: a payer's cap on requests under way is ignored. From the depths of the queues, so with more than
+ * next is claimed, its own call-backs whose time has come included; a payer's cap on requests under way is ignored. From the depths of the queues, so with more than
  * 500 requests as old as their last count.
  */
 export async function countClaimable(
@@ -181,6 +206,7 @@ export async function countClaimable(
   const isAttended = caller.mode === 'live' ? await readAttendance(store, routes) : () => false;
   const scope = await accountsOf(store, caller);
   const { depths } = await readQueueDepths(store, { queue: 'work', routes, scope });
+  const own = await countOwnDue(store, caller);
   return routes.flatMap((route) => {
     const queues = workableQueues(route, new Set(channels), (channel) => isAttended(route.payerId, channel));
     return route.channels.map(({ source: channel }) => {
@@ -188,11 +214,20 @@ export async function countClaimable(
         queues.filter((one) => one.channel.source === channel).map(({ queue }) => queue),
       );
       const found = depths.filter((depth) => depth.payer_id === route.payerId && names.has(depth.channel));
-      const ages = found.flatMap((depth) => depth.oldest_claimable_seconds ?? []);
+      const due = own.filter(
+        (one) => one.payer_id === route.payerId && one.channel === channel && names.has(channel),
+      );
+      const ages = [
+        ...found.flatMap((depth) => depth.oldest_claimable_seconds ?? []),
+        ...due.map((one) => one.oldest_seconds),
+      ];
       return {
         payerId: route.payerId,
         channel,
-        count: found.reduce((sum, depth) => sum + depth.claimable_count, 0),
+        count: [...found.map((depth) => depth.claimable_count), ...due.map((one) => one.count)].reduce(
+          (sum, count) => sum + count,
+          0,
+        ),
         oldestSeconds: ages.length > 0 ? Math.max(...ages) : null,
       };
     });

@@ -22,6 +22,7 @@ const places = fc.record({
   channel: fc.constantFrom('entry', ...VerificationSource.options),
   lease: fc.constantFrom('none', 'held', 'lapsed'),
   isPostponed: fc.boolean(),
+  callBack: fc.constantFrom('none', 'anyone', 'me', 'colleague'),
 });
 const channelSets = fc.uniqueArray(fc.constantFrom(...VerificationSource.options), { minLength: 1 });
 const cases = fc.record({
@@ -37,11 +38,11 @@ const cases = fc.record({
 test('it counts what repeated claims give, by channel and with its oldest', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
-      await arrange(given.places, given.attended);
       const caller = {
         ...aPlatformCaller(),
         ...(given.isOfOneAccount && { verifyWithin: { account_ids: [mine.accountId] } }),
       };
+      await arrange(given.places, given.attended, caller.keyId);
       const asked = {
         caller,
         channels: given.channels,
@@ -96,11 +97,12 @@ test('of a long queue it reads the last count', async () => {
 });
 
 async function arrange(
-  given: readonly { channel: string; lease: string; isPostponed: boolean }[],
+  given: readonly { channel: string; lease: string; isPostponed: boolean; callBack?: string }[],
   attended: string[],
+  keyId?: string,
 ) {
   await queue.empty();
-  for (const [index, { channel, lease, isPostponed }] of given.entries()) {
+  for (const [index, { channel, lease, isPostponed, callBack = 'none' }] of given.entries()) {
     await sql(
       `update work_queue set channel = $2, attempt_count = 0,
          waits_since = now() + make_interval(secs => $3), postponed = $3 > 0,
@@ -110,6 +112,14 @@ async function arrange(
        where request_id = $1`,
       [requests[index], channel, isPostponed && lease === 'none' ? 3_600 : -index, lease],
     );
+    if (callBack !== 'none' && channel.endsWith('_phone_call') && lease === 'none' && !isPostponed)
+      await sql(
+        `update work_queue set call_back_at = now() - interval '1 minute', postponed = true,
+           call_back_by = case $2 when 'me' then $3::text when 'colleague' then 'key_colleague' end,
+           waits_since = now() + make_interval(mins => case $2 when 'anyone' then -1 else 14 end)
+         where request_id = $1`,
+        [requests[index], callBack, keyId],
+      );
   }
   await sql('delete from channel_attendance');
   for (const channel of attended)

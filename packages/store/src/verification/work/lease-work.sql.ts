@@ -63,7 +63,8 @@ export const leaseWorkFunction = databaseFunction(
     where coalesce(bytes_before, 0) < bytes_max;
     if places is null then return; end if;
 
-    update work_queue set lease = gen_random_uuid(), leased_at = now(), postponed = false,
+    update work_queue set lease = gen_random_uuid(), leased_at = now(), postponed = false, call_back_at = null,
+      call_back_by = null,
       leased_until = now() + make_interval(secs => lease_seconds), channel = to_channel,
       channel_entered_at = case when of_queue = to_channel then channel_entered_at else now() end,
       channel_until = case when of_queue = to_channel then channel_until

@@ -1,0 +1,173 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, intake } from '../../../test/ground/stages.ts';
+import {
+  aRoute,
+  aVerifier,
+  claim,
+  claimOne,
+  submitFound,
+  workQueue,
+} from '../../../test/ground/work-queue.ts';
+import { advanceWork, claimRequest, listAttempts, listCallBacks, planCallBack } from '../../index.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+const queue = workQueue(stores);
+const caller = await anAccount(store);
+const PHONE = 'manual_phone_call';
+const ROUTE = aRoute([PHONE]);
+const phone = { routes: [ROUTE], channels: [PHONE] } as const;
+const me = aVerifier();
+const colleague = { ...aVerifier(), keyId: 'key_colleague' };
+
+const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+/** A request alone in the queue that I parked until `at`. */
+async function parked(at: Date, isOwn: boolean, neededBy: Date | null = null): Promise<string> {
+  await queue.empty();
+  const { request_id: requestId } = await intake(store, caller, aRequest(), neededBy ? { neededBy } : {});
+  const { leaseToken } = await claimOne(store, { ...phone, caller: me });
+  const evidence = { note: 'Ask for Dana.', representative: 'Sam', reference: 'C-1' };
+  expect(
+    await planCallBack(store, { caller: me, requestId: requestId ?? '', leaseToken, at, isOwn, evidence }),
+  ).toEqual({ kind: 'parked' });
+  return requestId ?? '';
+}
+
+/** Lets time pass for a request. */
+const passes = (requestId: string, minutes: number) =>
+  sql(
+    `update work_queue set waits_since = waits_since - d, needed_by = needed_by - d, channel_until = channel_until - d,
+       channel_entered_at = channel_entered_at - d, call_back_at = call_back_at - d
+     from (select make_interval(mins => $2) as d) as shift where request_id = $1`,
+    [requestId, minutes],
+  );
+
+const claimable = async (by: typeof me) =>
+  (await claim(store, { ...phone, caller: by })).map(({ requestId }) => requestId);
+
+// Without it "call again at 3 pm" is kept on paper, and the request is tried again at once.
+test('a request waits for its call-back, which any verifier then makes first', async () => {
+  const id = await parked(ahead(60), false);
+  const { request_id: other } = await intake(store, caller);
+  expect(await claimable(colleague)).toEqual([other]);
+  expect(await claimable(colleague)).toEqual([]);
+  const { request_id: older } = await intake(store, caller);
+  await queue.dueSince(older ?? '', 3_600);
+  await passes(id, 61);
+  expect(await claimable(colleague)).toEqual([id]);
+  expect(await claimable(colleague)).toEqual([older]);
+  expect(await queue.row(id)).toMatchObject({ call_back_at: null, call_back_by: null, attempt_count: 1 });
+});
+
+test('my own call-back is mine for a quarter of an hour, then anyone’s', async () => {
+  const id = await parked(ahead(60), true);
+  await passes(id, 61);
+  expect(await claimable(colleague)).toEqual([]);
+  await passes(id, 15);
+  expect(await claimable(colleague)).toEqual([id]);
+  const again = await parked(ahead(60), true);
+  await passes(again, 61);
+  expect(await claimable(me)).toEqual([again]);
+});
+
+// Without it a person who goes home takes the request with them, and its clinic waits past the visit.
+test('a call-back is before the result is needed, and opens to all before then', async () => {
+  await queue.empty();
+  const neededBy = ahead(90);
+  const { request_id: requestId } = await intake(store, caller, aRequest(), { neededBy });
+  const { leaseToken } = await claimOne(store, { ...phone, caller: me });
+  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: true, evidence: {} };
+  expect(await planCallBack(store, { ...plan, at: ahead(91) })).toEqual({
+    kind: 'after_needed_by',
+    neededBy,
+  });
+  expect(await planCallBack(store, { ...plan, at: ahead(85) })).toEqual({ kind: 'parked' });
+  await passes(plan.requestId, 86);
+  expect(await claimable(colleague)).toEqual([plan.requestId]);
+});
+
+test('it counts as waiting: the attempt does not count, and its channel’s time does not run', async () => {
+  const id = await parked(ahead(24 * 60), false);
+  await passes(id, 23 * 60);
+  expect(await advanceWork(store, [ROUTE])).toMatchObject({ advancedCount: 0 });
+  expect(await queue.attempts(id)).toEqual([`1 ${PHONE} call_back`]);
+  await passes(id, 61);
+  const work = await claimOne(store, { ...phone, caller: colleague });
+  expect(work).toMatchObject({
+    requestId: id,
+    attemptNumber: 2,
+    history: [{ outcome: 'call_back', note: 'Ask for Dana.' }],
+  });
+  expect(await submitFound(store, work, { caller: colleague })).toEqual({ kind: 'applied', version: 1 });
+  const { attempts } = (await listAttempts(store, { caller, requestId: id, withInternals: false })) as {
+    attempts: object[];
+  };
+  expect(attempts[0]).toMatchObject({ outcome: 'call_back', representative: 'Sam', reference: 'C-1' });
+});
+
+test('the list shows my own and anyone’s, the earliest first, and each may be taken before its time', async () => {
+  const id = await parked(ahead(60), true);
+  const item = {
+    request_id: id,
+    payer: 'Payer Plan 1',
+    patient_initials: 'J. D.',
+    channel: PHONE,
+    who: 'me',
+    needed_by: null,
+  };
+  const [listed] = await listCallBacks(store, me);
+  expect(listed).toEqual({ ...item, call_back_at: expect.any(String) });
+  expect(await listCallBacks(store, colleague)).toEqual([]);
+  const { request_id: second } = await intake(store, caller);
+  const { leaseToken } = await claimOne(store, { ...phone, caller: colleague });
+  await planCallBack(store, {
+    caller: colleague,
+    requestId: second ?? '',
+    leaseToken,
+    at: ahead(30),
+    isOwn: false,
+    evidence: {},
+  });
+  expect((await listCallBacks(store, me)).map((one) => [one.request_id, one.who])).toEqual([
+    [second, 'anyone'],
+    [id, 'me'],
+  ]);
+  expect(await listCallBacks(store, { ...me, verifyWithin: { payer_ids: ['other'] } })).toEqual([]);
+  expect(await claimRequest(store, { ...phone, caller: me, requestId: id, leaseSeconds: 60 })).toMatchObject({
+    kind: 'claimed',
+  });
+  expect((await accessLines(stores, colleague)).at(-1)).toEqual(['work.callBack', second]);
+});
+
+test.each([
+  ['a minute ago', ahead(-1)],
+  ['in 15 days', ahead(15 * 24 * 60)],
+])('a call-back %s is refused', async (_, at) => {
+  await queue.empty();
+  const { request_id: requestId } = await intake(store, caller);
+  const { leaseToken } = await claimOne(store, { ...phone, caller: me });
+  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: false, evidence: {} };
+  expect(await planCallBack(store, { ...plan, at })).toEqual({ kind: 'not_ahead' });
+  expect(await planCallBack(store, { ...plan, leaseToken: 'stale', at: ahead(5) })).toEqual({
+    kind: 'lease_lost',
+  });
+});
+
+test('only what is verified by phone has a call-back', async () => {
+  await queue.empty();
+  const { request_id: requestId } = await intake(store, caller);
+  const { leaseToken } = await claimOne(store, { caller: me });
+  const plan = {
+    caller: me,
+    requestId: requestId ?? '',
+    leaseToken,
+    at: ahead(5),
+    isOwn: false,
+    evidence: {},
+  };
+  expect(await planCallBack(store, plan)).toEqual({ kind: 'not_by_phone' });
+});

@@ -1,0 +1,165 @@
+import { type CallBackItem, initialsOf, type VerificationSource } from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { within, withinChannels, withinPayers } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { openOrNull } from '../../encryption/seal.ts';
+import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { openRequestInfo } from '../../intake/read-request.ts';
+import type { Store } from '../../open-store.ts';
+import type { QueueName } from '../../tables/intake.ts';
+import { endAttempt } from '../overdue/requeue.ts';
+import { type AskedQueues, askedQueues } from './choose-work.ts';
+import { lockLease, type WorkLease } from './work-lease.ts';
+
+/** Days ahead that a call-back may be. */
+export const CALL_BACK_DAYS = 14;
+
+/** Minutes for which a person's own call-back waits for them before any verifier may take it. */
+const OWN_MINUTES = 15;
+
+/** Call-backs that one list shows; a person keeps a handful. */
+const LISTED_MAX = 200;
+
+/** Whether requests of a queue are verified by phone. */
+export const isPhone = (queue: QueueName): boolean =>
+  queue === 'manual_phone_call' || queue === 'agent_phone_call';
+
+interface CallBackPlan extends WorkLease {
+  readonly at: Date;
+  /** Whether the caller calls back; else any verifier may. */
+  readonly isOwn: boolean;
+  readonly evidence: Evidence;
+}
+
+type PlannedCallBack =
+  | { readonly kind: 'parked' }
+  /** The time is not in the next 14 days, or not before the result is needed, which is at `neededBy`. */
+  | { readonly kind: 'not_ahead' }
+  | { readonly kind: 'after_needed_by'; readonly neededBy: Date }
+  | { readonly kind: 'not_by_phone' }
+  | { readonly kind: 'not_found' | 'lease_lost' | 'erased' };
+
+/**
+ * Ends a lease and keeps the request from verifiers until a time, since the payer asked to be called back. It waits in
+ * its channel, whose time does not run; the attempt does not count. The caller's own call-back opens to every verifier
+ * 15 minutes after its time, and in any case before the result is needed.
+ */
+export async function planCallBack(store: Store, plan: CallBackPlan): Promise<PlannedCallBack> {
+  const { caller, requestId, at, isOwn } = plan;
+  return store.db.transaction().execute(async (trx): Promise<PlannedCallBack> => {
+    const lease = await lockLease(trx, plan);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
+    if (!isPhone(request.channel)) return { kind: 'not_by_phone' };
+    const { rows } = await sql<{ is_ahead: boolean; needed_by: Date | null; is_late: boolean }>`
+      select ${at}::timestamptz > now() and ${at}::timestamptz <= now() + make_interval(days => ${CALL_BACK_DAYS}) as is_ahead,
+        needed_by, needed_by > now() and needed_by <= ${at}::timestamptz as is_late
+      from work_queue where request_id = ${requestId}`.execute(trx);
+    const [queued] = rows;
+    if (!queued?.is_ahead) return { kind: 'not_ahead' };
+    if (queued.needed_by && queued.is_late) return { kind: 'after_needed_by', neededBy: queued.needed_by };
+    const evidence = await sealEvidence(store.vault, request, plan.evidence);
+    await endAttempt(trx, requestId, { outcome: 'call_back', evidence });
+    await sql`
+      update work_queue set lease = null, leased_at = null, leased_until = null, postponed = true,
+        attempt_count = greatest(attempt_count - 1, 0), channel_until = channel_until + (${at}::timestamptz - now()),
+        call_back_at = ${at}, call_back_by = ${isOwn ? caller.keyId : null},
+        waits_since = case when ${isOwn} then least(${at}::timestamptz + make_interval(mins => ${OWN_MINUTES}),
+            greatest(${at}::timestamptz, coalesce(needed_by - make_interval(mins => ${OWN_MINUTES}), 'infinity')))
+          else ${at}::timestamptz end
+      where request_id = ${requestId}`.execute(trx);
+    await recordAccess(trx, { caller, operation: 'work.callBack', requestIds: [requestId] });
+    return { kind: 'parked' };
+  });
+}
+
+/** The call-backs whose time has come: any verifier's, and the caller's own. They come before all other work. */
+export function chooseCallBacks(
+  { limit, ...asked }: AskedQueues & { readonly limit: number },
+  caller: Caller,
+): RawBuilder<unknown> {
+  return sql`(
+    with due as (
+      select waiting.request_id as id, waiting.payer_id, waiting.call_back_at, queue.queue, queue.channel,
+        queue.seconds_max, queue.attempt_count_max, queue.room
+      from work_queue as waiting
+      join ${askedQueues(asked)} as queue on queue.payer_id = waiting.payer_id and queue.queue = waiting.channel
+        and queue.queue = queue.channel and waiting.attempt_count < queue.attempt_count_max
+      where ${isDue(caller)} and waiting.pool = ${asked.pool} and ${within(caller, 'waiting.account_id')}
+        and waiting.lease is null
+    ), ranked as (
+      select *, row_number() over (order by call_back_at, id) as place, count(*) over () as candidate_count,
+        row_number() over (partition by payer_id order by call_back_at, id) as payer_place
+      from due
+    )
+    select * from ranked where payer_place <= coalesce(room, payer_place) and place <= ${limit}
+  )`;
+}
+
+const isDue = ({ keyId }: Caller) =>
+  sql<boolean>`waiting.call_back_at <= now() and (waiting.call_back_by is null or waiting.call_back_by = ${keyId})`;
+
+interface OwnDue {
+  readonly payer_id: string;
+  readonly channel: string;
+  readonly count: number;
+  /** Since the time of the earliest. */
+  readonly oldest_seconds: number;
+}
+
+/** Counts the caller's own call-backs whose time has come and that other verifiers may not take yet. */
+export async function countOwnDue({ db }: Store, caller: Caller): Promise<OwnDue[]> {
+  const { rows } = await sql<OwnDue>`
+    select waiting.payer_id, waiting.channel, count(*)::int as count,
+      extract(epoch from now() - min(waiting.call_back_at))::float8 as oldest_seconds
+    from work_queue as waiting
+    where waiting.call_back_at <= now() and waiting.call_back_by = ${caller.keyId} and waiting.lease is null
+      and waiting.ready_at > now() and ${within(caller, 'waiting.account_id')}
+      and waiting.pool = ${caller.mode}
+    group by waiting.payer_id, waiting.channel`.execute(db);
+  return rows;
+}
+
+interface CallBackRow {
+  id: string;
+  account_id: string;
+  payer_name: string;
+  input: Buffer;
+  channel: VerificationSource;
+  call_back_at: Date;
+  needed_by: Date | null;
+  is_own: boolean;
+}
+
+/** Lists the call-backs that the caller may take, the earliest first: any verifier's, and the caller's own. */
+export async function listCallBacks({ db, vault }: Store, caller: Caller): Promise<CallBackItem[]> {
+  const { rows } = await sql<CallBackRow>`
+    select request.id, request.account_id, request.payer_name, request.input, waiting.channel, waiting.call_back_at,
+      waiting.needed_by, waiting.call_back_by is not null as is_own
+    from work_queue as waiting join request on request.id = waiting.request_id
+    where waiting.call_back_at is not null and waiting.lease is null and waiting.pool = ${caller.mode}
+      and (waiting.call_back_by is null or waiting.call_back_by = ${caller.keyId})
+      and ${within(caller, 'waiting.account_id')} and ${withinPayers(caller, 'waiting.payer_id')}
+      and ${withinChannels(caller, 'waiting.channel')}
+    order by waiting.call_back_at, request.id limit ${LISTED_MAX}`.execute(db);
+  await recordAccess(db, {
+    caller,
+    operation: 'work.callBacks',
+    requestIds: rows.map(({ id }) => id),
+  });
+  return Promise.all(
+    rows.map(async ({ id, account_id, payer_name, input, call_back_at, needed_by, is_own, channel }) => {
+      const info = await openOrNull(openRequestInfo(vault, { id, account_id, input }));
+      return {
+        request_id: id,
+        payer: payer_name,
+        patient_initials: initialsOf(info?.patient_info.name),
+        channel,
+        call_back_at: call_back_at.toISOString(),
+        needed_by: needed_by?.toISOString() ?? null,
+        who: is_own ? 'me' : 'anyone',
+      };
+    }),
+  );
+}
