@@ -12,193 +12,156 @@ export interface ErrorReasonFact {
   readonly sentence: string;
 }
 
+/** What may lead to an answer: the same request posted again later without a change, or another channel. */
+type MayHelp = 'again' | 'another_channel';
+
+const reason = (fixedBy: FixedBy, sentence: string, ...mayHelp: MayHelp[]): ErrorReasonFact => ({
+  fixedBy,
+  retryable: mayHelp.includes('again'),
+  nextChannelMayHelp: mayHelp.includes('another_channel'),
+  sentence,
+});
+
 /** Every slug of `error_reason` and what to do about it. */
 export const ERROR_REASONS: Readonly<Record<ErrorReason, ErrorReasonFact>> = {
   // The X12 271 AAA03 (005010X279A1) codes of the first four groups are in packages/x12, rejection-reasons.ts.
-  member_not_found: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer found no member with this data.',
-  },
-  member_id_invalid: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer does not know this member id.',
-  },
-  member_ambiguous: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer found more than one member with this data; add date of birth and address.',
-  },
-  name_mismatch: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The patient's name differs from the payer's record.",
-  },
-  dob_mismatch: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The patient's date of birth is missing or differs from the payer's record.",
-  },
-  gender_invalid: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The patient's gender is missing or differs from the payer's record.",
-  },
-  not_in_plan: {
-    fixedBy: 'patient_data',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer knows the subscriber, but not this patient under the plan.',
-  },
-  request_incomplete: {
-    fixedBy: 'provider',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The request lacks data that the payer requires.',
-  },
-  service_invalid: {
-    fixedBy: 'provider',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer does not accept a procedure code of the request.',
-  },
-  service_date_invalid: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer does not accept the date of service that was asked for.',
-  },
-  service_needs_review: {
-    fixedBy: 'payer',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer answers this request only after its own review.',
-  },
-  payer_missing: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The request reached the payer without saying which payer was meant.',
-  },
-  provider_not_enrolled: {
-    fixedBy: 'provider',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The provider is not enrolled with the payer for eligibility requests.',
-  },
-  provider_data_invalid: {
-    fixedBy: 'provider',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The provider's NPI, name or TIN differs from the payer's record.",
-  },
-  payer_unavailable: {
-    fixedBy: 'payer',
-    retryable: true,
-    nextChannelMayHelp: true,
-    sentence: 'The payer did not answer, or could not at the time.',
-  },
-  payer_throttled: {
-    fixedBy: 'us',
-    retryable: true,
-    nextChannelMayHelp: true,
-    sentence: "The payer's limit on requests was reached.",
-  },
-  payer_id_invalid: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The identifier this service uses for the payer is not accepted.',
-  },
-  payer_response_invalid: {
-    fixedBy: 'payer',
-    retryable: true,
-    nextChannelMayHelp: true,
-    sentence: 'The payer sent an answer that could not be understood.',
-  },
-  portal_credentials_invalid: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The payer's portal refused this service's credentials.",
-  },
-  portal_two_factor: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The payer's portal asked for a second factor that was not at hand.",
-  },
-  portal_maintenance: {
-    fixedBy: 'payer',
-    retryable: true,
-    nextChannelMayHelp: true,
-    sentence: "The payer's portal was under maintenance.",
-  },
-  patient_data_suppressed: {
-    fixedBy: 'payer',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: "The payer's portal does not show this patient's data.",
-  },
-  ivr_failure: {
-    fixedBy: 'payer',
-    retryable: true,
-    nextChannelMayHelp: true,
-    sentence: "The payer's telephone menu could not be completed.",
-  },
-  payer_refusal: {
-    fixedBy: 'payer',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer refused to give the information by phone.',
-  },
-  no_human_in_time: {
-    fixedBy: 'payer',
-    retryable: true,
-    nextChannelMayHelp: true,
-    sentence: 'Nobody at the payer answered the phone in time.',
-  },
-  phone_number_incorrect: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The phone number on file does not reach the payer.',
-  },
-  attempts_exhausted: {
-    fixedBy: 'us',
-    retryable: true,
-    nextChannelMayHelp: false,
-    sentence: 'Every channel to the payer was tried, and none could verify it.',
-  },
-  requires_other_channel: {
-    fixedBy: 'us',
-    retryable: false,
-    nextChannelMayHelp: true,
-    sentence: 'The payer answers this only through another channel.',
-  },
-  webhook_exhausted: {
-    fixedBy: 'provider',
-    retryable: true,
-    nextChannelMayHelp: false,
-    sentence: 'The callback address did not accept the result in any attempt.',
-  },
-  webhook_gone: {
-    fixedBy: 'provider',
-    retryable: false,
-    nextChannelMayHelp: false,
-    sentence: 'The callback address answered 410 Gone, so no more attempts are made.',
-  },
-  webhook_blocked_address: {
-    fixedBy: 'provider',
-    retryable: false,
-    nextChannelMayHelp: false,
-    sentence: 'The callback address leads to a network that may not be called.',
-  },
+  member_not_found: reason('patient_data', 'The payer found no member with this data.', 'another_channel'),
+  member_id_invalid: reason('patient_data', 'The payer does not know this member id.', 'another_channel'),
+  member_ambiguous: reason(
+    'patient_data',
+    'The payer found more than one member with this data; add date of birth and address.',
+    'another_channel',
+  ),
+  name_mismatch: reason(
+    'patient_data',
+    "The patient's name differs from the payer's record.",
+    'another_channel',
+  ),
+  dob_mismatch: reason(
+    'patient_data',
+    "The patient's date of birth is missing or differs from the payer's record.",
+    'another_channel',
+  ),
+  gender_invalid: reason(
+    'patient_data',
+    "The patient's gender is missing or differs from the payer's record.",
+    'another_channel',
+  ),
+  not_in_plan: reason(
+    'patient_data',
+    'The payer knows the subscriber, but not this patient under the plan.',
+    'another_channel',
+  ),
+  request_incomplete: reason(
+    'provider',
+    'The request lacks data that the payer requires.',
+    'another_channel',
+  ),
+  service_invalid: reason(
+    'provider',
+    'The payer does not accept a procedure code of the request.',
+    'another_channel',
+  ),
+  service_date_invalid: reason(
+    'us',
+    'The payer does not accept the date of service that was asked for.',
+    'another_channel',
+  ),
+  service_needs_review: reason(
+    'payer',
+    'The payer answers this request only after its own review.',
+    'another_channel',
+  ),
+  payer_missing: reason(
+    'us',
+    'The request reached the payer without saying which payer was meant.',
+    'another_channel',
+  ),
+  provider_not_enrolled: reason(
+    'provider',
+    'The provider is not enrolled with the payer for eligibility requests.',
+    'another_channel',
+  ),
+  provider_data_invalid: reason(
+    'provider',
+    "The provider's NPI, name or TIN differs from the payer's record.",
+    'another_channel',
+  ),
+  payer_unavailable: reason(
+    'payer',
+    'The payer did not answer, or could not at the time.',
+    'again',
+    'another_channel',
+  ),
+  payer_throttled: reason('us', "The payer's limit on requests was reached.", 'again', 'another_channel'),
+  payer_id_invalid: reason(
+    'us',
+    'The identifier this service uses for the payer is not accepted.',
+    'another_channel',
+  ),
+  payer_response_invalid: reason(
+    'payer',
+    'The payer sent an answer that could not be understood.',
+    'again',
+    'another_channel',
+  ),
+  portal_credentials_invalid: reason(
+    'us',
+    "The payer's portal refused this service's credentials.",
+    'another_channel',
+  ),
+  portal_two_factor: reason(
+    'us',
+    "The payer's portal asked for a second factor that was not at hand.",
+    'another_channel',
+  ),
+  portal_maintenance: reason(
+    'payer',
+    "The payer's portal was under maintenance.",
+    'again',
+    'another_channel',
+  ),
+  patient_data_suppressed: reason(
+    'payer',
+    "The payer's portal does not show this patient's data.",
+    'another_channel',
+  ),
+  ivr_failure: reason(
+    'payer',
+    "The payer's telephone menu could not be completed.",
+    'again',
+    'another_channel',
+  ),
+  payer_refusal: reason('payer', 'The payer refused to give the information by phone.', 'another_channel'),
+  no_human_in_time: reason(
+    'payer',
+    'Nobody at the payer answered the phone in time.',
+    'again',
+    'another_channel',
+  ),
+  phone_number_incorrect: reason(
+    'us',
+    'The phone number on file does not reach the payer.',
+    'another_channel',
+  ),
+  attempts_exhausted: reason(
+    'us',
+    'Every channel to the payer was tried, and none could verify it.',
+    'again',
+  ),
+  requires_other_channel: reason(
+    'us',
+    'The payer answers this only through another channel.',
+    'another_channel',
+  ),
+  webhook_exhausted: reason(
+    'provider',
+    'The callback address did not accept the result in any attempt.',
+    'again',
+  ),
+  webhook_gone: reason('provider', 'The callback address answered 410 Gone, so no more attempts are made.'),
+  webhook_blocked_address: reason(
+    'provider',
+    'The callback address leads to a network that may not be called.',
+  ),
 };

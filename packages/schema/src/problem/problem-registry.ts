@@ -36,229 +36,173 @@ export interface ProblemFact {
   readonly sentence: string;
 }
 
-interface Row extends Omit<ProblemFact, 'trpcCode' | 'retryable'> {
-  readonly status: ProblemStatus;
-  /** Only where the same call can succeed later. */
-  readonly retryable?: true;
-}
+const RETRYABLE = true;
+
+const problem = (status: ProblemStatus, title: string, sentence: string, retryable = false): ProblemFact => ({
+  status,
+  trpcCode: TRPC_CODES[status],
+  retryable,
+  title,
+  sentence,
+});
 
 const rows = {
-  bad_request: {
-    status: 400,
-    title: 'Bad request',
-    sentence: 'The request could not be understood.',
-  },
-  idempotency_key_on_batch: {
-    status: 400,
-    title: 'Idempotency-Key on a batch',
-    sentence: 'The header Idempotency-Key names one call, so it cannot be sent with a batch of calls.',
-  },
-  header_on_batch: {
-    status: 400,
-    title: 'Header of one call on a batch',
-    sentence:
-      'The headers Service-Date and Needed-By are about one call, so they cannot be sent with a batch of calls.',
-  },
-  unauthorized: {
-    status: 401,
-    title: 'Unauthorized',
-    sentence: 'The header x-key must hold a valid API key.',
-  },
-  signed_out: {
-    status: 401,
-    title: 'Signed out',
-    sentence: 'There is no session, or it has ended; sign in again.',
-  },
-  link_not_valid: {
-    status: 401,
-    title: 'Link not valid',
-    sentence: 'The sign-in link is unknown, used, or older than 30 minutes.',
-  },
-  passkey_refused: {
-    status: 401,
-    title: 'Passkey refused',
-    sentence: 'This passkey cannot be used to sign in.',
-  },
-  cross_site: {
-    status: 403,
-    title: 'Cross-site',
-    sentence: 'The console answers only its own pages, in JSON, at its own address.',
-  },
-  forbidden: {
-    status: 403,
-    title: 'Forbidden',
-    sentence: 'The caller lacks the scope that this operation needs.',
-  },
-  fresh_sign_in_required: {
-    status: 403,
-    title: 'Fresh sign-in required',
-    sentence: 'This needs a sign-in of the last 15 minutes; sign in again and repeat it.',
-  },
-  person_required: {
-    status: 403,
-    title: 'Person required',
-    sentence: 'Only a person who is signed in to the console has this; a key does not.',
-  },
-  account_suspended: {
-    status: 403,
-    title: 'Account suspended',
-    sentence: 'The account is suspended; what it had accepted before is still verified and delivered.',
-  },
-  address_not_allowed: {
-    status: 403,
-    title: 'Address not allowed',
-    sentence: 'The account or its key does not work from this network address.',
-  },
-  not_found: {
-    status: 404,
-    title: 'Not found',
-    sentence: 'No object with this id exists in this account.',
-  },
-  result_not_ready: {
-    status: 404,
-    retryable: true,
-    title: 'Result not ready',
-    sentence: 'The request has no result yet.',
-  },
-  method_not_allowed: {
-    status: 405,
-    title: 'Method not allowed',
-    sentence: 'This address does not answer this method; the header Allow lists those it answers.',
-  },
-  request_timeout: {
-    status: 408,
-    retryable: true,
-    title: 'Request timeout',
-    sentence: 'The request did not arrive in time.',
-  },
-  request_finished: {
-    status: 409,
-    title: 'Request finished',
-    sentence: 'The request already has an outcome; nothing was changed.',
-  },
-  no_result: {
-    status: 409,
-    title: 'No result',
-    sentence: 'The request has no result that could be delivered again.',
-  },
-  held_output_settled: {
-    status: 409,
-    title: 'Held output settled',
-    sentence: 'The held output was already applied or dismissed.',
-  },
-  held_output_not_applicable: {
-    status: 409,
-    title: 'Held output not applicable',
-    sentence: 'The held output reports progress, not a result, so there is nothing to apply.',
-  },
-  idempotency_in_progress: {
-    status: 409,
-    retryable: true,
-    title: 'Idempotency-Key in progress',
-    sentence: 'The first request with this Idempotency-Key is still running.',
-  },
-  locks_caller_out: {
-    status: 409,
-    title: 'Locks the caller out',
-    sentence: 'This change would lock out the key that makes it, so nothing was changed.',
-  },
-  another_admin_required: {
-    status: 409,
-    title: 'Another administrator required',
-    sentence: 'You cannot extend your own access while another administrator can do it.',
-  },
-  passkeys_need_name: {
-    status: 409,
-    title: 'Passkeys need a name',
-    sentence:
-      'Browsers make passkeys only for a name, not for an address such as 127.0.0.1; open the console at localhost.',
-  },
-  lease_lost: {
-    status: 409,
-    title: 'Lease lost',
-    sentence: 'The lease token is not the current one for this request; nothing was changed.',
-  },
-  draft_changed: {
-    status: 409,
-    title: 'Draft changed',
-    sentence: 'The draft was saved or discarded elsewhere since it was read; nothing was changed.',
-  },
-  request_leased: {
-    status: 409,
-    retryable: true,
-    title: 'Request leased',
-    sentence: 'Someone is working on the request; it can be claimed when its lease has ended.',
-  },
-  request_not_claimable: {
-    status: 409,
-    retryable: true,
-    title: 'Request not claimable',
-    sentence:
-      'The request waits for another channel than those named, or its payer takes no more work at once.',
-  },
-  legal_hold: {
-    status: 409,
-    title: 'Legal hold',
-    sentence: 'A legal hold keeps this data; nothing was erased. The hold has to end first.',
-  },
-  another_person_required: {
-    status: 409,
-    title: 'Another person required',
-    sentence: 'One person asks, and another confirms, whom the first neither added nor signed in.',
-  },
-  request_erased: {
-    status: 410,
-    title: 'Request erased',
-    sentence: 'The data of this request was erased; its id, times and outcome are still listed.',
-  },
-  payload_too_large: {
-    status: 413,
-    title: 'Payload too large',
-    sentence: 'The body is larger than the service accepts.',
-  },
-  unsupported_content_encoding: {
-    status: 415,
-    title: 'Unsupported content encoding',
-    sentence: 'The body must be sent without a content encoding.',
-  },
-  held_capacity_exceeded: {
-    status: 429,
-    retryable: true,
-    title: 'Held outputs at capacity',
-    sentence: 'No more outputs can be held at the moment; try again in a while.',
-  },
-  rate_limited: {
-    status: 429,
-    retryable: true,
-    title: 'Rate limited',
-    sentence: 'Too many requests; wait a little and try again.',
-  },
-  header_too_large: {
-    status: 431,
-    title: 'Header too large',
-    sentence: 'The headers of the request are larger than the service accepts.',
-  },
-  internal: {
-    status: 500,
-    retryable: true,
-    title: 'Internal error',
-    sentence: 'The service failed; its log has the cause.',
-  },
-  unavailable: {
-    status: 503,
-    retryable: true,
-    title: 'Unavailable',
-    sentence: 'The service cannot answer at the moment; try again in a few seconds.',
-  },
-} satisfies Record<string, Row>;
+  bad_request: problem(400, 'Bad request', 'The request could not be understood.'),
+  idempotency_key_on_batch: problem(
+    400,
+    'Idempotency-Key on a batch',
+    'The header Idempotency-Key names one call, so it cannot be sent with a batch of calls.',
+  ),
+  header_on_batch: problem(
+    400,
+    'Header of one call on a batch',
+    'The headers Service-Date and Needed-By are about one call, so they cannot be sent with a batch of calls.',
+  ),
+  unauthorized: problem(401, 'Unauthorized', 'The header x-key must hold a valid API key.'),
+  signed_out: problem(401, 'Signed out', 'There is no session, or it has ended; sign in again.'),
+  link_not_valid: problem(
+    401,
+    'Link not valid',
+    'The sign-in link is unknown, used, or older than 30 minutes.',
+  ),
+  passkey_refused: problem(401, 'Passkey refused', 'This passkey cannot be used to sign in.'),
+  cross_site: problem(
+    403,
+    'Cross-site',
+    'The console answers only its own pages, in JSON, at its own address.',
+  ),
+  forbidden: problem(403, 'Forbidden', 'The caller lacks the scope that this operation needs.'),
+  fresh_sign_in_required: problem(
+    403,
+    'Fresh sign-in required',
+    'This needs a sign-in of the last 15 minutes; sign in again and repeat it.',
+  ),
+  person_required: problem(
+    403,
+    'Person required',
+    'Only a person who is signed in to the console has this; a key does not.',
+  ),
+  account_suspended: problem(
+    403,
+    'Account suspended',
+    'The account is suspended; what it had accepted before is still verified and delivered.',
+  ),
+  address_not_allowed: problem(
+    403,
+    'Address not allowed',
+    'The account or its key does not work from this network address.',
+  ),
+  not_found: problem(404, 'Not found', 'No object with this id exists in this account.'),
+  result_not_ready: problem(404, 'Result not ready', 'The request has no result yet.', RETRYABLE),
+  method_not_allowed: problem(
+    405,
+    'Method not allowed',
+    'This address does not answer this method; the header Allow lists those it answers.',
+  ),
+  request_timeout: problem(408, 'Request timeout', 'The request did not arrive in time.', RETRYABLE),
+  request_finished: problem(
+    409,
+    'Request finished',
+    'The request already has an outcome; nothing was changed.',
+  ),
+  no_result: problem(409, 'No result', 'The request has no result that could be delivered again.'),
+  held_output_settled: problem(
+    409,
+    'Held output settled',
+    'The held output was already applied or dismissed.',
+  ),
+  held_output_not_applicable: problem(
+    409,
+    'Held output not applicable',
+    'The held output reports progress, not a result, so there is nothing to apply.',
+  ),
+  idempotency_in_progress: problem(
+    409,
+    'Idempotency-Key in progress',
+    'The first request with this Idempotency-Key is still running.',
+    RETRYABLE,
+  ),
+  locks_caller_out: problem(
+    409,
+    'Locks the caller out',
+    'This change would lock out the key that makes it, so nothing was changed.',
+  ),
+  another_admin_required: problem(
+    409,
+    'Another administrator required',
+    'You cannot extend your own access while another administrator can do it.',
+  ),
+  passkeys_need_name: problem(
+    409,
+    'Passkeys need a name',
+    'Browsers make passkeys only for a name, not for an address such as 127.0.0.1; open the console at localhost.',
+  ),
+  lease_lost: problem(
+    409,
+    'Lease lost',
+    'The lease token is not the current one for this request; nothing was changed.',
+  ),
+  draft_changed: problem(
+    409,
+    'Draft changed',
+    'The draft was saved or discarded elsewhere since it was read; nothing was changed.',
+  ),
+  request_leased: problem(
+    409,
+    'Request leased',
+    'Someone is working on the request; it can be claimed when its lease has ended.',
+    RETRYABLE,
+  ),
+  request_not_claimable: problem(
+    409,
+    'Request not claimable',
+    'The request waits for another channel than those named, or its payer takes no more work at once.',
+    RETRYABLE,
+  ),
+  legal_hold: problem(
+    409,
+    'Legal hold',
+    'A legal hold keeps this data; nothing was erased. The hold has to end first.',
+  ),
+  another_person_required: problem(
+    409,
+    'Another person required',
+    'One person asks, and another confirms, whom the first neither added nor signed in.',
+  ),
+  request_erased: problem(
+    410,
+    'Request erased',
+    'The data of this request was erased; its id, times and outcome are still listed.',
+  ),
+  payload_too_large: problem(413, 'Payload too large', 'The body is larger than the service accepts.'),
+  unsupported_content_encoding: problem(
+    415,
+    'Unsupported content encoding',
+    'The body must be sent without a content encoding.',
+  ),
+  held_capacity_exceeded: problem(
+    429,
+    'Held outputs at capacity',
+    'No more outputs can be held at the moment; try again in a while.',
+    RETRYABLE,
+  ),
+  rate_limited: problem(429, 'Rate limited', 'Too many requests; wait a little and try again.', RETRYABLE),
+  header_too_large: problem(
+    431,
+    'Header too large',
+    'The headers of the request are larger than the service accepts.',
+  ),
+  internal: problem(500, 'Internal error', 'The service failed; its log has the cause.', RETRYABLE),
+  unavailable: problem(
+    503,
+    'Unavailable',
+    'The service cannot answer at the moment; try again in a few seconds.',
+    RETRYABLE,
+  ),
+};
 
 /** The code of a problem: its `code`, and the last segment of its `type`. */
 export type ProblemCode = keyof typeof rows;
 
 /** Every error of the service except 422. Append-only: codes are never renamed. */
-export const PROBLEMS = Object.fromEntries(
-  Object.entries<Row>(rows).map(([code, row]) => [
-    code,
-    { ...row, retryable: row.retryable ?? false, trpcCode: TRPC_CODES[row.status] },
-  ]),
-) as Readonly<Record<ProblemCode, ProblemFact>>;
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemFact>> = rows;

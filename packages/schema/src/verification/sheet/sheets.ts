@@ -15,6 +15,13 @@ const ABOUT: readonly SheetRow[] = [
   { id: 'order', label: 'Order: 1st, 2nd, 3rd', reads: 'order' },
 ];
 
+const row = (
+  id: string,
+  label: string,
+  reads: Exclude<SheetRow['reads'], 'yes_no'>,
+  says: NonNullable<SheetRow['says']>,
+): SheetRow => ({ id, label, reads, says });
+
 /** How often a dental service is paid for, and the last time that it was: one line of a page, with its name. */
 const frequencyOf = (id: string, name: string, code: string): SheetRow[] => {
   const says: SheetRow['says'] = { kind: 'limitation', service: cdt(code), texts: [name] };
@@ -31,88 +38,54 @@ const classOf = (name: string) => ({ service: types(DENTAL), texts: [`${name} se
 export const SHEETS: Readonly<Record<SheetName, readonly SheetRow[]>> = {
   dental: [
     ...ABOUT,
-    {
-      id: 'maximum',
-      label: 'Maximum a year',
-      reads: 'dollars',
-      says: { kind: 'maximum', service: types(DENTAL), ...individual, ...year },
-    },
-    {
-      id: 'maximum_used',
-      label: 'Maximum, used',
-      reads: 'dollars',
-      says: { kind: 'maximum', service: types(DENTAL), ...individual, ...used },
-    },
-    {
-      id: 'deductible',
-      label: 'Deductible a year',
-      reads: 'dollars',
-      says: { kind: 'deductible', service: types(DENTAL), ...individual, ...year },
-    },
-    {
-      id: 'deductible_met',
-      label: 'Deductible, met',
-      reads: 'dollars',
-      says: { kind: 'deductible', service: types(DENTAL), ...individual, ...used },
-    },
-    {
-      id: 'preventive',
-      label: 'Preventive: patient pays',
-      reads: 'percent',
-      says: { kind: 'coinsurance', service: types('41') },
-    },
-    {
-      id: 'basic',
-      label: 'Basic: patient pays',
-      reads: 'percent',
-      says: { kind: 'coinsurance', ...classOf('Basic') },
-    },
-    {
-      id: 'major',
-      label: 'Major: patient pays',
-      reads: 'percent',
-      says: { kind: 'coinsurance', ...classOf('Major') },
-    },
-    {
-      id: 'orthodontic',
-      label: 'Orthodontic: patient pays',
-      reads: 'percent',
-      says: { kind: 'coinsurance', service: types('38') },
-    },
-    {
-      id: 'orthodontic_maximum',
-      label: 'Orthodontic: lifetime maximum',
-      reads: 'dollars',
-      says: { kind: 'maximum', service: types('38'), ...individual, period: 'lifetime' },
-    },
-    {
-      id: 'orthodontic_age',
-      label: 'Orthodontic: up to age',
-      reads: 'age',
-      says: { kind: 'limitation', service: types('38') },
-    },
+    row('maximum', 'Maximum a year', 'dollars', {
+      kind: 'maximum',
+      service: types(DENTAL),
+      ...individual,
+      ...year,
+    }),
+    row('maximum_used', 'Maximum, used', 'dollars', {
+      kind: 'maximum',
+      service: types(DENTAL),
+      ...individual,
+      ...used,
+    }),
+    row('deductible', 'Deductible a year', 'dollars', {
+      kind: 'deductible',
+      service: types(DENTAL),
+      ...individual,
+      ...year,
+    }),
+    row('deductible_met', 'Deductible, met', 'dollars', {
+      kind: 'deductible',
+      service: types(DENTAL),
+      ...individual,
+      ...used,
+    }),
+    row('preventive', 'Preventive: patient pays', 'percent', { kind: 'coinsurance', service: types('41') }),
+    row('basic', 'Basic: patient pays', 'percent', { kind: 'coinsurance', ...classOf('Basic') }),
+    row('major', 'Major: patient pays', 'percent', { kind: 'coinsurance', ...classOf('Major') }),
+    row('orthodontic', 'Orthodontic: patient pays', 'percent', { kind: 'coinsurance', service: types('38') }),
+    row('orthodontic_maximum', 'Orthodontic: lifetime maximum', 'dollars', {
+      kind: 'maximum',
+      service: types('38'),
+      ...individual,
+      period: 'lifetime',
+    }),
+    row('orthodontic_age', 'Orthodontic: up to age', 'age', { kind: 'limitation', service: types('38') }),
     ...frequencyOf('exam', 'Exam', 'D0120'),
     ...frequencyOf('cleaning', 'Cleaning', 'D1110'),
     ...frequencyOf('bitewings', 'Bitewings', 'D0274'),
     ...frequencyOf('full_mouth', 'Full-mouth X-rays', 'D0210'),
-    {
-      id: 'fluoride_age',
-      label: 'Fluoride: up to age',
-      reads: 'age',
-      says: { kind: 'limitation', service: cdt('D1206') },
-    },
-    {
-      id: 'waiting_basic',
-      label: 'Waiting period, basic: months',
-      reads: 'months',
-      says: { kind: 'waiting_period', ...classOf('Basic') },
-    },
-    {
-      id: 'waiting_major',
-      label: 'Waiting period, major: months',
-      reads: 'months',
-      says: { kind: 'waiting_period', ...classOf('Major') },
-    },
+    row('fluoride_age', 'Fluoride: up to age', 'age', { kind: 'limitation', service: cdt('D1206') }),
+    row('waiting_basic', 'Waiting period, basic: months', 'months', {
+      kind: 'waiting_period',
+      ...classOf('Basic'),
+    }),
+    row('waiting_major', 'Waiting period, major: months', 'months', {
+      kind: 'waiting_period',
+      ...classOf('Major'),
+    }),
     {
       id: 'missing_tooth',
       label: 'Missing-tooth clause: y or n',
@@ -123,72 +96,67 @@ export const SHEETS: Readonly<Record<SheetName, readonly SheetRow[]>> = {
   ],
   medical: [
     ...ABOUT,
-    {
-      id: 'office',
-      label: 'Office visit: co-pay',
-      reads: 'dollars',
-      says: { kind: 'copayment', service: types('98'), period: 'visit' },
-    },
-    {
-      id: 'specialist',
-      label: 'Specialist: co-pay',
-      reads: 'dollars',
-      says: { kind: 'copayment', service: types('98'), period: 'visit', texts: ['Specialist'] },
-    },
-    {
-      id: 'urgent_care',
-      label: 'Urgent care: co-pay',
-      reads: 'dollars',
-      says: { kind: 'copayment', service: types('UC'), period: 'visit' },
-    },
-    {
-      id: 'emergency',
-      label: 'Emergency room: co-pay',
-      reads: 'dollars',
-      says: { kind: 'copayment', service: types('86'), period: 'visit' },
-    },
-    {
-      id: 'deductible',
-      label: 'Deductible a year',
-      reads: 'dollars',
-      says: { kind: 'deductible', service: types('30'), ...individual, ...year },
-    },
-    {
-      id: 'deductible_met',
-      label: 'Deductible, met',
-      reads: 'dollars',
-      says: { kind: 'deductible', service: types('30'), ...individual, ...used },
-    },
-    {
-      id: 'family_deductible',
-      label: 'Family deductible a year',
-      reads: 'dollars',
-      says: { kind: 'deductible', service: types('30'), ...family, ...year },
-    },
-    {
-      id: 'family_deductible_met',
-      label: 'Family deductible, met',
-      reads: 'dollars',
-      says: { kind: 'deductible', service: types('30'), ...family, ...used },
-    },
-    {
-      id: 'out_of_pocket',
-      label: 'Out of pocket a year',
-      reads: 'dollars',
-      says: { kind: 'out_of_pocket', service: types('30'), ...individual, ...year },
-    },
-    {
-      id: 'out_of_pocket_met',
-      label: 'Out of pocket, met',
-      reads: 'dollars',
-      says: { kind: 'out_of_pocket', service: types('30'), ...individual, ...used },
-    },
-    {
-      id: 'coinsurance',
-      label: 'Co-insurance: patient pays',
-      reads: 'percent',
-      says: { kind: 'coinsurance', service: types('30') },
-    },
+    row('office', 'Office visit: co-pay', 'dollars', {
+      kind: 'copayment',
+      service: types('98'),
+      period: 'visit',
+    }),
+    row('specialist', 'Specialist: co-pay', 'dollars', {
+      kind: 'copayment',
+      service: types('98'),
+      period: 'visit',
+      texts: ['Specialist'],
+    }),
+    row('urgent_care', 'Urgent care: co-pay', 'dollars', {
+      kind: 'copayment',
+      service: types('UC'),
+      period: 'visit',
+    }),
+    row('emergency', 'Emergency room: co-pay', 'dollars', {
+      kind: 'copayment',
+      service: types('86'),
+      period: 'visit',
+    }),
+    row('deductible', 'Deductible a year', 'dollars', {
+      kind: 'deductible',
+      service: types('30'),
+      ...individual,
+      ...year,
+    }),
+    row('deductible_met', 'Deductible, met', 'dollars', {
+      kind: 'deductible',
+      service: types('30'),
+      ...individual,
+      ...used,
+    }),
+    row('family_deductible', 'Family deductible a year', 'dollars', {
+      kind: 'deductible',
+      service: types('30'),
+      ...family,
+      ...year,
+    }),
+    row('family_deductible_met', 'Family deductible, met', 'dollars', {
+      kind: 'deductible',
+      service: types('30'),
+      ...family,
+      ...used,
+    }),
+    row('out_of_pocket', 'Out of pocket a year', 'dollars', {
+      kind: 'out_of_pocket',
+      service: types('30'),
+      ...individual,
+      ...year,
+    }),
+    row('out_of_pocket_met', 'Out of pocket, met', 'dollars', {
+      kind: 'out_of_pocket',
+      service: types('30'),
+      ...individual,
+      ...used,
+    }),
+    row('coinsurance', 'Co-insurance: patient pays', 'percent', {
+      kind: 'coinsurance',
+      service: types('30'),
+    }),
     {
       id: 'authorization',
       label: 'Authorization needed: y or n',
@@ -203,11 +171,6 @@ export const SHEETS: Readonly<Record<SheetName, readonly SheetRow[]>> = {
       yes: { kind: 'referral', service: types('30'), texts: ['A referral is needed.'] },
       no: { kind: 'described', service: types('30'), texts: ['No referral is needed.'] },
     },
-    {
-      id: 'primary_care',
-      label: 'Primary care provider',
-      reads: 'provider',
-      says: { kind: 'primary_care_provider' },
-    },
+    row('primary_care', 'Primary care provider', 'provider', { kind: 'primary_care_provider' }),
   ],
 };
