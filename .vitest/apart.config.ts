@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     projects: [
       testsOf('@insurance-verification/openapi-tools', 'packages/openapi-tools', clients),
+      testsOf('@insurance-verification/python-client', 'packages/python-client', clients),
       testsOf('@insurance-verification/release', 'packages/release', check),
       testsOf('@insurance-verification/mcp', 'apps/mcp', { ...clients, isolate: false }),
       testsOf('@insurance-verification/api', 'apps/api', { ...deploy, isolate: false }),

@@ -59,6 +59,7 @@ export default defineConfig({
         before: [DATABASE],
       }),
       testsOf('@insurance-verification/store', 'packages/store', { isolate, before: [DATABASE] }),
+      testsOf('@insurance-verification/python-client', 'packages/python-client', { isolate }),
       testsOf('@insurance-verification/openapi-tools', 'packages/openapi-tools', { before: [DATABASE] }),
       testsOf('@insurance-verification/payer-simulator', 'apps/payer-simulator'),
       testsOf('@insurance-verification/api', 'apps/api', { isolate, before: [BUILT_CONSOLE, DATABASE] }),
