@@ -1,0 +1,194 @@
+"""Against a server that fails as it is told, since the service does not fail on demand."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import anyio
+import pytest
+import standardwebhooks
+from datetime import datetime, timezone
+
+from insurance_verification import AsyncClient, Client, errors, models, verify_webhook
+
+REQUEST = {
+    "request_id": "req_1",
+    "input": {
+        "patient_info": {"subscriber_id": "W1"},
+        "payer_info": {"name": "A payer of a newer service"},
+        "provider_info": {"npi": "1234567893", "name": "Main Street Dental"},
+        "callback_url": "https://clinic.example/verified",
+    },
+    "received_timestamp": "2026-11-20T12:00:00Z",
+    "state": "a_state_of_a_newer_service",
+    "member_of_a_newer_service": {"kept": True},
+}
+
+
+@dataclass
+class Answer:
+    status: int
+    body: object = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Failing:
+    url: str
+    answers: list[Answer | None]
+    """In order; None closes the connection without an answer."""
+    came: list[dict[str, str]] = field(default_factory=list)
+
+
+@pytest.fixture
+def failing() -> Iterator[Failing]:
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            self.rfile.read(int(self.headers["content-length"] or 0))
+            state.came.append({name.lower(): value for name, value in self.headers.items()})
+            answer = state.answers.pop(0)
+            if answer is None:
+                self.close_connection = True
+                return
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            content = json.dumps(answer.body).encode()
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST = answer
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    state = Failing(f"http://127.0.0.1:{server.server_address[1]}", [])
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield state
+    server.shutdown()
+
+
+def problem(code: str, status: int, **headers: str) -> Answer:
+    body = {"type": f"/problems/{code}", "title": "CANARY", "status": status, "detail": "CANARY", "code": code}
+    return Answer(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+INPUT = models.RequestInfo.model_validate(REQUEST["input"])
+
+
+def test_a_create_that_fails_twice_is_sent_with_one_key(failing: Failing) -> None:
+    failing.answers = [None, problem("unavailable", 503), Answer(200, REQUEST)]
+    assert Client(failing.url, "key").requests.create(INPUT).request_id == "req_1"
+    assert len({sent["idempotency-key"] for sent in failing.came}) == 1 < len(failing.came)
+
+    failing.came.clear()
+    failing.answers = [None, Answer(502), Answer(504), Answer(200, REQUEST)]
+
+    async def use() -> None:
+        async with AsyncClient(failing.url, "key") as client:
+            assert (await client.requests.create(INPUT)).request_id == "req_1"
+
+    anyio.run(use)
+    assert len({sent["idempotency-key"] for sent in failing.came}) == 1
+    assert len(failing.came) == 4
+
+
+def test_retry_after_is_honoured_up_to_the_longest_wait(failing: Failing) -> None:
+    failing.answers = [problem("rate_limited", 429, retry_after="1"), Answer(200, REQUEST)]
+    began = time.monotonic()
+    Client(failing.url, "key").requests.get("req_1")
+    assert time.monotonic() - began >= 1
+
+    failing.answers = [problem("rate_limited", 429, retry_after="60")]
+    with pytest.raises(errors.RateLimitedError) as limited:
+        Client(failing.url, "key").requests.create(INPUT)
+    assert limited.value.retry_after_seconds == 60
+    assert limited.value.idempotency_key == failing.came[-1]["idempotency-key"]
+
+
+def test_what_may_have_taken_effect_is_not_repeated(failing: Failing) -> None:
+    client = Client(failing.url, "key")
+    reason = models.CloseRequest(reason="withdrawn")
+    failing.answers = [problem("unavailable", 503)]
+    with pytest.raises(errors.UnavailableError):
+        client.requests.close("req_1", reason)
+    failing.answers = [None]
+    with pytest.raises(errors.NoConnectionError):
+        client.requests.close("req_1", reason)
+    failing.answers = [problem("rate_limited", 429), Answer(200, REQUEST)]
+    assert client.requests.close("req_1", reason).request_id == "req_1"
+    assert failing.answers == []
+
+
+def test_all_attempts_fail_with_the_last_error_and_its_key(failing: Failing) -> None:
+    failing.answers = [problem("unavailable", 503, request_id="trace-1")] * 2
+    client = Client(failing.url, "key", retry_count_max=1)
+    with pytest.raises(errors.UnavailableError) as failed:
+        client.requests.create(INPUT)
+    assert failed.value.request_trace == "trace-1"
+    assert failed.value.idempotency_key == failing.came[0]["idempotency-key"]
+    assert "CANARY" not in str(failed.value)
+
+    with pytest.raises(errors.NoConnectionError, match="requests.list at http://127.0.0.1:9: .*ConnectError"):
+        Client("http://127.0.0.1:9", "key", retry_count_max=0).requests.list()
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (problem("a_code_of_a_newer_service", 409), errors.ProblemError),
+        (problem("internal", 500), errors.InternalError),
+        (Answer(404, "of a proxy"), errors.UnexpectedAnswerError),
+        (Answer(401, "of a proxy"), errors.UnauthorizedError),
+        (Answer(302, None, {"location": "https://elsewhere.example"}), errors.UnexpectedAnswerError),
+        (Answer(200, {"request_id": ["CANARY"]}), errors.UnexpectedAnswerError),
+        (Answer(422, {"detail": "not a list"}), errors.UnexpectedAnswerError),
+    ],
+)
+def test_an_answer_is_an_error_of_its_class(
+    failing: Failing, answer: Answer, expected: type[errors.AnswerError]
+) -> None:
+    failing.answers = [answer]
+    with pytest.raises(errors.AnswerError) as failed:
+        Client(failing.url, "key").requests.get("req_1")
+    assert type(failed.value) is expected
+    assert failed.value.status == answer.status
+    assert "CANARY" not in str(failed.value) and failed.value.__cause__ is None
+
+
+def test_what_a_newer_service_adds_is_kept(failing: Failing) -> None:
+    failing.answers = [Answer(200, REQUEST)]
+    request = Client(failing.url, "key").requests.get("req_1")
+    assert request.state == "a_state_of_a_newer_service"
+    assert request.model_extra == {"member_of_a_newer_service": {"kept": True}}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Client("verify.example"),
+        lambda: Client("https://user:CANARY@verify.example"),
+        lambda: Client("https://verify.example", "CANARY key"),
+        lambda: Client("https://verify.example", "key").requests.create(INPUT, idempotency_key=" CANARY"),
+    ],
+)
+def test_a_mistake_is_named_without_its_value(make: Callable[[], object]) -> None:
+    with pytest.raises(ValueError) as wrong:
+        make()
+    assert "CANARY" not in str(wrong.value)
+
+
+def test_a_signed_body_that_is_not_a_result_is_a_content_error() -> None:
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    at = datetime.now(timezone.utc)
+    for body in ("CANARY", '{"request": "CANARY"}'):
+        headers = {
+            "Webhook-Id": "msg_1",
+            "Webhook-Timestamp": str(int(at.timestamp())),
+            "Webhook-Signature": standardwebhooks.Webhook(secret).sign("msg_1", at, body),
+        }
+        with pytest.raises(errors.WebhookContentError) as failed:
+            verify_webhook(body, headers, secret)
+        assert "CANARY" not in str(failed.value)
