@@ -46,6 +46,7 @@ beforeAll(async () => {
     IV_API_KEY: await keyOf('requests'),
     IV_WEBHOOK_SECRET: ((await secrets.json()) as { current: string }).current,
     README: join(root, 'README.md'),
+    GUIDE: join(root, '../../apps/docs/guides/python.md'),
   };
 }, INSTALL_PATIENCE_MS);
 afterAll(() => service.stop());
@@ -72,7 +73,7 @@ async function said(command: string, args: readonly string[], cwd: string): Prom
 
 const tests = join(import.meta.dirname, 'python');
 
-test.each(['test_service.py', 'test_failures.py', 'test_readme.py'])(
+test.each(['test_service.py', 'test_failures.py', 'test_pages.py'])(
   '%s',
   { timeout: INSTALL_PATIENCE_MS },
   async (file) => {
