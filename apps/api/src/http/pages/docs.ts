@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { ConsoleSite } from '../../console/site.ts';
 import type { CallState } from '../../procedure/context/app.ts';
-import { nothingHere, ValidationFailedError } from '../../procedure/problem.ts';
+import { nothingHere, ProblemError, ValidationFailedError } from '../../procedure/problem.ts';
 import { unknownMemberFaults } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
 import { Audience } from '../openapi/for-audience.ts';
@@ -144,8 +144,15 @@ export function createDocsRouter(api: DocumentedApi, site: ConsoleSite): Router<
   return router;
 }
 
-/** Sends a file of the guides. @returns whether there is one of this name. */
+/**
+ * Sends a file of the guides. @returns whether there is one of this name.
+ * @throws {ProblemError} `unavailable` for a text while a first start builds them: a program would read a 404 as an answer.
+ */
 function sendGuide({ state }: ConsoleSite, koa: ParameterizedContext<CallState>, name: string): boolean {
+  if (state.kind === 'building' && !name.endsWith('.html'))
+    throw new ProblemError('unavailable', {
+      detail: 'The guides are being built; ask again in some seconds.',
+    });
   const file = state.kind === 'served' ? state.files.guides.get(name) : undefined;
   if (!file) return false;
   koa.state.operation = 'docs';
