@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@insurance-verification/testing/free-port';
-import { INSTALL_PATIENCE_MS, installOnce, run } from '@insurance-verification/testing/install-once';
+import { INSTALL_PATIENCE_MS, run } from '@insurance-verification/testing/install-once';
 import { until } from '@insurance-verification/testing/until';
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -12,61 +12,22 @@ const GUIDE = readFileSync(join(import.meta.dirname, '../../../../apps/docs/guid
 const blockOf = (file: string) =>
   new RegExp(`^\`\`\`\\w+ ${file}\\n([^]*?)^\`\`\`$`, 'm').exec(GUIDE)?.[1] ?? '';
 
-interface Receiver {
-  /** The file of its block on the page of webhooks. */
-  readonly file: string;
-  /** What this machine must have. */
-  readonly needs: string;
-  /** Prepares the folder that holds the block. @returns the command that listens. */
-  readonly prepare: (folder: string, port: number) => Promise<readonly [string, ...string[]]>;
+/** The commands in a row of the page's table, which prepare a folder and start the receiver. */
+function commandsOf(file: string): { readonly prepare: readonly string[]; readonly start: string } {
+  const [, needs = '', start = ''] =
+    new RegExp(`^\\| \`${file}\` +\\| ([^|]*) \\| \`([^\`]+)\``, 'm').exec(GUIDE) ?? [];
+  return { prepare: [...needs.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command), start };
 }
 
-const RECEIVERS: readonly Receiver[] = [
-  {
-    file: 'receiver.py',
-    needs: 'python3',
-    prepare: async () => {
-      const installed = await installOnce('standardwebhooks-1.0.1', async (empty) => {
-        await run('python3', ['-m', 'venv', empty]);
-        await run(`${empty}/bin/pip`, ['install', '--quiet', 'standardwebhooks==1.0.1']);
-      });
-      return [`${installed}/bin/python`, 'receiver.py'];
-    },
-  },
-  {
-    file: 'receiver.go',
-    needs: 'go',
-    prepare: async (folder) => {
-      await run('go', ['mod', 'init', 'receiver'], { cwd: folder });
-      await run('go', ['mod', 'tidy'], { cwd: folder });
-      await run('go', ['build', '-o', 'receiver', 'receiver.go'], { cwd: folder });
-      return [join(folder, 'receiver')];
-    },
-  },
-  {
-    file: 'Receiver.java',
-    needs: 'javac',
-    prepare: async (folder) => {
-      await run('javac', ['Receiver.java'], { cwd: folder });
-      return ['java', 'Receiver'];
-    },
-  },
-  { file: 'receiver.rb', needs: 'ruby', prepare: async () => ['ruby', 'receiver.rb'] },
-  {
-    file: 'receiver.php',
-    needs: 'php',
-    prepare: async (_, port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
-  },
-  {
-    file: 'Receiver.cs',
-    needs: 'dotnet',
-    prepare: async (folder) => {
-      await run('dotnet', ['new', 'web', '--force', '--name', 'Receiver', '--output', '.'], { cwd: folder });
-      writeFileSync(join(folder, 'Program.cs'), blockOf('Receiver.cs'));
-      return ['dotnet', 'run'];
-    },
-  },
-];
+/** Each with what this machine must have. The one in TypeScript is tried with the service itself. */
+const RECEIVERS = [
+  ['receiver.py', 'python3'],
+  ['receiver.go', 'go'],
+  ['Receiver.java', 'javac'],
+  ['receiver.rb', 'ruby'],
+  ['receiver.php', 'php'],
+  ['Receiver.cs', 'dotnet'],
+] as const;
 
 const isHere = (command: string) =>
   run('sh', ['-c', `command -v ${command}`]).then(
@@ -75,20 +36,22 @@ const isHere = (command: string) =>
   );
 
 // A provider copies one of these blocks: it must accept what we sign, and nothing else.
-describe.each(RECEIVERS)('the receiver $file of the guide', ({ file, needs, prepare }) => {
+describe.each(RECEIVERS)('the receiver %s of the guide', (file, needs) => {
   test(
     'accepts what is signed, and refuses another body, key or time',
     { timeout: INSTALL_PATIENCE_MS },
     async (context) => {
       context.skip(!(await isHere(needs)), `this machine has no ${needs}`);
       const [folder, port, secret] = [aFolder(), await freePort(), createWebhookSecret()];
-      if (!file.endsWith('.cs')) writeFileSync(join(folder, file), blockOf(file));
-      const [command, ...args] = await prepare(folder, port);
-      const receiver = spawn(command, args, {
+      writeFileSync(join(folder, file), blockOf(file));
+      const { prepare, start } = commandsOf(file);
+      for (const command of prepare) await run('bash', ['-c', command], { cwd: folder });
+      const receiver = spawn('bash', ['-c', start], {
         cwd: folder,
         env: { ...process.env, PORT: String(port), IV_WEBHOOK_SECRET: secret },
+        detached: true, // a group of its own: some start another process
       });
-      onTestFinished(() => void receiver.kill());
+      onTestFinished(() => void process.kill(-(receiver.pid ?? 0)));
       let printed = '';
       for (const stream of [receiver.stdout, receiver.stderr])
         stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
