@@ -22,7 +22,7 @@ let build: (folder: string) => Promise<string>;
 let built: string;
 
 beforeAll(async () => {
-  await run('pnpm', ['--filter', '@insurance-verification/python-client', 'generate'], { cwd: root });
+  await run('pnpm', ['generate:python'], { cwd: root });
   const tools = await installOnce('python-build-1.6.1', async (empty) => {
     await run('python3', ['-m', 'venv', empty]);
     await run(`${empty}/bin/pip`, ['install', '--quiet', 'build==1.6.1', 'hatchling==1.33.0']);
