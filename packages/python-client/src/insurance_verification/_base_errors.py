@@ -48,6 +48,18 @@ class InsuranceVerificationError(Exception):
         self.url = call.url
         self.idempotency_key = call.idempotency_key
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Python's own would call the class with the text only, and a pool of processes hangs on an error that it cannot read.
+        return _unpickle, (type(self), str(self), self.__dict__)
+
+
+def _unpickle(
+    of_class: type[InsuranceVerificationError], text: str, fields: dict[str, object]
+) -> InsuranceVerificationError:
+    err = of_class.__new__(of_class, text)
+    err.__dict__.update(fields)
+    return err
+
 
 class AnswerError(InsuranceVerificationError):
     """The service, or a proxy before it, answered with an error."""

@@ -1,16 +1,18 @@
 """Against a server that fails as it is told, since the service does not fail on demand."""
 
 import json
+import pickle
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import anyio
 import pytest
 import standardwebhooks
-from datetime import datetime, timezone
 
 from insurance_verification import AsyncClient, Client, errors, models, verify_webhook
 
@@ -131,8 +133,19 @@ def test_all_attempts_fail_with_the_last_error_and_its_key(failing: Failing) -> 
     assert failed.value.idempotency_key == failing.came[0]["idempotency-key"]
     assert "CANARY" not in str(failed.value)
 
+    again = pickle.loads(pickle.dumps(failed.value))  # from another process
+    assert type(again) is errors.UnavailableError and str(again) == str(failed.value)
+    assert again.request_trace == "trace-1"
+
     with pytest.raises(errors.NoConnectionError, match="requests.list at http://127.0.0.1:9: .*ConnectError"):
         Client("http://127.0.0.1:9", "key", retry_count_max=0).requests.list()
+
+
+def test_a_silent_service_is_an_error_in_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(errors.NoAnswerInTimeError, match="requests.get at .*: no answer in time"):
+            Client(url, "key", timeout_seconds=0.2, retry_count_max=1).requests.get("req_1")
 
 
 @pytest.mark.parametrize(
