@@ -237,8 +237,10 @@ describe('served', () => {
       answerErrors(() => null),
       serveGuides(building),
     );
-    const res = await fetch(`${url}/docs/webhooks.md`);
-    expect([res.status, res.headers.get('retry-after')]).toEqual([503, '2']);
+    for (const name of ['webhooks', 'index']) {
+      const res = await fetch(`${url}/docs/${name}.md`);
+      expect([res.status, res.headers.get('retry-after')]).toEqual([503, '2']);
+    }
   });
 
   test('the reference is below them', async () => {
