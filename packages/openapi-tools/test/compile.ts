@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,10 +17,12 @@ export function aFolder(): string {
 }
 
 /**
- * Compiles a folder's `consumer.ts` and its imports under strict settings, and imports the output.
+ * Compiles a folder's `consumer.ts` and its imports under strict settings, and imports the output. It may import this
+ * package's dependencies.
  * @throws {Error} with the compiler's messages.
  */
 export async function compileAndImport<T>(folder: string): Promise<T> {
+  symlinkSync(join(import.meta.dirname, '../node_modules'), join(folder, 'node_modules'));
   const outDir = join(folder, 'compiled');
   const program = ts.createProgram([join(folder, 'consumer.ts')], {
     strict: true,

@@ -2,47 +2,61 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { expect, test } from 'vitest';
-import { useService } from './a-service.ts';
+import { type ProviderEnv, USED, useProvider } from './a-provider.ts';
 import { aFolder, compileAndImport } from './compile.ts';
-import { DOCUMENT_PATH, exampleOfCreate } from './read-document.ts';
 
-const service = useService();
+const provider = useProvider();
 
 const CONSUMER = `
+import { Webhook } from 'standardwebhooks';
 import { createClient } from './generated/client/index.js';
-import { requestsCreate, requestsGet, requestsList, verificationOutputSubmit } from './generated/sdk.gen.js';
+import { requestsBenefits, requestsCreate, requestsGet } from './generated/sdk.gen.js';
 import type { RequestInfo, ResponseModel } from './generated/types.gen.js';
 
-export async function useIt(baseUrl: string, auth: string, body: RequestInfo) {
-  const client = createClient({ baseUrl, auth });
-  const { data: created } = await requestsCreate({ client, body, throwOnError: true });
-  const path = { request_id: created.request_id ?? '' };
-  const output: ResponseModel = { request: { ...created, state: 'complete' }, insurance_data: [] };
-  await verificationOutputSubmit({ client, body: output, throwOnError: true });
-  const { data: read } = await requestsGet({ client, path, throwOnError: true });
-  const { data: page } = await requestsList({ client, query: { limit: 1, state: 'complete' }, throwOnError: true });
-  const { error, response } = await requestsGet({ client, path: { request_id: 'nothing' } });
-  return { created, read, page, refusal: { error, status: response?.status } };
+const request = (callback_url: string): RequestInfo => ({
+  patient_info: { subscriber_id: 'TEST-BENEFITS-DENTAL' },
+  payer_info: { name: 'Payer Plan 1' },
+  provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+  callback_url,
+});
+
+export async function useIt(env: Readonly<Record<string, string>>) {
+  const client = createClient({ baseUrl: env['IV_URL'] ?? '', auth: env['IV_KEY'] ?? '' });
+  const options = { client, throwOnError: true } as const;
+  let { data: read } = await requestsCreate({ ...options, body: request('https://clinic.example/verified') });
+  const path = { request_id: read.request_id ?? '' };
+  for (let tries = 0; read.state === 'pending' && tries < 100; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    ({ data: read } = await requestsGet({ ...options, path }));
+  }
+  const { data: benefits } = await requestsBenefits({ ...options, path });
+  const { response: absent } = await requestsGet({ client, path: { request_id: 'req_00000000000000000000000000' } });
+  const { response: refused } = await requestsCreate({ client, body: request('no address') });
+  const result = new Webhook(env['IV_WEBHOOK_SECRET'] ?? '').verify(env['WEBHOOK_BODY'] ?? '', {
+    'webhook-id': env['WEBHOOK_ID'] ?? '',
+    'webhook-timestamp': env['WEBHOOK_TIMESTAMP'] ?? '',
+    'webhook-signature': env['WEBHOOK_SIGNATURE'] ?? '',
+  }) as ResponseModel;
+  return {
+    state: read.state,
+    coverages: benefits.coverages.length,
+    absent: absent?.status,
+    refused: refused?.status,
+    delivered: result.request.state,
+    plans: result.insurance_data.length,
+  };
 }
 `;
 
-test('@hey-api/openapi-ts makes a client that compiles and works', async () => {
+test('@hey-api/openapi-ts makes a client that compiles and works, and reads a verified webhook', async () => {
   const folder = aFolder();
   await createClient({
-    input: DOCUMENT_PATH,
+    input: `${provider().url}/openapi.json?for=provider`,
     output: { path: join(folder, 'generated'), module: { extension: '.js' } },
     plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
     logs: { level: 'silent', file: false },
   });
   writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
-  const { useIt } = await compileAndImport<{
-    useIt: (url: string, key: string, body: unknown) => Promise<Record<string, unknown>>;
-  }>(folder);
-  const { url, apiKey } = service();
-  expect(await useIt(url, apiKey, exampleOfCreate())).toMatchObject({
-    created: { state: 'pending', input: exampleOfCreate() },
-    read: { state: 'complete' },
-    page: { items: [{ state: 'complete' }] },
-    refusal: { status: 404, error: { code: 'not_found' } },
-  });
+  const { useIt } = await compileAndImport<{ useIt: (env: ProviderEnv) => Promise<unknown> }>(folder);
+  expect(await useIt(await provider().anEnv())).toEqual(USED);
 });

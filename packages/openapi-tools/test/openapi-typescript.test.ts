@@ -1,46 +1,64 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
-import { useService } from './a-service.ts';
+import { type ProviderEnv, USED, useProvider } from './a-provider.ts';
 import { aFolder, compileAndImport } from './compile.ts';
-import { DOCUMENT_PATH, exampleOfCreate } from './read-document.ts';
 
-const service = useService();
+const provider = useProvider();
 
-/** A fetch client that knows the service only through its types. */
 const CONSUMER = `
-import type { paths } from './schema.js';
+import createClient from 'openapi-fetch';
+import { Webhook } from 'standardwebhooks';
+import type { components, paths } from './schema.js';
 
-type Create = paths['/requests/']['post'];
-type RequestInfo = Create['requestBody']['content']['application/json'];
-type RequestModel = Create['responses'][200]['content']['application/json'];
-type Problem = Create['responses'][401]['content']['application/problem+json'];
+type RequestInfo = components['schemas']['RequestInfo'];
+type ResponseModel = components['schemas']['ResponseModel'];
 
-export async function create(url: string, key: string, body: RequestInfo): Promise<RequestModel | Problem> {
-  const headers = { 'content-type': 'application/json', 'x-key': key };
-  const res = await fetch(url + ('/requests/' satisfies keyof paths), { method: 'POST', headers, body: JSON.stringify(body) });
-  const answer: unknown = await res.json();
-  return res.ok ? (answer as RequestModel) : (answer as Problem);
-}
+const request = (callback_url: string): RequestInfo => ({
+  patient_info: { subscriber_id: 'TEST-BENEFITS-DENTAL' },
+  payer_info: { name: 'Payer Plan 1' },
+  provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+  callback_url,
+});
 
-// @ts-expect-error the spec asks for a payer
+// @ts-expect-error the document asks for a payer
 export const lacking: RequestInfo = { patient_info: { subscriber_id: 'W1' }, provider_info: { npi: '1', name: 'A' }, callback_url: 'https://x.example' };
+
+export async function useIt(env: Readonly<Record<string, string>>) {
+  const client = createClient<paths>({ baseUrl: env['IV_URL'] ?? '', headers: { 'x-key': env['IV_KEY'] } });
+  const created = await client.POST('/requests/', { body: request('https://clinic.example/verified') });
+  const path = { request_id: created.data?.request_id ?? '' };
+  let state = created.data?.state;
+  for (let tries = 0; state === 'pending' && tries < 100; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { data } = await client.GET('/requests/{request_id}', { params: { path } });
+    state = data?.state;
+  }
+  const { data: benefits } = await client.GET('/requests/{request_id}/benefits', { params: { path } });
+  const absent = await client.GET('/requests/{request_id}', { params: { path: { request_id: 'req_00000000000000000000000000' } } });
+  const refused = await client.POST('/requests/', { body: request('no address') });
+  const result = new Webhook(env['IV_WEBHOOK_SECRET'] ?? '').verify(env['WEBHOOK_BODY'] ?? '', {
+    'webhook-id': env['WEBHOOK_ID'] ?? '',
+    'webhook-timestamp': env['WEBHOOK_TIMESTAMP'] ?? '',
+    'webhook-signature': env['WEBHOOK_SIGNATURE'] ?? '',
+  }) as ResponseModel;
+  return {
+    state,
+    coverages: benefits?.coverages.length,
+    absent: absent.response.status,
+    refused: refused.response.status,
+    delivered: result.request.state,
+    plans: result.insurance_data.length,
+  };
+}
 `;
 
-test('openapi-typescript makes types that compile, and that the service keeps', async () => {
+test('openapi-typescript makes types that compile, with which openapi-fetch is a client', async () => {
   const folder = aFolder();
-  const types = astToString(await openapiTypescript(pathToFileURL(DOCUMENT_PATH)));
-  writeFileSync(join(folder, 'schema.ts'), types);
+  const document = new URL(`${provider().url}/openapi.json?for=provider`);
+  writeFileSync(join(folder, 'schema.ts'), astToString(await openapiTypescript(document)));
   writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
-  const { create } = await compileAndImport<{
-    create: (url: string, key: string, body: unknown) => Promise<{ state?: string; code?: string }>;
-  }>(folder);
-  const { url, apiKey } = service();
-  expect(await create(url, apiKey, exampleOfCreate())).toMatchObject({
-    state: 'pending',
-    input: exampleOfCreate(),
-  });
-  expect(await create(url, 'no key', exampleOfCreate())).toMatchObject({ code: 'unauthorized' });
+  const { useIt } = await compileAndImport<{ useIt: (env: ProviderEnv) => Promise<unknown> }>(folder);
+  expect(await useIt(await provider().anEnv())).toEqual(USED);
 });

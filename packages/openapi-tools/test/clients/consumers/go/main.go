@@ -3,11 +3,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"time"
 
 	iv "github.com/GIT_USER_ID/GIT_REPO_ID"
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
 func request(callbackUrl string) iv.RequestInfo {
@@ -19,11 +22,31 @@ func request(callbackUrl string) iv.RequestInfo {
 	)
 }
 
+func delivered() iv.ResponseModel {
+	webhook, err := standardwebhooks.NewWebhook(os.Getenv("IV_WEBHOOK_SECRET"))
+	if err != nil {
+		panic(err)
+	}
+	headers := http.Header{}
+	headers.Set("webhook-id", os.Getenv("WEBHOOK_ID"))
+	headers.Set("webhook-timestamp", os.Getenv("WEBHOOK_TIMESTAMP"))
+	headers.Set("webhook-signature", os.Getenv("WEBHOOK_SIGNATURE"))
+	body := []byte(os.Getenv("WEBHOOK_BODY"))
+	if err := webhook.Verify(body, headers); err != nil {
+		panic(err)
+	}
+	var result iv.ResponseModel
+	if err := json.Unmarshal(body, &result); err != nil {
+		panic(err)
+	}
+	return result
+}
+
 func main() {
 	config := iv.NewConfiguration()
-	config.Servers = iv.ServerConfigurations{{URL: os.Args[1]}}
+	config.Servers = iv.ServerConfigurations{{URL: os.Getenv("IV_URL")}}
 	client := iv.NewAPIClient(config)
-	keys := map[string]iv.APIKey{"apiKey": {Key: os.Args[2]}}
+	keys := map[string]iv.APIKey{"apiKey": {Key: os.Getenv("IV_KEY")}}
 	ctx := context.WithValue(context.Background(), iv.ContextAPIKeys, keys)
 
 	created, _, err := client.IntakeAPI.RequestsCreate(ctx).RequestInfo(request("https://clinic.example/verified")).Execute()
@@ -46,6 +69,8 @@ func main() {
 	}
 	_, absent, _ := client.IntakeAPI.RequestsGet(ctx, "req_00000000000000000000000000").Execute()
 	_, refused, _ := client.IntakeAPI.RequestsCreate(ctx).RequestInfo(request("no address")).Execute()
-	fmt.Printf(`{"state":"%s","coverages":%d,"absent":%d,"refused":%d}`,
-		state, len(benefits.Coverages), absent.StatusCode, refused.StatusCode)
+	result := delivered()
+	fmt.Printf(`{"state":"%s","coverages":%d,"absent":%d,"refused":%d,"delivered":"%s","plans":%d}`,
+		state, len(benefits.Coverages), absent.StatusCode, refused.StatusCode,
+		result.Request.State, len(result.InsuranceData))
 }

@@ -1,4 +1,7 @@
+import com.standardwebhooks.Webhook;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.IntakeApi;
@@ -11,6 +14,7 @@ import org.openapitools.client.model.RequestBenefits;
 import org.openapitools.client.model.RequestInfo;
 import org.openapitools.client.model.RequestModel;
 import org.openapitools.client.model.RequestState;
+import org.openapitools.client.model.ResponseModel;
 
 /** A provider's program in Java, over the generated client. */
 public class Consumer {
@@ -22,10 +26,18 @@ public class Consumer {
         .callbackUrl(URI.create(callbackUrl));
   }
 
+  static ResponseModel delivered() throws Exception {
+    String body = System.getenv("WEBHOOK_BODY");
+    Map<String, List<String>> headers = Map.of(
+        "webhook-id", List.of(System.getenv("WEBHOOK_ID")),
+        "webhook-timestamp", List.of(System.getenv("WEBHOOK_TIMESTAMP")),
+        "webhook-signature", List.of(System.getenv("WEBHOOK_SIGNATURE")));
+    new Webhook(System.getenv("IV_WEBHOOK_SECRET")).verify(body, headers);
+    return Library.read(body);
+  }
+
   public static void main(String[] args) throws Exception {
-    ApiClient client = new ApiClient();
-    client.updateBaseUri(args[0]);
-    client.setRequestInterceptor(call -> call.header("x-key", args[1]));
+    ApiClient client = Library.client(System.getenv("IV_URL"), System.getenv("IV_KEY"));
     IntakeApi intake = new IntakeApi(client);
 
     RequestModel request = intake.requestsCreate(request("https://clinic.example/verified"), null, null, null);
@@ -47,7 +59,11 @@ public class Consumer {
     } catch (ApiException err) {
       refused = err.getCode();
     }
-    System.out.printf("{\"state\":\"%s\",\"coverages\":%d,\"absent\":%d,\"refused\":%d}%n",
-        request.getState().getValue(), benefits.getCoverages().size(), absent, refused);
+    ResponseModel result = delivered();
+    System.out.printf(
+        "{\"state\":\"%s\",\"coverages\":%d,\"absent\":%d,\"refused\":%d,\"delivered\":\"%s\",\"plans\":%d}%n",
+        request.getState().getValue(), benefits.getCoverages().size(), absent, refused,
+        result.getRequest().getState().getValue(), result.getInsuranceData().size());
+    System.exit(0);
   }
 }

@@ -1,7 +1,10 @@
 // A provider's program in Rust, over the generated client.
 use openapi::apis::configuration::{ApiKey, Configuration};
 use openapi::apis::{intake_api, output_api, Error};
-use openapi::models::{PatientInfo, Payer, PayerInfo, ProviderInfo, RequestInfo, RequestState};
+use openapi::models::{PatientInfo, Payer, PayerInfo, ProviderInfo, RequestInfo, RequestState, ResponseModel};
+use reqwest::header::HeaderMap;
+use standardwebhooks::Webhook;
+use std::env::var;
 
 fn request(callback_url: &str) -> RequestInfo {
     RequestInfo::new(
@@ -19,12 +22,22 @@ fn status_of<T, E>(answer: Result<T, Error<E>>) -> u16 {
     }
 }
 
+fn delivered() -> ResponseModel {
+    let mut headers = HeaderMap::new();
+    headers.insert("webhook-id", var("WEBHOOK_ID").unwrap().parse().unwrap());
+    headers.insert("webhook-timestamp", var("WEBHOOK_TIMESTAMP").unwrap().parse().unwrap());
+    headers.insert("webhook-signature", var("WEBHOOK_SIGNATURE").unwrap().parse().unwrap());
+    let body = var("WEBHOOK_BODY").unwrap();
+    let webhook = Webhook::new(&var("IV_WEBHOOK_SECRET").unwrap()).unwrap();
+    webhook.verify(body.as_bytes(), &headers).unwrap();
+    serde_json::from_str(&body).unwrap()
+}
+
 #[tokio::main]
 async fn main() {
-    let args: Vec<String> = std::env::args().collect();
     let mut config = Configuration::new();
-    config.base_path = args[1].clone();
-    config.api_key = Some(ApiKey { prefix: None, key: args[2].clone() });
+    config.base_path = var("IV_URL").unwrap();
+    config.api_key = Some(ApiKey { prefix: None, key: var("IV_KEY").unwrap() });
 
     let sent = request("https://clinic.example/verified");
     let created = intake_api::requests_create(&config, sent, None, None, None).await.unwrap();
@@ -40,11 +53,14 @@ async fn main() {
     let benefits = output_api::requests_benefits(&config, &id, None).await.unwrap();
     let absent = status_of(intake_api::requests_get(&config, "req_00000000000000000000000000").await);
     let refused = status_of(intake_api::requests_create(&config, request("no address"), None, None, None).await);
+    let result = delivered();
     println!(
-        "{{\"state\":\"{}\",\"coverages\":{},\"absent\":{},\"refused\":{}}}",
+        "{{\"state\":\"{}\",\"coverages\":{},\"absent\":{},\"refused\":{},\"delivered\":\"{}\",\"plans\":{}}}",
         state,
         benefits.coverages.len(),
         absent,
-        refused
+        refused,
+        result.request.state,
+        result.insurance_data.len()
     );
 }
