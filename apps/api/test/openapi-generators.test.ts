@@ -16,9 +16,14 @@ const RULES: Readonly<
   Record<string, { readonly breaks: (node: Node, schemas: Node) => boolean; readonly wrong: Node }>
 > = {
   // Java, Kotlin and Rust: a class that does not compile, or that reads nothing.
-  'no choice between objects': {
-    breaks: (node, schemas) => objectsOf(node, schemas).length > 1,
-    wrong: { anyOf: [{ type: 'object' }, { type: 'object' }] },
+  'no choice that has an object or a list, but with null': {
+    breaks: (node, schemas) => {
+      const types = choicesOf(node)
+        .map((one) => typeOf(one, schemas))
+        .filter((type) => type !== 'null');
+      return types.length > 1 && !types.every((type) => type === 'string' || type === 'integer');
+    },
+    wrong: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
   },
   // Kotlin: the component is compared with their text.
   'no value next to a reference': {
@@ -46,11 +51,8 @@ const RULES: Readonly<
 
 const choicesOf = (node: Node) => (node['anyOf'] ?? node['oneOf'] ?? []) as Node[];
 
-const objectsOf = (node: Node, schemas: Node) =>
-  choicesOf(node).filter(({ type, $ref: ref }) => {
-    const found = schemas[String(ref).replace('#/components/schemas/', '')] as Node | undefined;
-    return (found?.['type'] ?? type) === 'object';
-  });
+const typeOf = ({ type, $ref: ref }: Node, schemas: Node) =>
+  (schemas[String(ref).replace('#/components/schemas/', '')] as Node | undefined)?.['type'] ?? type;
 
 /** Every schema and operation of a document that breaks a rule, by its path. */
 function breaches(node: unknown, breaks: (node: Node) => boolean, path = '#'): string[] {

@@ -1,6 +1,5 @@
 import { ERROR_REASONS, type Schemas } from '@insurance-verification/schema';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import { withRows } from './tools/held-item.ts';
 import type { ToolContext } from './tools/tool.ts';
 
 const REASONS_URI = 'iv://error-reasons';
@@ -51,7 +50,7 @@ export function addPayers(server: McpServer, { call }: ToolContext, { Payer }: S
       const payer = items.find(({ name }) => uriOf(name) === href);
       if (!payer) throw new ResourceNotFoundError(href);
       return {
-        contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(withRows(payer)) }],
+        contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(payer) }],
       };
     },
   );

@@ -89,7 +89,6 @@ test('the rows of a payer are read as those of a named sheet, and its sheet is c
   ];
   const item = { payer: { sheet: rows } };
   expect(firstSheet(item)).toEqual({ name: 'payer', answers: {} });
-  expect(firstSheet({ payer: { sheet: 'medical' } })).toEqual({ name: 'medical', answers: {} });
   expect(firstSheet({ payer: { sheet: null } })).toEqual(NO_SHEET);
   const sheet = { name: 'payer' as const, answers: { crown: '50' } };
   expect(readSheet(sheet, { item, today, quoteOf: () => undefined }).answered?.benefits).toEqual([

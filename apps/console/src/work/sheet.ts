@@ -24,20 +24,17 @@ export const rowField = ({ id }: Pick<SheetRow, 'id'>): RowField => `sheet-${id}
 
 /** What of a request says which sheet its payer has. */
 interface AskedPayer {
-  readonly payer: { readonly sheet: SheetName | readonly SheetRow[] | null };
+  readonly payer: { readonly sheet: readonly SheetRow[] | null };
 }
 
 const NO_ROWS: readonly SheetRow[] = [];
 
-/** The payer's own rows; empty where it has a named sheet, or no sheet. */
-export const ownRowsOf = ({ payer: { sheet } }: AskedPayer): readonly SheetRow[] =>
-  typeof sheet === 'string' ? NO_ROWS : (sheet ?? NO_ROWS);
+/** The rows that the configuration has for the payer; empty without a sheet. */
+export const ownRowsOf = ({ payer: { sheet } }: AskedPayer): readonly SheetRow[] => sheet ?? NO_ROWS;
 
 /** The sheet to begin with. */
-export function firstSheet({ payer: { sheet } }: AskedPayer): SheetDraft {
-  if (sheet === null) return NO_SHEET;
-  return { name: typeof sheet === 'string' ? sheet : 'payer', answers: {} };
-}
+export const firstSheet = ({ payer: { sheet } }: AskedPayer): SheetDraft =>
+  sheet === null ? NO_SHEET : { name: 'payer', answers: {} };
 
 export function rowsOf({ name }: SheetDraft, item: AskedPayer): readonly SheetRow[] {
   if (name === 'none') return NO_ROWS;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PayersFile } from './payers-file.ts';
+import { SHEETS } from './sheet/sheets.ts';
 
 const aFile = (entry: object) => ({ payers: [{ id: 'plan-1', name: 'Payer Plan 1', ...entry }] });
 const messagesOf = (file: unknown) =>
@@ -12,7 +13,7 @@ test('takes only the names, and everything that is known of a payer', () => {
     skip_unattended: false,
     phone_number: '+1 555 0100',
     menu_path: '4, then 2',
-    sheet: 'dental',
+    sheet: [COPAY],
     portal_url: 'https://portal.example/',
     notes: 'Ask for the eligibility desk.',
     x12_payer_id: '60054',
@@ -50,7 +51,7 @@ test('refuses a route that names a channel twice, an unknown one or none', () =>
 const IMPLANTS = { procedure: { system: 'cdt', code: 'D6010' } };
 const COPAY = { id: 'copay', label: 'Co-pay', reads: 'dollars', says: { kind: 'copayment' } };
 
-test('takes a sheet by its name, or its rows unchanged', () => {
+test('takes a sheet by its name as its rows, or its rows unchanged', () => {
   const rows = [
     { id: 'network', label: 'Network: in or out', reads: 'network' },
     COPAY,
@@ -62,8 +63,12 @@ test('takes a sheet by its name, or its rows unchanged', () => {
       no: { kind: 'not_covered', service: IMPLANTS, texts: ['Not even with an appeal.'] },
     },
   ];
-  for (const sheet of ['dental', 'medical', rows])
-    expect(PayersFile.parse(aFile({ sheet }))).toEqual(aFile({ sheet }));
+  for (const [sheet, asked] of [
+    ['dental', SHEETS.dental],
+    ['medical', SHEETS.medical],
+    [rows, rows],
+  ])
+    expect(PayersFile.parse(aFile({ sheet }))).toEqual(aFile({ sheet: asked }));
 });
 
 // Without it a verifier would be shown a row whose answer goes nowhere, or is refused when it is handed in.

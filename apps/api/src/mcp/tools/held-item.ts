@@ -3,10 +3,8 @@ import {
   list,
   type RequestModel,
   type Schemas,
-  SHEETS,
   VerificationAttempt,
   type WorkItem,
-  type WorkPayer,
 } from '@insurance-verification/schema';
 import type * as z from 'zod';
 
@@ -53,20 +51,13 @@ type HeldItem = z.input<ReturnType<typeof HeldItem>>;
 
 /** @param request as the service has it now. */
 export function heldItem(item: WorkItem, request: RequestModel, expiresAt: string): HeldItem {
-  const { lease_token: _, request: __, history, payer, ...rest } = item;
+  const { lease_token: _, request: __, history, ...rest } = item;
   return {
     ...rest,
-    payer: withRows(payer),
     ...shownRequest(request),
     history: shown(history),
     lease_expires_at: expiresAt,
   };
-}
-
-/** With the rows of its sheet where it has only the name, which means nothing to an agent. */
-export function withRows(payer: WorkPayer): WorkPayer {
-  const { sheet } = payer;
-  return { ...payer, sheet: typeof sheet === 'string' ? [...SHEETS[sheet]] : sheet };
 }
 
 /** Without the callback address: an agent has no use for it, and an address is where it might go. */

@@ -57,7 +57,14 @@ export function exampleWorkItem(schemas: Schemas): WorkItem {
       menu_path: '4, then 2',
       portal_url: 'https://portal.example.com/providers',
       notes: 'Ask for the eligibility desk; have the NPI and the TIN at hand.',
-      sheet: 'dental',
+      sheet: [
+        {
+          id: 'maximum',
+          label: 'Maximum a year',
+          reads: 'dollars',
+          says: { kind: 'maximum', level: 'individual', period: 'calendar_year' },
+        },
+      ],
     },
   };
 }

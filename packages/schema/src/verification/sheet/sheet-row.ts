@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SubmittedBenefit } from '../../benefits/submitted-benefits.ts';
 import { list } from '../../field/list.ts';
 import { enumeration, model } from '../../model.ts';
+import { SHEETS } from './sheets.ts';
 
 /** The sheets that are there without a configuration; see {@link SHEETS}. */
 export const SheetName = enumeration('SheetName', 'A sheet of questions that every payer may be asked.', [
@@ -100,12 +101,12 @@ const FiledRows = z
   .max(ROW_COUNT_MAX)
   .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length, 'two rows have one id');
 
-/** A sheet in a configuration: a name, or its rows. Its faults are those of the rows, each at its place. */
+/** The rows of a sheet in a configuration, which gives a name or the rows. Its faults are those of the rows, each at its place. */
 export const filedSheet = () =>
   z
     .union([SheetName, z.array(z.unknown())], { error: 'expected "dental", "medical" or a list of rows' })
-    .transform((given, context): SheetName | SheetRow[] => {
-      if (typeof given === 'string') return given;
+    .transform((given, context): SheetRow[] => {
+      if (typeof given === 'string') return [...SHEETS[given]];
       const read = FiledRows.safeParse(given);
       if (read.success) return read.data;
       for (const { path, message } of read.error.issues) context.addIssue({ code: 'custom', path, message });
@@ -113,11 +114,8 @@ export const filedSheet = () =>
     });
 
 /** The sheet of a payer, for those who ask it. Its type is named, so that the types of the clients stay short. */
-export const sheetField = (): z.ZodType<SheetName | SheetRow[] | null, SheetName | SheetRow[] | null> =>
-  z
-    .union([SheetName, list(SheetRow)])
-    .nullable()
-    .meta({
-      description:
-        'What to ask in addition to the coverage: a sheet by its name, or its rows; null when not configured. Answers are submitted as `benefits`.',
-    });
+export const sheetField = (): z.ZodType<SheetRow[] | null, SheetRow[] | null> =>
+  list(SheetRow).nullable().meta({
+    description:
+      'What to ask in addition to the coverage, row by row; null when not configured. Answers are submitted as `benefits`.',
+  });
