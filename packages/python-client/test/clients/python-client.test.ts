@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generated-files.ts';
 
 const root = join(import.meta.dirname, '../..');
-const TOOLS = ['build==1.6.1', 'hatchling==1.33.0', 'mypy==2.4.1', 'pytest==9.0.2'];
+const TOOLS = ['build==1.6.1', 'hatchling==1.33.0', 'mypy==2.4.1', 'pytest==9.0.2', 'trio==0.35.0'];
 const PYRIGHT = '1.1.414';
 
 let python: string;
@@ -20,7 +20,7 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   for (const [path, text] of Object.entries(generatedFiles())) writeFileSync(join(root, path), text);
-  const installed = await installOnce('python-client-1', async (empty) => {
+  const installed = await installOnce(TOOLS.join('+'), async (empty) => {
     await run('python3', ['-m', 'venv', empty]);
     await run(`${empty}/bin/pip`, ['install', '--quiet', ...TOOLS]);
   });

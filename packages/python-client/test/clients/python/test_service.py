@@ -149,15 +149,16 @@ def test_a_delivery_is_verified_and_typed(client: Client) -> None:
         verify_webhook(body, headers, "")
 
 
-def test_the_same_with_await() -> None:
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_the_same_with_await(backend: str) -> None:
     async def use() -> None:
         async with AsyncClient(URL, KEY) as client:
-            first = await client.requests.create(a_request("TEST-ACTIVE"), idempotency_key="visit-3")
-            again = await client.requests.create(a_request("TEST-ACTIVE"), idempotency_key="visit-3")
+            first = await client.requests.create(a_request("TEST-ACTIVE"), idempotency_key=f"visit-{backend}")
+            again = await client.requests.create(a_request("TEST-ACTIVE"), idempotency_key=f"visit-{backend}")
             assert first.request_id == again.request_id
             listed = [request.request_id async for request in client.requests.list_all(limit=2)]
             assert first.request_id in listed and len(listed) == len(set(listed))
             with pytest.raises(errors.NotFoundError):
                 await client.requests.get("req_0")
 
-    anyio.run(use)
+    anyio.run(use, backend=backend)
