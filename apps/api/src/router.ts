@@ -3,6 +3,7 @@ import { accounts, webhookSecret } from './access/accounts.ts';
 import { keys } from './access/keys.ts';
 import { audit, listReaders } from './audit/audit.ts';
 import { deliveries, receivers, requestDeliveries } from './delivery/deliveries.ts';
+import { endpoints, events } from './delivery/endpoints.ts';
 import { demo } from './demo/demo.ts';
 import { createRequest } from './intake/create-request.ts';
 import { payers } from './intake/payers.ts';
@@ -41,6 +42,8 @@ export const createRouter = (operations: Operations) =>
     drafts,
     deliveries,
     receivers,
+    events,
+    endpoints,
     verificationOutput: { submit: submitOutput },
     heldOutputs,
     keys,

@@ -155,6 +155,7 @@ export { OutputReceipt, OutputStatus } from './output/response-model.ts';
 export { DeliveryReceipt, ResultSeal } from './output/verification-proof.ts';
 
 // Delivery.
+export { EventAttempt, EventData, EventDelivery, EventType, ListedEvent, WebhookEvent } from './event.ts';
 export { AttemptOutcome, Delivery, DeliveryList, DeliveryStatus, DeliveryAttempt } from './delivery.ts';
 export {
   DeliveryDetail,
@@ -210,6 +211,16 @@ export {
   VerifyAudit,
 } from './audit/audit-seal.ts';
 export { VerifyWithin, Scope } from './access/scope.ts';
+export {
+  CreatedEndpoint,
+  CreateEndpoint,
+  Endpoint,
+  EndpointList,
+  EndpointRef,
+  TestedEndpoint,
+  UpdateEndpoint,
+} from './contract/endpoints.ts';
+export { EventList, ListEvents } from './contract/events.ts';
 export { WebhookSecret } from './contract/webhook-secret.ts';
 
 // Reports.

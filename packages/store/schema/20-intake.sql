@@ -21,6 +21,8 @@ create table request (
   undelivered     boolean     generated always as (delivery = 'exhausted') stored,
   progress        bytea,                                    -- encrypted: the latest output that reports progress
   progress_at     timestamptz,
+  event_count     integer     not null default 0,           -- numbers its events
+  overdue_at      timestamptz,                              -- when its event `request.overdue` was written
   erased_at       timestamptz,                              -- when its encrypted values were deleted, here and in other tables
   erased_reason   text,                                     -- the slug of outcome_reason once that is erased; null: free text
   constraint request_version_of_outcome check (case outcome when 'none' then version = 0 else version > 0 end),
@@ -34,6 +36,8 @@ create index request_member   on request (member_index);
 create index request_npi      on request (npi_index, id);
 create index request_cut_off  on request (account_id, id desc) where outcome = 'none' and erased_at is not null;
 create index request_counting on request using brin (received_at) with (pages_per_range = 32, autosummarize = on);
+create index request_overdue  on request (needed_by) where needed_by is not null and outcome = 'none' and overdue_at is null
+  and erased_at is null;
 create index request_needed   on request ((greatest(needed_by, received_at))) where needed_by is not null;
 
 -- An `Idempotency-Key`, kept for 48 hours even if its request is erased: the same post creates no second request.

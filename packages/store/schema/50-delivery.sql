@@ -1,11 +1,13 @@
--- Deliveries to callback addresses: one for each version of a result.
+-- Deliveries: one for each version of a result, to its callback address, and one for each event and endpoint.
 
 create table delivery (
-  id                  issued_id   primary key,                         -- the `webhook-id`
-  request_id          issued_id   not null,
-  version             integer     not null,
-  account_id          issued_id   not null references account,
-  destination         bytea       not null,                            -- encrypted callback address; empty once erased
+  id                  issued_id   primary key,                         -- of a result: the `webhook-id`
+  request_id          issued_id,                                       -- with version: the result; null: it carries an event
+  version             integer,
+  event_id            issued_id   references event,                    -- null: it carries a result
+  endpoint_id         issued_id   references webhook_endpoint,
+  account_id          issued_id   not null references account,         -- of the request, or of the endpoint
+  destination         bytea       not null,                            -- encrypted callback address, empty once erased; or the endpoint's url
   destination_host    bytea       not null,                            -- HMAC of host and port, for caps and fairness
   status              delivery_status not null default 'pending',
   reason              text,                                            -- null unless exhausted
@@ -15,7 +17,10 @@ create table delivery (
   done_at             timestamptz,
   exhausted_at        timestamptz generated always as (case when status = 'exhausted' then done_at end) stored,
   unique (request_id, version),
+  unique (event_id, endpoint_id),
   foreign key (request_id, version) references result,
+  constraint delivery_carries check (num_nulls(request_id, version) = 2 - num_nulls(event_id, endpoint_id)
+    and num_nulls(request_id, version) in (0, 2)),
   constraint delivery_end    check ((status = 'pending') = (done_at is null)),
   constraint delivery_reason check ((status = 'exhausted') = (reason is not null))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
@@ -24,6 +29,7 @@ create index delivery_account      on delivery (account_id, id);
 create index delivery_given_up     on delivery (account_id, id)           where exhausted_at is not null;
 create index delivery_exhausted_at on delivery (account_id, exhausted_at) where exhausted_at is not null;
 create index delivery_lost_to      on delivery (destination_host)         where exhausted_at is not null;
+create index delivery_endpoint     on delivery (endpoint_id)              where endpoint_id is not null;
 
 -- One row for each unfinished delivery, which is also its lease: claim, renewal and release write only this row.
 create table delivery_queue (
@@ -31,7 +37,7 @@ create table delivery_queue (
   account_id       issued_id,
   run_at           timestamptz,                                        -- when the next attempt is due
   delivery_id      issued_id   unique references delivery,
-  request_id       issued_id   not null,
+  request_id       issued_id,                                          -- null: it carries an event
   lease            uuid,                                               -- the fencing token; null: not leased
   leased_at        timestamptz,                                        -- when it was claimed
   leased_until     timestamptz,                                        -- may be past: the worker is lost

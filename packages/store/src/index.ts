@@ -218,6 +218,20 @@ export { redeliverExhausted } from './delivery/redeliver-exhausted.ts';
 export { redeliverMatching } from './delivery/redeliver-matching.ts';
 export { ACCOUNT_COUNT_MAX, keepShards, SHARD_COUNT, type ShardsKept } from './delivery/keep-shards.ts';
 
+// Events.
+export {
+  createEndpoint,
+  endEndpoint,
+  ENDPOINT_COUNT_MAX,
+  getEndpoint,
+  listEndpoints,
+  rotateEndpoint,
+  testEndpoint,
+  updateEndpoint,
+} from './events/endpoints.ts';
+export { listEvents } from './events/list-events.ts';
+export { writeOverdueEvents } from './events/overdue-events.ts';
+
 // Facts.
 export { type CountedFacts, countFacts } from './facts/count-facts.ts';
 export { readReport } from './facts/read-report.ts';

@@ -4,7 +4,19 @@ import { drawRandom } from './draw-random.ts';
  * The kind of thing that an id names. Ids are TypeIDs: the prefix and a UUIDv7 in base32, so they sort by the time of
  * issue and contain no dot (a `webhook-id` must not).
  */
-export type IdPrefix = 'acct' | 'key' | 'req' | 'msg' | 'held' | 'stf' | 'ses' | 'pky' | 'ers' | 'hold';
+export type IdPrefix =
+  | 'acct'
+  | 'key'
+  | 'req'
+  | 'msg'
+  | 'evt'
+  | 'ep'
+  | 'held'
+  | 'stf'
+  | 'ses'
+  | 'pky'
+  | 'ers'
+  | 'hold';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

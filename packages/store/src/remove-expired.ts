@@ -46,11 +46,44 @@ const BATCH_COUNT = 10_000;
 /** Removes rows past their retention. Any process may call it at any time. */
 export async function removeExpired(store: Store): Promise<void> {
   for (const retention of RETENTIONS) while ((await removeBatch(store, retention)) === BATCH_COUNT);
+  while ((await removeEvents(store)) === BATCH_COUNT);
+  await sql`
+    delete from webhook_endpoint where ended_at < now() - ${EVENTS_KEPT}::interval
+      and not exists (select from delivery where delivery.endpoint_id = webhook_endpoint.id)`.execute(
+    store.db,
+  );
   await store.db
     .updateTable('account')
     .set({ previous_webhook_secret: null, previous_webhook_secret_until: null })
     .where('previous_webhook_secret_until', '<', sql<Date>`now()`)
     .execute();
+}
+
+/** How long events are kept, as the contract says. */
+const EVENTS_KEPT = '30 days';
+
+/**
+ * Removes events with their deliveries and attempts. One whose delivery is still due is kept, as is one that a receiver
+ * takes its name from: each goes with a later call.
+ */
+async function removeEvents({ db }: Store): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with expired as materialized (
+      select id from event where occurred_at < now() - ${EVENTS_KEPT}::interval and not exists (
+        select from delivery where delivery.event_id = event.id
+          and (delivery.done_at is null or exists (select from receiver where receiver.delivery_id = delivery.id)))
+      order by occurred_at limit ${BATCH_COUNT} for update skip locked
+    ), old as materialized (
+      select delivery.id from delivery join expired on expired.id = delivery.event_id
+    ), attempts as (
+      delete from delivery_attempt using old where delivery_id = old.id
+    ), deliveries as (
+      delete from delivery using old where delivery.id = old.id
+    ), events as (
+      delete from event using expired where event.id = expired.id returning 1
+    )
+    select count(*)::int as count from events`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 async function removeBatch(

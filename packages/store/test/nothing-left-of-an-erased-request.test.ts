@@ -36,6 +36,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   staff_session: 'a person',
   used_logout_token: 'a person',
   used_passkey_challenge: 'a person',
+  webhook_endpoint: 'the account',
 };
 
 /** How the rows of a table are about the requests of `$1`. */

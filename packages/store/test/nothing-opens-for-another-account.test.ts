@@ -52,6 +52,7 @@ const OF_NO_REQUEST = [
   'staff_session',
   'used_logout_token',
   'used_passkey_challenge',
+  'webhook_endpoint',
 ];
 
 /** What a reader shows, or that it found a broken seal. */

@@ -95,9 +95,9 @@ export const receivers: Handlers<'receivers'> = {
   }),
 
   tryNow: async ({ ctx: { app, caller }, input: { host } }) => {
-    const requestIds = await tryReceiver(app.store, { caller, host });
-    if (requestIds.length > 0) app.wakeDelivery();
-    return { tried: requestIds.length };
+    const tried = await tryReceiver(app.store, { caller, host });
+    if (tried > 0) app.wakeDelivery();
+    return { tried };
   },
 };
 

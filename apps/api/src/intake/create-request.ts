@@ -110,11 +110,15 @@ const REFUSALS: Record<UrlRefusal, string> = {
  * production such a request is refused, since its result could never arrive. Elsewhere it is accepted, as broadly as
  * the contract allows, for trials with whatever address is at hand: each attempt then ends as this answer's header says.
  */
-function faultOfCallback({ app, call }: Context, url: string): ValidationFailedError | null {
+export function faultOfCallback(
+  { app, call }: Context,
+  url: string,
+  field = 'callback_url',
+): ValidationFailedError | null {
   const refusal = app.checkCallback(url);
   if (refusal === null) return null;
   if (app.config.production) {
-    const loc = ['body', 'callback_url'];
+    const loc = ['body', field];
     return new ValidationFailedError([{ loc, msg: REFUSALS[refusal], type: 'callback_url_blocked' }]);
   }
   call.setHeader('Callback-Url-Blocked', refusal);

@@ -5,6 +5,7 @@ import {
   type OverduePlace,
   type Route,
   type Store,
+  writeOverdueEvents,
 } from '@insurance-verification/store';
 import type { Hints } from '../procedure/context/app.ts';
 import { startPolling } from '../queue/start-polling.ts';
@@ -51,6 +52,7 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
     if (place === null) isFruitful = false;
     for (const requestId of unreadableIds)
       log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
+    await writeOverdueEvents(store);
     const sandbox = { store, routes, tracing, caller: SANDBOX };
     const answeredCount = (await answerSandbox(sandbox)) + (await correctSandbox(sandbox));
     if (advancedCount + answeredCount === 0) return mayHaveMore;

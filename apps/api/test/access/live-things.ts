@@ -1,5 +1,6 @@
 import type {
   CreatedApiKey,
+  CreatedEndpoint,
   Erasure,
   LegalHold,
   OutputReceipt,
@@ -23,6 +24,7 @@ export interface LiveThings {
   readonly accountId: string;
   readonly keyId: string;
   readonly deliveryId: string;
+  readonly endpointId: string;
   /** A person of the account, and a signed-in person of the platform. */
   readonly staffIds: readonly string[];
   readonly sessionId: string;
@@ -108,6 +110,11 @@ export async function liveThings(service: TestService): Promise<LiveThings> {
     request_id: finished.request_id,
     reason: `Of ${PATIENT}`,
   });
-  const ids = { accountId, keyId, deliveryId, staffIds, sessionId, erasureId, holdId };
+  const { json: endpoint } = await service.ask('POST', '/endpoints', {
+    body: { url: 'http://127.0.0.1:9/events', types: ['request.failed'] },
+    key,
+  });
+  const { endpoint_id: endpointId } = endpoint as CreatedEndpoint;
+  const ids = { accountId, keyId, deliveryId, endpointId, staffIds, sessionId, erasureId, holdId };
   return { heldIds, waiting, leased, finished, ...ids };
 }

@@ -13,6 +13,8 @@ const aDelivery: ClaimedDelivery = {
   deliveryId: 'msg_1',
   leaseToken: randomUUID(),
   requestId: 'req_1',
+  eventId: null,
+  isEndpointOff: false,
   hasBenefits: false,
   version: 1,
   accountId: 'acct_1',

@@ -111,6 +111,26 @@ export interface Operations<P extends models.PayerNames> {
     /** Use it when a receiver is back. Sends the first delivery that waits for it at once, even if the receiver is paused or the next attempt is hours away. If the receiver accepts it, all due deliveries follow. A delivery that is in progress is not sent twice. */
     tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;
   };
+  events: {
+    /** Use it to catch up after an outage: pass the id of the last event that you have as `after`. Returns the events of the last 30 days with their deliveries; with scope `operate`, of every account. A reader that follows `after` misses no event: one is listed only when no earlier one can appear any more, which takes as long as the longest transaction that is open, normally milliseconds. */
+    list: Query<z.input<typeof models.ListEvents>, models.EventList>;
+  };
+  endpoints: {
+    /** Creates an address that events of the given types are posted to, from now on, and returns the secret that signs them. An account has five at most. An operator’s endpoint gets the events of every account. Callbacks of requests are not affected. Not retried. */
+    create: Mutation<z.input<typeof models.CreateEndpoint>, models.CreatedEndpoint>;
+    /** Returns the endpoints of the account, and since when one fails. It never returns a secret. */
+    list: Query<void, models.EndpointList>;
+    /** Returns one endpoint of the account, and since when it fails. It never returns the secret. 404 `not_found`. */
+    get: Query<{ endpoint_id: string }, models.Endpoint>;
+    /** Changes the types, or disables and enables the endpoint. Events that happen while it is disabled are not posted to it later: read them with `events.list`. To change the address, create another endpoint and end this one. 404 `not_found`. */
+    update: Mutation<{ endpoint_id: string } & z.input<typeof models.UpdateEndpoint>, models.Endpoint>;
+    /** Ends the endpoint for good: nothing more is posted to it, also not what is still due. 404 `not_found`. */
+    end: Mutation<{ endpoint_id: string }, models.Endpoint>;
+    /** Creates a new secret for the endpoint and returns it. For 24 hours its events carry signatures of both; until then another rotation returns 429. 404 `not_found`, 429 `rate_limited`. Not retried. */
+    rotate: Mutation<{ endpoint_id: string }, models.WebhookSecret>;
+    /** Posts an event `endpoint.test` to the endpoint now, whatever its types. The answer does not wait for it: `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint gets none. 404 `not_found`. Not retried. */
+    test: Mutation<{ endpoint_id: string }, models.TestedEndpoint>;
+  };
   verificationOutput: {
     /** Submits the result of a verification. Every valid body returns 200. A result that is certainly right is applied and delivered; any other is held for an operator and not delivered. Only a key with scope `verify` gets the outcome. 429 `held_capacity_exceeded`. */
     submit: Mutation<z.input<models.Schemas<P>['ResponseModel']>, models.OutputReceipt>;
@@ -285,6 +305,14 @@ export const ROUTES = {
   'deliveries.redeliverExhausted': { method: 'POST', path: '/deliveries/redeliver-exhausted', repeatable: true },
   'receivers.list': { method: 'GET', path: '/receivers', repeatable: true, takesNoInput: true },
   'receivers.tryNow': { method: 'POST', path: '/receivers/try', repeatable: true },
+  'events.list': { method: 'GET', path: '/events', repeatable: true },
+  'endpoints.create': { method: 'POST', path: '/endpoints', repeatable: false },
+  'endpoints.list': { method: 'GET', path: '/endpoints', repeatable: true, takesNoInput: true },
+  'endpoints.get': { method: 'GET', path: '/endpoints/{endpoint_id}', repeatable: true },
+  'endpoints.update': { method: 'POST', path: '/endpoints/{endpoint_id}', repeatable: true },
+  'endpoints.end': { method: 'POST', path: '/endpoints/{endpoint_id}/end', repeatable: true },
+  'endpoints.rotate': { method: 'POST', path: '/endpoints/{endpoint_id}/rotate', repeatable: false },
+  'endpoints.test': { method: 'POST', path: '/endpoints/{endpoint_id}/test', repeatable: false },
   'verificationOutput.submit': { method: 'POST', path: '/verification-output', repeatable: true },
   'heldOutputs.list': { method: 'GET', path: '/held-outputs', repeatable: true },
   'heldOutputs.stats': { method: 'GET', path: '/held-outputs/stats', repeatable: true, takesNoInput: true },

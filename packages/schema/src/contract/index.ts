@@ -5,7 +5,9 @@ import { auditOperations } from './audit.ts';
 import { deliveriesOperations } from './deliveries.ts';
 import { demoOperations } from './demo.ts';
 import { draftsOperations } from './drafts.ts';
+import { endpointsOperations } from './endpoints.ts';
 import { erasuresOperations, holdsOperations } from './erasures-and-holds.ts';
+import { eventsOperations } from './events.ts';
 import { heldOutputsOperations } from './held-outputs.ts';
 import { keysOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
@@ -40,6 +42,8 @@ const RESOURCES = {
   drafts: draftsOperations,
   deliveries: deliveriesOperations,
   receivers: receiversOperations,
+  events: eventsOperations,
+  endpoints: endpointsOperations,
   verificationOutput: verificationOutputOperations,
   heldOutputs: heldOutputsOperations,
   keys: keysOperations,

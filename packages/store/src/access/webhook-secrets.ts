@@ -1,6 +1,7 @@
 import type { WebhookSecret } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
+import { writeEvent } from '../events/write-event.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Caller } from './caller.ts';
@@ -22,26 +23,33 @@ export const webhookSecretPlace = (accountId: string) => `account.webhook_secret
  */
 const SIGNING_SECRET_COUNT_MAX = 10;
 
+interface Signing {
+  readonly accountId: string;
+  readonly row: SealedWebhookSecrets;
+  /** Those before the previous one that still sign. */
+  readonly earlier?: readonly Buffer[] | undefined;
+  /** Their encryption context; by default that of the account's. */
+  readonly place?: string;
+}
+
 /** All secrets that currently sign, latest first. */
 export async function openWebhookSecrets(
   vault: Vault,
-  accountId: string,
-  row: SealedWebhookSecrets,
-  earlier: readonly Buffer[] = [],
+  { accountId, row, earlier = [], place = webhookSecretPlace(accountId) }: Signing,
 ): Promise<string[]> {
   const sealed = [row.webhook_secret];
   if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
     sealed.push(row.previous_webhook_secret, ...earlier);
-  return openSigningSecrets(vault, accountId, sealed);
+  return openSigningSecrets(vault, accountId, sealed, place);
 }
 
-/** Decrypts an account's signing secrets, latest first, up to the maximum. */
+/** Decrypts the signing secrets of an account or endpoint, latest first, up to the maximum. */
 export async function openSigningSecrets(
   vault: Vault,
   accountId: string,
   sealed: readonly Buffer[],
+  place = webhookSecretPlace(accountId),
 ): Promise<string[]> {
-  const place = webhookSecretPlace(accountId);
   const opened = await Promise.all(sealed.map((secret) => vault.open({ accountId }, place, secret)));
   const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // a secret may have been reused
   return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);
@@ -87,7 +95,7 @@ export async function readWebhookSecret(
     .select(sql<boolean | null>`previous_webhook_secret_until > now()`.as('previous_webhook_secret_valid'))
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  const [current = '', previous = null] = await openWebhookSecrets(vault, accountId, row);
+  const [current = '', previous = null] = await openWebhookSecrets(vault, { accountId, row });
   const until = previous === null ? null : row.previous_webhook_secret_until;
   return { current, previous, previous_valid_until: until?.toISOString() ?? null };
 }
@@ -152,6 +160,7 @@ async function replaceLocked({ db, vault }: Inside, accountId: string, next: str
     })
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
+  await writeEvent(db, { type: 'webhook_secret.rotated', accountId, subjectId: accountId, data: {} });
 }
 
 /** Otherwise two concurrent rotations would both keep the same secret, and lose the one between them. */

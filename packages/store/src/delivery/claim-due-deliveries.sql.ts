@@ -17,7 +17,8 @@ export const claimDeliveriesFunction = databaseFunction(`
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination text,
     destination_host text, input text, received_at timestamptz, outcome text, finding text,
     has_benefits boolean, lease_token text, round_attempt_count integer, claim_count integer,
-    accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
+    accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean,
+    event_id text, endpoint_id text, event_body text, endpoint_is_off boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -119,12 +120,18 @@ export const claimDeliveriesFunction = databaseFunction(`
       delivery.account_id::text, encode(destination, 'base64'), encode(delivery.destination_host, 'base64'),
       encode(request.input, 'base64'), request.received_at, result.outcome::text, encode(result.body, 'base64'),
       result.benefits is not null, held.token::text, round_attempt_count::integer, held.claim_count, accepted_at,
-      webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
+      coalesce(endpoint.secret, account.webhook_secret),
+      case when endpoint.id is null then account.previous_webhook_secret else endpoint.previous_secret end,
+      case when endpoint.id is null then account.previous_webhook_secret_until else endpoint.previous_secret_until end > now(),
+      delivery.event_id::text, delivery.endpoint_id::text, event.body,
+      endpoint.ended_at is not null or endpoint.disabled_at is not null
     from unnest(ids, tokens, claim_counts) with ordinality as held (id, token, claim_count, place)
     join delivery on delivery.id = held.id and delivery.id = any (ids)
     left join request on request.id = delivery.request_id and request.id = any (request_ids)
     left join result on result.request_id = delivery.request_id and result.request_id = any (request_ids)
       and result.version = delivery.version
     left join account on account.id = delivery.account_id and account.id = any (account_ids)
+    left join event on event.id = delivery.event_id
+    left join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id
     order by held.place;
   end $$`);

@@ -47,6 +47,8 @@ test('a claim holds everything an attempt needs', async () => {
     deliveryId: expect.stringMatching(/^msg_/),
     leaseToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
     requestId: request.request_id,
+    eventId: null,
+    isEndpointOff: false,
     hasBenefits: false,
     version: 1,
     accountId: caller.accountId,

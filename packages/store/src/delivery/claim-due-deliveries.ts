@@ -7,11 +7,12 @@ import {
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Opener } from '../encryption/vault.ts';
+import { endpointSecretPlace } from '../events/endpoints.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './leases.ts';
-import { messageBody } from './message.ts';
+import { destinationPlace, messageBody } from './message.ts';
 
 /** How many more rows a worker takes. Rows above that stay in the queue, uncounted. */
 export interface FreeSlots {
@@ -89,8 +90,13 @@ export async function claimDueDeliveries(
 
 /** A delivery that only this worker may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {
-  readonly requestId: string;
-  readonly version: number;
+  /** With the version: the result that it carries; null for an event. */
+  readonly requestId: string | null;
+  readonly version: number | null;
+  /** The event that it carries to an endpoint; null for a result. */
+  readonly eventId: string | null;
+  /** Its endpoint ended or is disabled: give it up. */
+  readonly isEndpointOff: boolean;
   /** Whether the result came with benefits. */
   readonly hasBenefits: boolean;
   readonly accountId: string;
@@ -113,19 +119,36 @@ interface DeliveryMessage {
 }
 
 /** A claimed delivery, as the database answers it. */
-interface ClaimedRow extends SealedWebhookSecrets {
-  id: string;
+type ClaimedRow = ClaimedColumns & (CarriesResult | CarriesEvent);
+
+interface CarriesResult {
+  event_id: null;
+  endpoint_id: null;
   request_id: string;
   version: number;
-  account_id: string;
-  /** This and the texts below are base64. */
-  destination: string;
-  destination_host: string;
+  /** Base64, like the finding. */
   input: string;
   received_at: Date;
   outcome: 'complete' | 'error_verifying';
   finding: string;
   has_benefits: boolean;
+}
+
+interface CarriesEvent {
+  event_id: string;
+  endpoint_id: string;
+  event_body: string;
+  endpoint_is_off: boolean;
+  request_id: null;
+  version: null;
+}
+
+interface ClaimedColumns extends SealedWebhookSecrets {
+  id: string;
+  account_id: string;
+  /** Base64, like the host. */
+  destination: string;
+  destination_host: string;
   lease_token: string;
   round_attempt_count: number;
   claim_count: number;
@@ -140,7 +163,7 @@ async function openClaimed(store: Store, rows: readonly ClaimedRow[]): Promise<r
     sealed.flatMap(({ destination, input, finding }) => [destination, input, finding]),
   );
   return sealed.map((one) =>
-    claimedOf(one.row, openMessage(open, one, secrets.get(one.row.account_id) ?? null)),
+    claimedOf(one.row, openMessage(open, one, secrets.get(signerOf(one.row)) ?? null)),
   );
 }
 
@@ -150,7 +173,9 @@ function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDel
     leaseToken: row.lease_token,
     requestId: row.request_id,
     version: row.version,
-    hasBenefits: row.has_benefits,
+    eventId: row.event_id,
+    isEndpointOff: row.event_id !== null && row.endpoint_is_off,
+    hasBenefits: row.event_id === null && row.has_benefits,
     accountId: row.account_id,
     hostKey: row.destination_host,
     roundAttemptNumber: row.round_attempt_count + 1,
@@ -160,28 +185,39 @@ function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDel
   };
 }
 
-/** Decrypts an account's secrets once for all rows of a claim: most rows belong to a few accounts. */
+/** Whose secrets sign a message: those of its endpoint, or of its account. */
+const signerOf = (row: ClaimedRow) => row.endpoint_id ?? row.account_id;
+
+/** Decrypts the secrets of each signer once for all rows of a claim: most rows belong to a few accounts. */
 async function openSecrets({ db, vault }: Store, rows: readonly ClaimedRow[]) {
   const rotating = new Set(
-    rows.filter((row) => row.previous_webhook_secret_valid).map((row) => row.account_id),
+    rows
+      .filter((row) => row.previous_webhook_secret_valid && row.endpoint_id === null)
+      .map((row) => row.account_id),
   );
   const earlier = await readEarlierSecrets(db, rotating);
   const opened = new Map<string, readonly string[] | null>();
   for (const row of rows) {
-    const { account_id: accountId } = row;
-    if (opened.has(accountId)) continue;
-    const opening = openWebhookSecrets(vault, accountId, row, earlier.get(accountId));
-    opened.set(accountId, await opening.catch(nullIfUnreadable));
+    const { account_id: accountId, endpoint_id: endpointId } = row;
+    if (opened.has(signerOf(row))) continue;
+    const opening =
+      endpointId === null
+        ? openWebhookSecrets(vault, { accountId, row, earlier: earlier.get(accountId) })
+        : openWebhookSecrets(vault, { accountId, row, place: endpointSecretPlace(endpointId) });
+    opened.set(signerOf(row), await opening.catch(nullIfUnreadable));
   }
   return opened;
 }
 
+/** Of an event only the address is encrypted. */
 const sealedOf = (row: ClaimedRow) => ({
   row,
   destination: Buffer.from(row.destination, 'base64'),
-  input: Buffer.from(row.input, 'base64'),
-  finding: Buffer.from(row.finding, 'base64'),
+  input: row.event_id === null ? Buffer.from(row.input, 'base64') : NO_BYTES,
+  finding: row.event_id === null ? Buffer.from(row.finding, 'base64') : NO_BYTES,
 });
+
+const NO_BYTES = Buffer.alloc(0);
 
 type Sealed = ReturnType<typeof sealedOf>;
 
@@ -192,8 +228,8 @@ function openMessage(
 ): DeliveryMessage | null {
   if (!secrets) return null;
   try {
-    const { account_id: accountId, id } = sealed.row;
-    const callbackUrl = open(accountId, `delivery.destination:${id}`, sealed.destination).toString('utf8');
+    const { account_id: accountId } = sealed.row;
+    const callbackUrl = open(accountId, destinationPlace(sealed.row), sealed.destination).toString('utf8');
     return { callbackUrl, body: openBody(open, sealed), secrets };
   } catch (err) {
     return nullIfUnreadable(err);
@@ -205,6 +241,7 @@ function openMessage(
  * body.
  */
 function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
+  if (row.event_id !== null) return Buffer.from(row.event_body);
   return messageBody({
     requestId: row.request_id,
     receivedTimestamp: row.received_at.toISOString(),

@@ -104,6 +104,8 @@ export class DirectHandoff {
         leaseToken,
         requestId,
         version,
+        eventId: null,
+        isEndpointOff: false,
         hasBenefits,
         accountId,
         hostKey,

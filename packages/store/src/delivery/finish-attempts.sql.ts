@@ -1,10 +1,13 @@
+import { noteEndpointFunction, writeEventFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * Locks the requests first, as everywhere (see lockRequest), then the queue's rows, each in the order of their ids.
- * Otherwise two processes that finish, renew or release the same rows could deadlock.
+ * Otherwise two processes that finish, renew or release the same rows could deadlock. The endpoints come last, in the
+ * order of their ids.
  */
-export const finishAttemptsFunction = databaseFunction(`
+export const finishAttemptsFunction = databaseFunction(
+  `
   create function finish_attempts(
     delivery_ids text[], request_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[],
     status_codes integer[], durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[],
@@ -15,6 +18,8 @@ export const finishAttemptsFunction = databaseFunction(`
   #variable_conflict use_column
   declare
     finished_ids text[];
+    endpoint_count integer;
+    ended record;
   begin
     perform from request where id = any (request_ids) order by id for no key update;
     with held as (
@@ -36,7 +41,7 @@ export const finishAttemptsFunction = databaseFunction(`
         attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
       from held
       where delivery.id = held.delivery_id and delivery.id = any (delivery_ids)
-      returning held.*, delivery.request_id, delivery.version, delivery.attempt_count
+      returning held.*, delivery.request_id, delivery.version, delivery.attempt_count, delivery.endpoint_id
     ), attempted as (
       insert into delivery_attempt (delivery_id, number, at, outcome, status_code, duration_ms, response_snippet)
       select delivery_id, attempt_count, at, outcome, status_code, duration_ms, response_snippet from finished
@@ -46,7 +51,7 @@ export const finishAttemptsFunction = databaseFunction(`
       where next <> 'retry' and request.id = finished.request_id and request.id = any (request_ids)
         and request.version = finished.version
     )
-    select array_agg(delivery_id::text) into finished_ids from finished;
+    select array_agg(delivery_id::text), count(endpoint_id) into finished_ids, endpoint_count from finished;
     if 'retry' = any (nexts) then
       update delivery_queue set run_at = now() + make_interval(secs => delay_seconds), lease = null, leased_at = null,
         leased_until = null, claim_count = 0
@@ -55,5 +60,30 @@ export const finishAttemptsFunction = databaseFunction(`
       where next = 'retry' and delivery_queue.delivery_id = attempt.delivery_id
         and delivery_queue.delivery_id = any (delivery_ids) and lease = lease_token;
     end if;
+    if 'exhausted' = any (nexts) then
+      for ended in
+        update request set event_count = event_count + 1 from delivery
+        where delivery.id = any (finished_ids) and delivery.status = 'exhausted' and request.id = delivery.request_id
+          and request.id = any (request_ids)
+        returning request.id, request.account_id, event_count, delivery.version, delivery.id as delivery_id
+      loop
+        perform write_event('delivery.exhausted', ended.account_id, ended.id, ended.event_count, jsonb_build_object(
+          'request_id', ended.id, 'version', ended.version, 'delivery_id', ended.delivery_id), null);
+      end loop;
+    end if;
+    if endpoint_count > 0 then
+      for ended in
+        select delivery.endpoint_id, bool_or(outcome = 'succeeded') as is_taken, bool_or(outcome = 'gone') as is_gone
+        from unnest(delivery_ids, outcomes) as attempt (delivery_id, outcome)
+        join delivery on delivery.id = attempt.delivery_id and delivery.id = any (finished_ids)
+        where delivery.endpoint_id is not null
+        group by delivery.endpoint_id order by delivery.endpoint_id
+      loop
+        perform note_endpoint(ended.endpoint_id, ended.is_taken, ended.is_gone);
+      end loop;
+    end if;
     return finished_ids;
-  end $$`);
+  end $$`,
+  writeEventFunction,
+  noteEndpointFunction,
+);

@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { writeEventFunction } from '../events/write-event.sql.ts';
 import { binaryArray } from '../functions/binary-array.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
@@ -8,7 +9,7 @@ import type { Lease } from './leases.ts';
 
 /** The outcome of a send and its consequence. */
 export interface FinishedAttempt {
-  readonly lease: Lease & { readonly requestId: string; readonly accountId: string };
+  readonly lease: Lease & { readonly requestId: string | null; readonly accountId: string };
   readonly startedAt: Date;
   readonly outcome: AttemptOutcome;
   readonly statusCode: number | null;
@@ -55,32 +56,45 @@ export async function finishAttempts(
   return new Set(rows[0]?.ids);
 }
 
+interface GivenUp extends Lease {
+  /** Null for an event. */
+  readonly requestId: string | null;
+  /** Default: webhook_exhausted. */
+  readonly reason?: 'endpoint_off';
+}
+
 /**
- * Marks a delivery that cannot be sent (its encrypted values do not decrypt, or every worker died on it) as exhausted,
- * without an attempt: nothing reached the receiver.
+ * Marks a delivery that cannot be sent (its encrypted values do not decrypt, every worker died on it, or its endpoint is
+ * off) as exhausted, without an attempt: nothing reached the receiver.
  */
 export async function giveUpDelivery(
   { db }: Store,
-  { deliveryId, requestId, leaseToken }: Lease & { readonly requestId: string },
+  { deliveryId, requestId, leaseToken, reason: slug }: GivenUp,
 ): Promise<{ readonly kind: 'given_up' | 'lease_lost' }> {
+  const reason = slug ?? 'webhook_exhausted';
   const { rows } = await sql`
-    with locked as (
-      select request.id from request join delivery_queue queued
-        on queued.delivery_id = ${deliveryId} and queued.lease = ${leaseToken}
-      where request.id = ${requestId}
-      for no key update of request
+    with locked as materialized (
+      select id from request where id = ${requestId} for no key update
     ), ended as (
-      delete from delivery_queue using locked where delivery_id = ${deliveryId} and lease = ${leaseToken}
+      delete from delivery_queue using (select count(*) from locked) as waited
+      where delivery_id = ${deliveryId} and lease = ${leaseToken}
       returning delivery_id
     ), given_up as (
-      update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now()
+      update delivery set status = 'exhausted', reason = ${reason}, done_at = now()
       from ended where delivery.id = ended.delivery_id
-      returning delivery.request_id, delivery.version
+      returning delivery.id, delivery.request_id, delivery.version
     ), shown as (
-      update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted'
-      from given_up where request.id = ${requestId} and request.version = given_up.version
+      update request set event_count = event_count + 1,
+        delivery = case when request.version = given_up.version then 'exhausted' else delivery end,
+        delivery_reason = case when request.version = given_up.version then ${reason} else delivery_reason end
+      from given_up where request.id = given_up.request_id and request.id = ${requestId}
+      returning request.id, request.account_id, event_count, given_up.version, given_up.id as delivery_id
     )
-    select 1 from given_up`.execute(db);
+    select (
+      select ${sql.raw(writeEventFunction.name)}('delivery.exhausted', account_id, id, event_count, jsonb_build_object(
+        'request_id', id, 'version', version, 'delivery_id', delivery_id), null)
+      from shown
+    ) from given_up`.execute(db);
   return { kind: rows.length === 1 ? 'given_up' : 'lease_lost' };
 }
 

@@ -49,6 +49,19 @@ export function messageBody({
   ]);
 }
 
+/** The encryption context of an endpoint's address. Its deliveries have the same encrypted address. */
+export const endpointUrlPlace = (endpointId: string) => `webhook_endpoint.url:${endpointId}`;
+
+/** The encryption context of `delivery.destination`. */
+export const destinationPlace = ({ id, endpoint_id: endpointId }: CarriedTo) =>
+  endpointId === null ? `delivery.destination:${id}` : endpointUrlPlace(endpointId);
+
+/** A delivery, and its endpoint where it carries an event. */
+export interface CarriedTo {
+  readonly id: string;
+  readonly endpoint_id: string | null;
+}
+
 /** Includes the port implied by the scheme: a dead http receiver is not the https receiver of the same name. */
 export function hostAndPort(callbackUrl: string): string {
   const { hostname, port, protocol } = new URL(callbackUrl);

@@ -81,14 +81,14 @@ export const nextTry = (runAt: string) => sql`
 /**
  * Makes the first waiting delivery of a receiver due now, whatever its breaker and its schedule say; the others
  * follow if the receiver accepts it.
- * @returns the requests whose delivery is tried: one for each port of the host; empty if none waits within reach.
+ * @returns how many deliveries are tried: one for each port of the host; 0 if none waits within reach.
  */
 export async function tryReceiver(
   { db, vault }: Store,
   { caller, host }: { readonly caller: Caller; readonly host: string },
-): Promise<readonly string[]> {
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ request_id: string; destination_host: Buffer }>`
+    const { rows } = await sql<{ request_id: string | null; destination_host: Buffer }>`
       update delivery_queue as queued set run_at = least(queued.run_at, now())
       from unnest(${destinationHostsOf(vault, host)}::bytea[]) as asked (host)
       cross join lateral (
@@ -98,13 +98,13 @@ export async function tryReceiver(
       ) as first
       where queued.delivery_id = first.delivery_id
       returning queued.request_id, queued.destination_host`.execute(trx);
-    const requestIds = rows.map((row) => row.request_id);
+    const requestIds = rows.flatMap((row) => row.request_id ?? []);
     if (rows.length > 0)
       await notifyHosts(
         trx,
         rows.map((row) => row.destination_host),
       );
     await recordAccess(trx, { caller, operation: 'receivers.tryNow', requestIds });
-    return requestIds;
+    return rows.length;
   });
 }

@@ -65,7 +65,9 @@ async function deleteAllOf(trx: Transaction<Tables>, ids: readonly string[]): Pr
     select id from request where account_id = any (${ids}) order by id for update`.execute(trx);
   const requestIds = requests.map(({ id }) => id);
   const { rows: deliveries } = await sql<{ id: string }>`
-    select id from delivery where request_id = any (${requestIds})`.execute(trx);
+    select id from delivery
+    where request_id = any (${requestIds}) or account_id = any (${ids})
+      or event_id in (select event.id from event where event.account_id = any (${ids}))`.execute(trx);
   const deliveryIds = deliveries.map(({ id }) => id);
   await sql`delete from delivery_queue where delivery_id = any (${deliveryIds})`.execute(trx);
   await sql`delete from delivery_attempt where delivery_id = any (${deliveryIds})`.execute(trx);
@@ -92,6 +94,8 @@ async function deleteAllOf(trx: Transaction<Tables>, ids: readonly string[]): Pr
     await sql`delete from ${sql.table(table)} where request_id = any (${requestIds})`.execute(trx);
   await sql`delete from request where id = any (${requestIds})`.execute(trx);
   for (const table of [
+    'event',
+    'webhook_endpoint',
     'account_served',
     'legal_hold',
     'retention_asking',

@@ -195,7 +195,7 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
         where earlier.delivery_id = attempt.delivery_id and earlier.number < attempt.number
           and earlier.outcome = 'succeeded')
     ) as event
-    where ${within(sql`attempt.recorded_at`)}
+    where ${within(sql`attempt.recorded_at`)} and delivery.event_id is null
   union all
     select coalesce(request.account_id, ''), ${kind('held')}, held_output.received_at, coalesce(request.payer_id, ''), '',
       held_output.reason, null

@@ -1,6 +1,7 @@
 import { claimDeliveriesFunction } from '../delivery/claim-due-deliveries.sql.ts';
 import { finishAttemptsFunction } from '../delivery/finish-attempts.sql.ts';
 import { keepShardsFunction } from '../delivery/keep-shards.sql.ts';
+import { issueIdFunction, noteEndpointFunction, writeEventFunction } from '../events/write-event.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { channelEndFunction, insertRequestsFunction } from '../intake/insert-requests.sql.ts';
@@ -19,6 +20,9 @@ import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
  * a row in the catalog.
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [
+  issueIdFunction,
+  writeEventFunction,
+  noteEndpointFunction,
   channelEndFunction,
   insertRequestsFunction,
   newestRequestsFunction,

@@ -42,6 +42,7 @@ export async function migrate({
     const isNew = await createSchema(client);
     if (isNew) await makeParts(client, Date.now());
     const created = await createMissingFunctions(trx, databaseFunctions);
+    await settleRestoredEvents(trx);
     if (isSame) await setRoleSettings(trx);
     return isNew ? [SCHEMA_NAME, ...created] : created;
   });
@@ -54,6 +55,17 @@ export async function migrate({
       await setRoleSettings(trx);
     });
   return runs.flat();
+}
+
+/**
+ * Events are listed in the order of the transactions that wrote them. A dump restored into another server may have
+ * numbers that this server has not reached: then all its events count as written before any of this server's, in the
+ * order of their ids.
+ */
+async function settleRestoredEvents(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    update event set written_by = '0' where exists (
+      select from event where written_by >= pg_snapshot_xmax(pg_current_snapshot()))`.execute(db);
 }
 
 /** Waits until this transaction may migrate; it may until its end, even when the process is killed. */

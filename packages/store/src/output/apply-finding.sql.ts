@@ -1,3 +1,4 @@
+import { writeEventFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -9,10 +10,13 @@ import { databaseFunction } from '../functions/database-function.ts';
  * With its first result a request leaves the queue, and keeps the channel in which it was; its drafts end too. Unfinished
  * deliveries of earlier versions are superseded: their rows of the queue first, as a claim locks them.
  *
+ * Its event is written with it: `request.answered` or `request.failed` for the first result, then `result.corrected`.
+ *
  * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
  * notification; the account's currently signing secrets are returned, sealed, latest first.
  */
-export const applyFindingFunction = databaseFunction(`
+export const applyFindingFunction = databaseFunction(
+  `
   create function apply_finding(
     the_request text, new_version integer, new_outcome text, new_reason bytea, new_body bytea, new_benefits bytea,
     new_digest bytea, slug text, held_output text, of_key text, of_account text, the_operation text, of_actor text,
@@ -29,6 +33,7 @@ export const applyFindingFunction = databaseFunction(`
     last_channel queue_name;
     attempt_outcome text := case new_outcome when 'complete' then 'succeeded' else 'failed' end;
     superseded_ids text[];
+    event_number integer;
   begin
     written_at := now();
     if has_attempt then
@@ -52,8 +57,9 @@ export const applyFindingFunction = databaseFunction(`
 
     delete from work_queue where request_id = the_request returning channel into last_channel;
     update request set outcome = new_outcome, outcome_reason = new_reason, version = new_version,
-      channel = coalesce(last_channel, channel), delivery = 'pending', delivery_reason = null
-    where id = the_request;
+      channel = coalesce(last_channel, channel), delivery = 'pending', delivery_reason = null,
+      event_count = event_count + 1
+    where id = the_request returning event_count into event_number;
     insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id)
     values (the_request, new_version, new_outcome, new_body, new_benefits, new_digest, of_key, held_output);
     delete from draft where request_id = the_request;
@@ -72,6 +78,12 @@ export const applyFindingFunction = databaseFunction(`
       the_request, delivery_lease, case when delivery_lease is not null then now() end,
       case when delivery_lease is not null then now() + make_interval(secs => lease_seconds) end,
       (delivery_lease is not null)::int);
+
+    perform write_event(
+      case when new_version > 1 then 'result.corrected' when new_outcome = 'complete' then 'request.answered'
+        else 'request.failed' end,
+      request_account, the_request, event_number,
+      jsonb_build_object('request_id', the_request, 'version', new_version), null);
 
     insert into access_log (
       key_id, account_id, operation, request_id, request_account_ids, subject_id, actor_name, session_id, address,
@@ -98,4 +110,6 @@ export const applyFindingFunction = databaseFunction(`
       where account.id = request_account
       order by rank
     );
-  end $$`);
+  end $$`,
+  writeEventFunction,
+);

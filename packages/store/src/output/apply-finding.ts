@@ -11,7 +11,7 @@ import type { Caller } from '../access/caller.ts';
 import { actorColumns } from '../access/record-access.ts';
 import type { DirectHandoff, NewDelivery } from '../delivery/direct-handoff.ts';
 import { LEASE_SECONDS } from '../delivery/leases.ts';
-import { destinationHostOf, messageBody } from '../delivery/message.ts';
+import { destinationHostOf, destinationPlace, messageBody } from '../delivery/message.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { StoredBenefits } from '../evidence/stored-benefits.ts';
 import { prepared } from '../functions/prepared-call.ts';
@@ -98,7 +98,11 @@ export async function applyFinding(
   const benefits = finding.benefits
     ? seal(accountId, `result.benefits:${id}.${version}`, JSON.stringify(finding.benefits))
     : null;
-  const destination = seal(accountId, `delivery.destination:${deliveryId}`, input.callback_url);
+  const destination = seal(
+    accountId,
+    destinationPlace({ id: deliveryId, endpoint_id: null }),
+    input.callback_url,
+  );
   const actor = actorColumns(caller?.by);
   const { rows } = await sql<{ written_at: Date; signing_secrets: readonly Buffer[] | null }>`
     select * from ${sql.raw(applyFindingFunction.name)}(

@@ -15,6 +15,7 @@ const COUNT_MAX = 10_000;
 
 interface Row {
   readonly id: string;
+  readonly endpoint_id: string | null;
   readonly account_id: string;
   readonly destination: Buffer;
   readonly taken_count: number;
@@ -38,7 +39,7 @@ export async function listReceivers(
   { caller }: { readonly caller: Caller },
 ): Promise<Receiver[]> {
   const { rows } = await sql<Row>`
-    select delivery.id, delivery.account_id, delivery.destination, receiver.last_attempt_at,
+    select delivery.id, delivery.endpoint_id, delivery.account_id, delivery.destination, receiver.last_attempt_at,
       day.taken_count, day.failed_count, waiting.waiting_count, waiting.first_run_at,
       given_up.given_up_count, last.outcome as last_outcome, last.status_code as last_status_code,
       case when ${isPaused} then receiver.paused_since end as paused_since,

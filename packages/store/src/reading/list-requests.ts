@@ -153,7 +153,7 @@ export async function countRequests(
       ) as late
     ) as late_count, (
       select count(*)::int from (
-        select from delivery where exhausted_at is not null and ${within(caller, 'delivery.account_id')} limit ${COUNT_MAX}
+        select from delivery where exhausted_at is not null and event_id is null and ${within(caller, 'delivery.account_id')} limit ${COUNT_MAX}
       ) as given_up
     ) as given_up_count`.execute(db);
   return rows[0] ?? { late_count: 0, given_up_count: 0 };

@@ -35,7 +35,7 @@ export async function getDelivery(
     from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
       left join receiver on receiver.destination_host = queued.destination_host
       left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
-    where delivery.id = ${deliveryId} and ${within(caller, 'delivery.account_id')}
+    where delivery.id = ${deliveryId} and delivery.event_id is null and ${within(caller, 'delivery.account_id')}
     order by attempt.number`.execute(db);
   const [first] = rows;
   if (!first) return { kind: 'not_found' };

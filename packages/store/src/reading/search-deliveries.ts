@@ -18,7 +18,7 @@ import {
   ofAccount,
   residualConditions,
 } from '../delivery/delivery-filter.ts';
-import { hostAndPort } from '../delivery/message.ts';
+import { type CarriedTo, destinationPlace, hostAndPort } from '../delivery/message.ts';
 import { nextTry } from '../delivery/receivers.ts';
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
 import { openOrNull, SealBrokenError } from '../encryption/seal.ts';
@@ -110,7 +110,7 @@ function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
   const { caller, accountId, requestId, status, count } = walk;
   const span = idSpan(walk);
   const direction = directionOf(walk);
-  const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end}`;
+  const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end} and delivery.event_id is null`;
   if (requestId !== undefined) {
     const ofOne = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
     const ofStatus = status === undefined ? [] : [sql<boolean>`delivery.status = ${status}`];
@@ -124,7 +124,7 @@ function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
   if (isEverywhere && !isGivenUp)
     return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id ${direction} limit ${count}`;
   const givenUp = isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : [];
-  const conditions = [ofAccount(span), ...givenUp];
+  const conditions = [ofAccount(span), sql<boolean>`delivery.event_id is null`, ...givenUp];
   return sql`select walked.* from account cross join lateral (
       select ${COLUMNS} from delivery where ${and(conditions)}
       order by delivery.account_id ${direction}, delivery.id ${direction} limit ${count}
@@ -175,7 +175,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     version: row.version,
     status: row.status,
     reason: row.reason,
-    host: await openHost(vault, row),
+    host: await openHost(vault, { ...row, endpoint_id: null }),
     accepted_at: row.accepted_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
     next_attempt_at: row.run_at?.toISOString() ?? null,
@@ -197,10 +197,14 @@ async function openInitials(vault: Vault, row: SummaryRow): Promise<string | nul
 /** The host and port of a delivery's address; null where that does not open. */
 export async function openHost(
   vault: Vault,
-  { id, account_id: accountId, destination }: Pick<SummaryRow, 'id' | 'account_id' | 'destination'>,
+  {
+    account_id: accountId,
+    destination,
+    ...carried
+  }: CarriedTo & Pick<SummaryRow, 'account_id' | 'destination'>,
 ): Promise<string | null> {
   try {
-    const callbackUrl = await vault.open({ accountId }, `delivery.destination:${id}`, destination);
+    const callbackUrl = await vault.open({ accountId }, destinationPlace(carried), destination);
     return hostAndPort(callbackUrl.toString('utf8'));
   } catch (err) {
     if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;

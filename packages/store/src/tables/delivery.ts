@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '@insurance-verification/schema';
+import type { AttemptOutcome, EventType } from '@insurance-verification/schema';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Instant } from './columns.ts';
 
@@ -8,14 +8,20 @@ export interface DeliveryTables {
   delivery_queue: DeliveryQueueTable;
   delivery_worker: DeliveryWorkerTable;
   delivery_shard: DeliveryShardTable;
+  event: EventTable;
+  webhook_endpoint: WebhookEndpointTable;
   receiver: ReceiverTable;
   receiver_hour: ReceiverHourTable;
 }
 
 interface DeliveryTable {
   id: string;
-  request_id: string;
-  version: number;
+  /** With the version: the result; null for an event. */
+  request_id: string | null;
+  version: number | null;
+  /** With the endpoint; null for a result. */
+  event_id: string | null;
+  endpoint_id: string | null;
   account_id: string;
   destination: Buffer;
   /** HMAC of host and port, by which caps and fairness group. */
@@ -38,13 +44,45 @@ interface DeliveryQueueTable {
   /** When the next attempt is due. */
   run_at: Date;
   delivery_id: string;
-  request_id: string;
+  request_id: string | null;
   /** The fencing token. */
   lease: string | null;
   leased_at: Instant | null;
   leased_until: Instant | null;
   /** Claims since the last finished attempt; the cap stops a row that crashes its worker. */
   claim_count: Generated<number>;
+}
+
+interface EventTable {
+  id: string;
+  account_id: string;
+  type: EventType;
+  /** The request, endpoint or account that it is about. */
+  subject_id: string;
+  /** Counts the events of a request. */
+  number: number | null;
+  /** An `Event` in JSON, as it is posted. */
+  body: string;
+  occurred_at: Generated<Date>;
+  written_by: Generated<string>;
+}
+
+interface WebhookEndpointTable {
+  id: string;
+  account_id: string;
+  reach: 'own' | 'test' | 'all';
+  url: Buffer;
+  destination_host: Buffer;
+  types: readonly string[];
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_until: Instant | null;
+  created_at: Generated<Date>;
+  failing_since: Instant | null;
+  told_hours: Generated<number>;
+  disabled_at: Instant | null;
+  disabled_reason: 'failing' | 'gone' | 'paused' | null;
+  ended_at: Instant | null;
 }
 
 interface DeliveryWorkerTable {

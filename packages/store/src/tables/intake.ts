@@ -38,6 +38,10 @@ interface RequestTable {
   /** The latest output with status `pending`. */
   progress: Buffer | null;
   progress_at: Instant | null;
+  /** Numbers its events. */
+  event_count: Generated<number>;
+  /** When its event `request.overdue` was written. */
+  overdue_at: Instant | null;
   /** When its data was erased: every sealed value of it, here and elsewhere. */
   erased_at: Instant | null;
   /** The slug of its error once the sealed reason is gone; null for free text. */

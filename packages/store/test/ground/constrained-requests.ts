@@ -160,6 +160,36 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'webhook_endpoint',
+    row: {
+      id: 'ep_1',
+      ...account,
+      reach: 'own',
+      url: empty,
+      destination_host: empty,
+      types: ['request.answered'],
+      secret: empty,
+    },
+    refused: [
+      [{ account_id: NOTHING }, 'webhook_endpoint_account_id_fkey'],
+      [{ reach: 'far' }, 'webhook_endpoint_reach_check'],
+      [{ types: [] }, 'webhook_endpoint_types_check'],
+      [{ told_hours: 3 }, 'webhook_endpoint_told_hours_check'],
+      [{ previous_secret: empty }, 'webhook_endpoint_previous_secret'],
+      [{ disabled_at: at }, 'webhook_endpoint_disabled'],
+      [{ disabled_at: at, disabled_reason: 'odd' }, 'webhook_endpoint_disabled_reason_check'],
+    ],
+  },
+  {
+    table: 'event',
+    row: { id: 'evt_1', ...account, type: 'request.answered', subject_id: 'req_1', number: 1, body: '{}' },
+    refused: [
+      [{ account_id: NOTHING }, 'event_account_id_fkey'],
+      [{ type: 'request.lost' }, 'event_type_check'],
+      [{ number: 0 }, 'ordinal_check'],
+    ],
+  },
+  {
     table: 'delivery',
     row: { id: 'msg_1', ...request, version: 1, ...account, destination: empty, destination_host: empty },
     refused: [
@@ -173,6 +203,14 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ attempt_count: -1 }, 'tally_check'],
       [{ round_attempt_count: -1 }, 'tally_check'],
       [{ done_at: at }, 'delivery_end'],
+      [{ event_id: 'evt_1', endpoint_id: 'ep_1' }, 'delivery_carries'],
+      [{ version: null }, 'delivery_carries'],
+      [{ request_id: null, version: null, event_id: 'evt_1' }, 'delivery_carries'],
+      [{ request_id: null, version: null, event_id: NOTHING, endpoint_id: 'ep_1' }, 'delivery_event_id_fkey'],
+      [
+        { request_id: null, version: null, event_id: 'evt_1', endpoint_id: NOTHING },
+        'delivery_endpoint_id_fkey',
+      ],
     ],
   },
   {

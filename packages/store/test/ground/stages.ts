@@ -109,12 +109,15 @@ const ALL_FREE: FreeSlots = {
   accounts: new Map(),
 };
 
-/** Claims from every page of lanes, by default as a worker with room for everything. */
+/** A claimed delivery of a result. */
+export type ClaimedResult = ClaimedDelivery & { readonly requestId: string; readonly version: number };
+
+/** Claims results from every page of lanes, by default as a worker with room for everything. */
 export async function claimDue(
   store: Store,
   limit = 100,
   freeSlots: Partial<FreeSlots> = {},
-): Promise<readonly ClaimedDelivery[]> {
+): Promise<readonly ClaimedResult[]> {
   const claimed: ClaimedDelivery[] = [];
   let after: Lane | null = null;
   do {
@@ -126,11 +129,11 @@ export async function claimDue(
     claimed.push(...page.claimed);
     after = page.end;
   } while (after && claimed.length < limit);
-  return claimed;
+  return claimed.filter((one): one is ClaimedResult => one.requestId !== null);
 }
 
 /** Claims until the request's delivery comes; others claimed with it stay leased. */
-export async function claimFor(store: Store, requestId: string): Promise<ClaimedDelivery> {
+export async function claimFor(store: Store, requestId: string): Promise<ClaimedResult> {
   for (;;) {
     const claimed = await claimDue(store);
     const found = claimed.find((delivery) => delivery.requestId === requestId);

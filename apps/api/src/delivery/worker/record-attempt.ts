@@ -47,26 +47,27 @@ export async function recordAttempt(
     return null;
   }
   hints.publish('delivery', claimed.accountId);
-  if (next.kind !== 'retry') hints.publish('request', claimed.accountId);
+  if (next.kind !== 'retry' && claimed.requestId !== null) hints.publish('request', claimed.accountId);
   metrics.deliveryAttempts.inc({ outcome });
   if (next.kind === 'delivered')
     metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);
-  tracing?.step({
-    requestId: claimed.requestId,
-    name: 'delivery attempt',
-    kind: 'client',
-    startedAt: startedAt.getTime(),
-    durationMs,
-    attributes: {
-      'ivs.delivery_id': claimed.deliveryId,
-      'ivs.version': claimed.version,
-      'ivs.attempt': attemptNumber,
-      'ivs.outcome': outcome,
-      'ivs.next': next.kind,
-      'http.response.status_code': statusCode,
-    },
-    failed: outcome !== 'succeeded',
-  });
+  if (claimed.requestId !== null)
+    tracing?.step({
+      requestId: claimed.requestId,
+      name: 'delivery attempt',
+      kind: 'client',
+      startedAt: startedAt.getTime(),
+      durationMs,
+      attributes: {
+        'ivs.delivery_id': claimed.deliveryId,
+        'ivs.version': claimed.version,
+        'ivs.attempt': attemptNumber,
+        'ivs.outcome': outcome,
+        'ivs.next': next.kind,
+        'http.response.status_code': statusCode,
+      },
+      failed: outcome !== 'succeeded',
+    });
   log.info(
     { ...lineOf(claimed), outcome, status: statusCode, duration_ms: durationMs, next: next.kind },
     'attempted',
@@ -97,6 +98,8 @@ export function createAttemptWriter(store: Store): AttemptWriter {
 }
 
 /** A delivery's fields for a log line: only ids. */
-export function lineOf({ requestId, deliveryId, version }: ClaimedDelivery) {
-  return { request_id: requestId, delivery_id: deliveryId, version };
+export function lineOf({ requestId, deliveryId, version, eventId }: ClaimedDelivery) {
+  return eventId === null
+    ? { request_id: requestId, delivery_id: deliveryId, version }
+    : { event_id: eventId, delivery_id: deliveryId };
 }

@@ -23,19 +23,20 @@ export interface SentAttempt {
 /** Signs a message and posts it. @throws when `signal` aborts: the outcome then says nothing about the receiver. */
 export async function sendClaimed(
   sender: WebhookSender,
-  { deliveryId, requestId, version, hasBenefits }: ClaimedDelivery,
+  { deliveryId, eventId, requestId, version, hasBenefits }: ClaimedDelivery,
   { callbackUrl, body, secrets }: NonNullable<ClaimedDelivery['message']>,
   signal: AbortSignal,
 ): Promise<SentAttempt> {
   const startedAt = new Date();
+  const id = eventId ?? deliveryId;
   const result = await sender.send({
     url: callbackUrl,
     headers: {
       'content-type': 'application/json',
-      [WEBHOOK_HEADERS.id]: deliveryId,
+      [WEBHOOK_HEADERS.id]: id,
       [WEBHOOK_HEADERS.timestamp]: String(Math.floor(startedAt.getTime() / 1000)),
-      [WEBHOOK_HEADERS.signature]: signWebhook({ id: deliveryId, timestamp: startedAt, body, secrets }),
-      [WEBHOOK_HEADERS.verificationVersion]: String(version),
+      [WEBHOOK_HEADERS.signature]: signWebhook({ id, timestamp: startedAt, body, secrets }),
+      ...(version !== null && { [WEBHOOK_HEADERS.verificationVersion]: String(version) }),
       ...(hasBenefits && {
         [WEBHOOK_HEADERS.verificationBenefits]: `/requests/${requestId}/benefits?version=${version}`,
       }),
@@ -45,7 +46,8 @@ export async function sendClaimed(
   });
   signal.throwIfAborted();
   const answer = { verdict: VERDICTS[result.outcome], durationMs: result.durationMs };
-  return { startedAt, result, answer };
+  // What an endpoint answers to an event is not kept: no operation shows it.
+  return { startedAt, result: eventId === null ? result : { ...result, responseSnippet: null }, answer };
 }
 
 /**

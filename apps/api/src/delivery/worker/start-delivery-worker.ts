@@ -79,7 +79,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const sendInLane = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt | null> => {
     let answer = NO_ANSWER;
     try {
-      if (claimed.claimsExhausted || !claimed.message) {
+      if (claimed.isEndpointOff || claimed.claimsExhausted || !claimed.message) {
         await endUnsendable(store, log, claimed);
         return null;
       }
@@ -173,10 +173,14 @@ function release({ store, log }: DeliveryTools, claimed: readonly ClaimedDeliver
 }
 
 /**
- * Ends the claim of a row that cannot be sent: for good after too many claims, else until another worker may open it.
+ * Ends the claim of a row that cannot be sent: for good after too many claims and where its endpoint is off, else until
+ * another worker may open it.
  */
 async function endUnsendable(store: Store, log: Log, claimed: ClaimedDelivery): Promise<void> {
-  if (claimed.claimsExhausted) {
+  if (claimed.isEndpointOff) {
+    await giveUpDelivery(store, { ...claimed, reason: 'endpoint_off' });
+    log.info(lineOf(claimed), 'delivery given up: its endpoint ended or is disabled');
+  } else if (claimed.claimsExhausted) {
     await giveUpDelivery(store, claimed);
     log.error(lineOf(claimed), 'delivery given up: claimed too often without a finished attempt');
   } else {

@@ -2,6 +2,8 @@
 export const EXAMPLE_IDS = {
   request: 'req_01jdabcdefghjkmnpqrstvwxyz',
   delivery: 'msg_01jdabcdefghjkmnpqrstvwxyz',
+  event: 'evt_01jdabcdefghjkmnpqrstvwxyz',
+  endpoint: 'ep_01jdabcdefghjkmnpqrstvwxyz',
   held: 'held_01jdabcdefghjkmnpqrstvwxyz',
   account: 'acct_01jdabcdefghjkmnpqrstvwxyz',
   key: 'key_01jdabcdefghjkmnpqrstvwxyz',

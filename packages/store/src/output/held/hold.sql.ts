@@ -1,3 +1,4 @@
+import { writeEventFunction } from '../../events/write-event.sql.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
@@ -6,10 +7,14 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * without a lock: no keyed sender waits for them, and outputs that are being written may exceed the cap by their
  * size.
  *
+ * One that names a known request is an event of it, `request.held`. Outputs of anonymous senders are none: their cost must
+ * not depend on the request.
+ *
  * held_id is null when there is no room, and for an output that names an erased request: `is_erased`. `holding` is
  * the advisory lock of that name.
  */
-export const holdKeyedOutputFunction = databaseFunction(`
+export const holdKeyedOutputFunction = databaseFunction(
+  `
   create function hold_keyed_output(
     new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, differences bytea, new_byte_count integer, key_id text,
     other_ids text[], row_count_max bigint, byte_count_max bigint, holding bigint, out held_id text, out is_erased boolean
@@ -21,6 +26,7 @@ export const holdKeyedOutputFunction = databaseFunction(`
     share record;
     room record;
     own record;
+    named record;
   begin
     -- Its own request is locked by the caller.
     is_erased := false;
@@ -58,7 +64,15 @@ export const holdKeyedOutputFunction = databaseFunction(`
     insert into held_output (id, reason, request_id, other_request_ids, digest, body, benefits, differences, byte_count, received_by)
     values (new_id, reason, request_id, other_ids, new_digest, body, benefits, differences, new_byte_count, key_id);
     held_id := new_id;
-  end $$`);
+    if request_id is not null then
+      update request set event_count = event_count + 1 where request.id = request_id
+      returning request.id, request.account_id, event_count into named;
+      perform write_event('request.held', named.account_id, named.id, named.event_count,
+        jsonb_build_object('request_id', named.id, 'held_id', new_id), null);
+    end if;
+  end $$`,
+  writeEventFunction,
+);
 
 /**
  * Holds an anonymous output. The store is never full: the output displaces the oldest of its client if that client is

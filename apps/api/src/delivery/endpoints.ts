@@ -1,0 +1,69 @@
+import {
+  createEndpoint,
+  endEndpoint,
+  ENDPOINT_COUNT_MAX,
+  getEndpoint,
+  listEndpoints,
+  listEvents,
+  rotateEndpoint,
+  testEndpoint,
+  updateEndpoint,
+} from '@insurance-verification/store';
+import { createWebhookSecret } from '@insurance-verification/webhook';
+import { faultOfCallback } from '../intake/create-request.ts';
+import { ValidationFailedError } from '../procedure/problem.ts';
+import type { Handlers } from '../procedure/procedure.ts';
+import { refuse } from '../procedure/refuse.ts';
+
+/** What happened, for those who lost some events. */
+export const events: Handlers<'events'> = {
+  list: ({ ctx, input: { account_id: accountId, ...input } }) =>
+    listEvents(ctx.app.store, { ...input, accountId, caller: ctx.caller }),
+};
+
+/** The addresses that events are posted to. */
+export const endpoints: Handlers<'endpoints'> = {
+  create: async ({ ctx, input: { url, types } }) => {
+    const fault = faultOfCallback(ctx, url, 'url');
+    if (fault) throw fault;
+    const endpoint = { caller: ctx.caller, url, types, secret: createWebhookSecret() };
+    const created = await createEndpoint(ctx.app.store, endpoint);
+    if (created.kind === 'created') return created.endpoint;
+    throw new ValidationFailedError([
+      {
+        loc: ['body'],
+        msg: `An account has ${ENDPOINT_COUNT_MAX} endpoints at most: end one first`,
+        type: 'too_many_endpoints',
+      },
+    ]);
+  },
+
+  list: async ({ ctx }) => ({ items: await listEndpoints(ctx.app.store, { caller: ctx.caller }) }),
+
+  get: async ({ ctx, input: { endpoint_id: endpointId } }) => {
+    const found = await getEndpoint(ctx.app.store, { caller: ctx.caller, endpointId });
+    return found.kind === 'found' ? found.endpoint : refuse(found);
+  },
+
+  update: async ({ ctx, input: { endpoint_id: endpointId, types, enabled: isEnabled } }) => {
+    const change = { caller: ctx.caller, endpointId, types, isEnabled };
+    const updated = await updateEndpoint(ctx.app.store, change);
+    return updated.kind === 'found' ? updated.endpoint : refuse(updated);
+  },
+
+  end: async ({ ctx, input: { endpoint_id: endpointId } }) => {
+    const ended = await endEndpoint(ctx.app.store, { caller: ctx.caller, endpointId });
+    return ended.kind === 'found' ? ended.endpoint : refuse(ended);
+  },
+
+  rotate: async ({ ctx, input: { endpoint_id: endpointId } }) => {
+    const rotation = { caller: ctx.caller, endpointId, next: createWebhookSecret() };
+    const rotated = await rotateEndpoint(ctx.app.store, rotation);
+    return rotated.kind === 'rotated' ? rotated.secret : refuse(rotated);
+  },
+
+  test: async ({ ctx, input: { endpoint_id: endpointId } }) => {
+    const tested = await testEndpoint(ctx.app.store, { caller: ctx.caller, endpointId });
+    return tested.kind === 'posted' ? { event_id: tested.eventId } : refuse(tested);
+  },
+};

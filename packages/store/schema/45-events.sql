@@ -1,0 +1,45 @@
+-- Events, and the endpoints that an account has them posted to. An event names ids only, never a patient's data.
+
+create domain event_type as text check (value in ('request.answered', 'request.failed', 'request.held', 'request.overdue',
+                              'result.corrected', 'delivery.exhausted', 'endpoint.failing', 'endpoint.disabled',
+                              'endpoint.test', 'webhook_secret.rotated'));
+
+create table webhook_endpoint (
+  id                    issued_id   primary key,
+  account_id            issued_id   not null references account,
+  reach                 text        not null check (reach in ('own', 'test', 'all')), -- whose events: its account's, those of test accounts, every account's
+  url                   bytea       not null,                          -- encrypted
+  destination_host      bytea       not null,                          -- as in delivery
+  types                 text[]      not null check (cardinality(types) > 0),
+  secret                bytea       not null,                          -- encrypted
+  previous_secret       bytea,                                         -- encrypted; signs with the current one until previous_secret_until
+  previous_secret_until timestamptz,
+  created_at            timestamptz not null default now(),
+  failing_since         timestamptz,                                   -- the first failed attempt since it last took one
+  told_hours            integer     not null default 0 check (told_hours in (0, 2, 24)), -- how long it failed, as last reported
+  disabled_at           timestamptz,
+  disabled_reason       text        check (disabled_reason in ('failing', 'gone', 'paused')),
+  ended_at              timestamptz,
+  constraint webhook_endpoint_previous_secret check (num_nulls(previous_secret, previous_secret_until) in (0, 2)),
+  constraint webhook_endpoint_disabled        check (num_nulls(disabled_at, disabled_reason) in (0, 2))
+);
+create index webhook_endpoint_account on webhook_endpoint (account_id) where ended_at is null;
+create index webhook_endpoint_reach   on webhook_endpoint (reach)      where ended_at is null and reach <> 'own';
+create index webhook_endpoint_ended   on webhook_endpoint (ended_at)   where ended_at is not null;
+
+-- Kept for 30 days.
+create table event (
+  id          issued_id   primary key,                                 -- the `webhook-id`
+  account_id  issued_id   not null references account,                 -- whose event it is
+  type        event_type  not null,
+  subject_id  issued_id   not null,                                    -- the request, endpoint or account that it is about
+  number      ordinal,                                                 -- of a request's events, in the order of what happened; null: not about a request
+  body        text        not null,                                    -- as posted: `Event` in JSON
+  occurred_at timestamptz not null default now(),
+  written_by  xid8        not null default pg_current_xact_id(),       -- orders the events that a reader may see: see list-events.ts
+  unique (subject_id, number)
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index event_written  on event (written_by, id);
+create index event_account  on event (account_id, written_by, id);
+create index event_occurred on event (occurred_at);

@@ -1,0 +1,100 @@
+import { databaseFunction } from '../functions/database-function.ts';
+
+/** As `issueId`, by the database's clock: for ids that a statement issues for rows that only it knows. */
+export const issueIdFunction = databaseFunction(`
+  create function issue_id(prefix text) returns text language sql volatile as $$
+    select prefix || '_' || string_agg(
+      substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + substring(bits from 1 + 5 * place for 5)::integer, 1), '' order by place)
+    from (
+      select B'00' || floor(1000 * extract(epoch from clock_timestamp()))::bigint::bit(48) || B'0111'
+        || substring(random from 53 for 76) as bits
+      from (select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(128) as random) as drawn
+    ) as made cross join generate_series(0, 25) as place
+  $$`);
+
+/**
+ * Writes an event, and a delivery of it for each endpoint that has its type, in the transaction of what happened.
+ * `request.held` is for operators: an account's own endpoints never have it. Returns the event's id.
+ *
+ * @param new_number of a request's event: its `event_count`, which the caller raised under the request's lock.
+ * @param the_data the ids that the event names; never a patient's data.
+ * @param only_endpoint the one endpoint that gets it; null: all that have its type.
+ */
+export const writeEventFunction = databaseFunction(
+  `
+  create function write_event(
+    the_type text, of_account text, the_subject text, new_number integer, the_data jsonb, only_endpoint text
+  ) returns text language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+  declare
+    new_id text := issue_id('evt');
+  begin
+    insert into event (id, account_id, type, subject_id, number, body)
+    values (new_id, of_account, the_type, the_subject, new_number, jsonb_build_object(
+      'id', new_id, 'type', the_type, 'account_id', of_account, 'number', new_number, 'data', the_data,
+      'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text);
+    with listening as (
+      select endpoint.* from webhook_endpoint as endpoint
+      where ended_at is null and endpoint.account_id = of_account and the_type <> 'request.held' and reach = 'own'
+      union all
+      select endpoint.* from webhook_endpoint as endpoint
+      where ended_at is null and reach <> 'own'
+        and (reach = 'all' or (select mode from account where account.id = of_account) = reach)
+    ), posted as (
+      insert into delivery (id, event_id, endpoint_id, account_id, destination, destination_host)
+      select issue_id('msg'), new_id, listening.id, listening.account_id, listening.url, listening.destination_host
+      from listening
+      where disabled_at is null
+        and case when only_endpoint is null then the_type = any (types) else listening.id = only_endpoint end
+      returning delivery.*
+    )
+    insert into delivery_queue (destination_host, account_id, run_at, delivery_id)
+    select posted.destination_host, posted.account_id, now(), posted.id from posted;
+    -- Not the name of any process: all of them look, also the one that wrote it.
+    if found then perform pg_notify('delivery_due', 'event'); end if;
+    return new_id;
+  end $$`,
+  issueIdFunction,
+);
+
+/**
+ * Keeps account of an attempt to post to an endpoint. An endpoint that only fails is reported after 2 hours and after
+ * 24, and disabled after 5 days; one that answers 410 is disabled at once. Runs in the transaction of the attempt.
+ */
+export const noteEndpointFunction = databaseFunction(
+  `
+  create function note_endpoint(the_endpoint text, is_taken boolean, is_gone boolean) returns void language plpgsql
+  set plan_cache_mode to force_generic_plan
+  set enable_seqscan to off as $$
+  declare
+    endpoint record;
+    since timestamptz;
+    hours integer;
+  begin
+    if is_taken then
+      update webhook_endpoint set failing_since = null, told_hours = 0
+      where id = the_endpoint and failing_since is not null;
+      return;
+    end if;
+    select * into endpoint from webhook_endpoint
+    where id = the_endpoint and ended_at is null and disabled_at is null for no key update;
+    if not found then return; end if;
+    since := coalesce(endpoint.failing_since, now());
+    if is_gone or since <= now() - interval '5 days' then
+      update webhook_endpoint set disabled_at = now(), failing_since = since,
+        disabled_reason = case when is_gone then 'gone' else 'failing' end
+      where id = the_endpoint;
+      perform write_event('endpoint.disabled', endpoint.account_id, the_endpoint, null, jsonb_build_object(
+        'endpoint_id', the_endpoint, 'reason', case when is_gone then 'gone' else 'failing' end), null);
+      return;
+    end if;
+    hours := case when since <= now() - interval '24 hours' then 24 when since <= now() - interval '2 hours' then 2 else 0 end;
+    update webhook_endpoint set failing_since = since, told_hours = greatest(told_hours, hours) where id = the_endpoint;
+    if hours > endpoint.told_hours then
+      perform write_event('endpoint.failing', endpoint.account_id, the_endpoint, null,
+        jsonb_build_object('endpoint_id', the_endpoint, 'hours', hours), null);
+    end if;
+  end $$`,
+  writeEventFunction,
+);
