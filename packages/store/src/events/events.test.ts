@@ -92,7 +92,7 @@ test('a held output is an event for operators only, and once for a repeat', asyn
 });
 
 // Without it a provider would notice a late answer only by asking.
-test('a request that is late is an event once; one that was answered in time is none', async () => {
+test('a late request is an event once; one that was answered is not late', async () => {
   const caller = await anAccount(store);
   const neededBy = new Date(Date.now() - 60_000);
   const late = await intake(store, caller, undefined, { neededBy });
@@ -105,8 +105,8 @@ test('a request that is late is an event once; one that was answered in time is 
   expect(found.map(({ data, number }) => [data, number])).toEqual([[{ request_id: late.request_id }, 1]]);
 });
 
-// Without it an account would not know that a result never reached it, or be told of it for ever.
-test('a result that could not be delivered is an event; an event that could not be delivered is none', async () => {
+// Without it an account would not know that a result never reached it, or get events about it for ever.
+test('a result that could not be delivered is an event, and an event that could not be delivered is not', async () => {
   const caller = await anAccount(store);
   await anEndpoint(caller, 'delivery.exhausted');
   const exhausted = {
@@ -231,8 +231,8 @@ test('events restored from another server come before all that this one writes',
   expect(after).toHaveLength(4);
 });
 
-// Without it a receiver that is gone would be called for ever, and its owner never told.
-test('an endpoint that only fails is told after 2 and 24 hours, and off after five days', async () => {
+// Without it a receiver that is gone would be called for ever, and its owner never notified.
+test('an endpoint that only fails is reported after 2 and 24 hours, and disabled after five days', async () => {
   const caller = await anAccount(store);
   const { endpoint_id: endpointId } = await anEndpoint(caller, 'request.answered');
   const failFor = async (interval: string) => {
@@ -250,8 +250,8 @@ test('an endpoint that only fails is told after 2 and 24 hours, and off after fi
   };
   for (const interval of ['1 hour', '3 hours', '4 hours', '25 hours', '30 hours', '121 hours'])
     await failFor(interval);
-  const told = (await eventsOf(caller)).filter(({ type }) => type !== 'endpoint.test');
-  expect(told.map(({ type, data }) => [type, data.hours ?? data.reason])).toEqual([
+  const reported = (await eventsOf(caller)).filter(({ type }) => type !== 'endpoint.test');
+  expect(reported.map(({ type, data }) => [type, data.hours ?? data.reason])).toEqual([
     ['endpoint.failing', 2],
     ['endpoint.failing', 24],
     ['endpoint.disabled', 'failing'],
