@@ -229,16 +229,17 @@ export class UnexpectedAnswerError extends InsuranceVerificationError {
   }
 }
 
-/** A webhook signed by the service whose body is not a result this receiver can read. */
+/** A webhook signed by the service whose body is not a result, or an event, that this receiver can read. */
 export class WebhookContentError extends InsuranceVerificationError {
   /** The faults, in the form of a 422: `loc`, `msg`, `type`. Never the value. */
   readonly detail: readonly ValidationError[];
 
-  constructor(detail: readonly ValidationError[], options?: ErrorOptions) {
-    super(`the body is not a result (faults: ${detail.length}; see detail)`, {
-      operation: 'verificationResult',
-      ...options,
-    });
+  constructor(
+    detail: readonly ValidationError[],
+    operation: 'verificationResult' | 'event' = 'verificationResult',
+  ) {
+    const expected = operation === 'event' ? 'an event' : 'a result';
+    super(`the body is not ${expected} (faults: ${detail.length}; see detail)`, { operation });
     this.detail = detail;
   }
 }

@@ -22,7 +22,12 @@ export {
   ValidationFailedError,
   WebhookContentError,
 } from './errors.ts';
-export { type ParsedWebhook, parseWebhook, type ParseWebhookOptions } from './webhook/parse-webhook.ts';
+export {
+  type ParsedWebhook,
+  parseEvent,
+  parseWebhook,
+  type ParseWebhookOptions,
+} from './webhook/parse-webhook.ts';
 export {
   type RawBody,
   type ReceivedHeaders,

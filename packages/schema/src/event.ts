@@ -35,6 +35,14 @@ export const EventType = enumeration('EventType', 'What happened.', [
 ]);
 export type EventType = z.infer<typeof EventType>;
 
+/** Why an endpoint gets no events: it failed for five days, it answered 410 Gone, or its owner disabled it. */
+export const EndpointDisabledReason = enumeration(
+  'EndpointDisabledReason',
+  'Why an endpoint gets no events.',
+  ['failing', 'gone', 'paused'],
+);
+export type EndpointDisabledReason = z.infer<typeof EndpointDisabledReason>;
+
 /** The ids that an event is about. It has no other data: read the rest by these ids. */
 export const EventData = model('EventData', 'The ids that an event is about.', {
   request_id: z.string().optional().meta({ description: 'The request, for an event about one.' }),
@@ -50,7 +58,7 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
   hours: wholeNumber().optional().meta({
     description: 'For endpoint.failing: for how many hours it has failed, 2 or 24.',
   }),
-  reason: z.enum(['failing', 'gone']).optional().meta({
+  reason: EndpointDisabledReason.optional().meta({
     description: 'For endpoint.disabled: it failed for five days, or it answered 410 Gone.',
   }),
 });

@@ -155,7 +155,15 @@ export { OutputReceipt, OutputStatus } from './output/response-model.ts';
 export { DeliveryReceipt, ResultSeal } from './output/verification-proof.ts';
 
 // Delivery.
-export { EventAttempt, EventData, EventDelivery, EventType, ListedEvent, WebhookEvent } from './event.ts';
+export {
+  EndpointDisabledReason,
+  EventAttempt,
+  EventData,
+  EventDelivery,
+  EventType,
+  ListedEvent,
+  WebhookEvent,
+} from './event.ts';
 export { AttemptOutcome, Delivery, DeliveryList, DeliveryStatus, DeliveryAttempt } from './delivery.ts';
 export {
   DeliveryDetail,
@@ -216,6 +224,7 @@ export {
   CreateEndpoint,
   Endpoint,
   EndpointList,
+  EndpointReach,
   EndpointRef,
   TestedEndpoint,
   UpdateEndpoint,

@@ -2,7 +2,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { expect, expectTypeOf, test } from 'vitest';
 import { WebhookContentError } from '../errors.ts';
-import { parseWebhook } from './parse-webhook.ts';
+import { parseEvent, parseWebhook } from './parse-webhook.ts';
 
 const secret = createWebhookSecret();
 const now = new Date('2026-11-20T12:00:00Z');
@@ -118,4 +118,28 @@ test('the version is null when the header was taken off or is no number', async 
   expect(
     (await parseWebhook({ ...rest, headers: { ...headers, 'verification-version': ['3'] } })).version,
   ).toBe(3);
+});
+
+const anEvent = {
+  id: 'evt_1',
+  type: 'request.answered',
+  account_id: 'acct_1',
+  occurred_at: '2026-11-20T11:30:00Z',
+  number: 1,
+  data: { request_id: 'req_1', version: 1 },
+};
+
+test('gives the event of a webhook, also one of a type or with an id that this version does not know', async () => {
+  expect(await parseEvent(aWebhook(anEvent))).toEqual(anEvent);
+  const later = { ...anEvent, type: 'batch.ended', data: { batch_id: 'bat_1' } };
+  expect(await parseEvent(aWebhook(later))).toEqual(later);
+});
+
+test('refuses an event that is not signed, and a signed body that is not an event', async () => {
+  const forged = { ...aWebhook(anEvent), body: JSON.stringify({ ...anEvent, number: 2 }) };
+  expect(await failureOf(parseEvent(forged))).toMatchObject({ name: 'WebhookVerificationError' });
+  const err = await failureOf(parseEvent(aWebhook(aResult())));
+  expect(err).toBeInstanceOf(WebhookContentError);
+  expect(err.message).toContain('the body is not an event');
+  expect(err['operation']).toBe('event');
 });

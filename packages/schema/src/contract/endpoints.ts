@@ -1,12 +1,20 @@
 import * as z from 'zod';
-import { EventType } from '../event.ts';
+import { EndpointDisabledReason, EventType } from '../event.ts';
 import { dateTime } from '../field/date.ts';
 import { httpUrl } from '../field/http-url.ts';
 import { list } from '../field/list.ts';
-import { model } from '../model.ts';
+import { enumeration, model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 import { WebhookSecret } from './webhook-secret.ts';
+
+/** Whose events an endpoint gets: its own account's, those of every test account, or those of every account. */
+export const EndpointReach = enumeration('EndpointReach', 'Whose events an endpoint gets.', [
+  'own',
+  'test',
+  'all',
+]);
+export type EndpointReach = z.infer<typeof EndpointReach>;
 
 const shape = {
   endpoint_id: z.string().meta({ description: 'The id of the endpoint.' }),
@@ -16,7 +24,7 @@ const shape = {
       'The address that events are posted to, without its user name and password; null when the stored one does not open.',
   }),
   types: list(EventType).meta({ description: 'The types of events that it gets.' }),
-  covers: z.enum(['own', 'test', 'all']).meta({
+  covers: EndpointReach.meta({
     description:
       'Whose events: those of its own account; or, of an operator’s endpoint, those of every test account, or of every account.',
   }),
@@ -27,7 +35,7 @@ const shape = {
   disabled_at: dateTime()
     .nullable()
     .meta({ description: 'Since when it gets no events; null while it gets them.' }),
-  disabled_reason: z.enum(['failing', 'gone', 'paused']).nullable().meta({
+  disabled_reason: EndpointDisabledReason.nullable().meta({
     description:
       'Why it gets none: it failed for five days, it answered 410 Gone, or you disabled it; null while it gets them.',
   }),
@@ -212,7 +220,7 @@ export const endpointsOperations = () => ({
     summary: 'Test an endpoint',
     description:
       'Posts an event `endpoint.test` to the endpoint now, whatever its types. The answer does not wait for it: `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint gets none.',
-    limit: 'redeliver-exhausted',
+    limit: 'intake',
     problems: ['not_found'],
     changes: ['delivery'],
     params: EndpointRef,

@@ -4,6 +4,7 @@ import {
   type ProblemCode,
   PROBLEMS,
   type Schemas,
+  WebhookEvent,
 } from '@insurance-verification/schema';
 import { EXAMPLE_IDS, exampleOutput } from '@insurance-verification/schema/contract';
 import { DEFAULT_RETRY_SCHEDULE_TEXT, WEBHOOK_HEADERS } from '@insurance-verification/webhook';
@@ -57,8 +58,8 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
     servers: [{ url: FIRST_RUN_SERVER, description: 'The service that this document describes.' }],
     tags: [
       { name: 'Intake', description: 'Requests, from the provider that posts them.' },
-      { name: 'Webhooks', description: 'The result, posted to the provider.' },
-      { name: 'Delivery', description: 'Attempts, redelivery, the signing secret.' },
+      { name: 'Webhooks', description: 'Results and events, posted to the provider.' },
+      { name: 'Delivery', description: 'Attempts, redelivery, the signing secret, events and endpoints.' },
       { name: 'Reports', description: 'How the work goes: figures by the hour and the day.' },
       { name: 'Work', description: 'The queue of verifiers: leases, evidence, its state.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
@@ -69,7 +70,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
       { name: 'Privacy', description: 'The erasure of a request, and legal holds.' },
     ],
     paths,
-    webhooks: { verificationResult: { post: webhookOf(schemas) } },
+    webhooks: { verificationResult: { post: webhookOf(schemas) }, event: { post: eventWebhook() } },
     components: {
       securitySchemes: {
         apiKey: {
@@ -151,18 +152,67 @@ const WEBHOOK_TEXT = `Verify the signature over the raw bytes before anything el
 
 **Attempts.** Until you answer 2xx, attempts follow after ${DEFAULT_RETRY_SCHEDULE_TEXT.replaceAll(',', ', ')}, each wait counted from the attempt before it and up to 20 % shorter or longer; an operator can configure others. \`Retry-After\` may lengthen a wait, and 410 ends the attempts. Then the request is \`error_sending_webhook\`, until \`deliveries.redeliverMatching\` sends the result again.`;
 
-/** Describes the call that the service makes to receivers. */
-function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
-  const headers = {
-    [WEBHOOK_HEADERS.id]: [
-      'Names the message: the same on every attempt and redelivery.',
-      EXAMPLE_IDS.delivery,
-    ],
+/** The headers of every webhook: what each holds, and an example. */
+const signedHeaders = (id: string) =>
+  ({
+    [WEBHOOK_HEADERS.id]: ['Names the message: the same on every attempt and redelivery.', id],
     [WEBHOOK_HEADERS.timestamp]: ['When this attempt was signed, in seconds since 1970.', '1795169700'],
     [WEBHOOK_HEADERS.signature]: [
       'Standard Webhooks: `v1,` and base64 HMAC-SHA256 over `id.timestamp.body`; several during a rotation.',
       'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     ],
+  }) as const;
+
+/** What a receiver answers. */
+const RECEIVERS_ANSWERS = {
+  '2XX': { description: 'Received. Decided only by the status.' },
+  '410': { description: 'Gone: no further attempt is made.' },
+  default: { description: 'Tried again on the schedule; redirects are not followed.' },
+};
+
+const toHeaders = (headers: Readonly<Record<string, readonly [string, string]>>) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(headers).map(([name, [description, example]]) => [
+        name,
+        (name === WEBHOOK_HEADERS.verificationBenefits ? z.string().optional() : z.string()).meta({
+          description,
+          param: { example },
+        }),
+      ]),
+    ),
+  );
+
+/** Describes the call that the service makes to endpoints. */
+function eventWebhook(): ZodOpenApiOperationObject {
+  const example: WebhookEvent = {
+    id: EXAMPLE_IDS.event,
+    type: 'request.answered',
+    account_id: EXAMPLE_IDS.account,
+    occurred_at: '2026-11-20T10:15:00.000Z',
+    number: 1,
+    data: { request_id: EXAMPLE_IDS.request, version: 1 },
+  };
+  return {
+    operationId: 'event',
+    summary: 'An event, posted to an endpoint',
+    tags: ['Webhooks'],
+    description:
+      'Posted to each endpoint that has the type of the event, signed with the secret of that endpoint, and attempted like a result. It names ids only: read the rest by them. Delivery is at least once and in no order: keep the `webhook-id`s that you have seen, sort the events of a request by `number`, and ignore types that you do not know. `events.list` has what you missed.',
+    security: [],
+    requestParams: { header: toHeaders(signedHeaders(EXAMPLE_IDS.event)) },
+    requestBody: { required: true, content: { 'application/json': { schema: WebhookEvent, example } } },
+    responses: {
+      ...RECEIVERS_ANSWERS,
+      '410': { description: 'Gone: the endpoint is disabled.' },
+    },
+  };
+}
+
+/** Describes the call that the service makes to callback addresses. */
+function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
+  const headers = {
+    ...signedHeaders(EXAMPLE_IDS.delivery),
     [WEBHOOK_HEADERS.verificationVersion]: [
       'The version of the result, from 1; a correction is a new message with the next version.',
       '1',
@@ -178,27 +228,11 @@ function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
     tags: ['Webhooks'],
     description: WEBHOOK_TEXT,
     security: [],
-    requestParams: {
-      header: z.object(
-        Object.fromEntries(
-          Object.entries(headers).map(([name, [description, example]]) => [
-            name,
-            (name === WEBHOOK_HEADERS.verificationBenefits ? z.string().optional() : z.string()).meta({
-              description,
-              param: { example },
-            }),
-          ]),
-        ),
-      ),
-    },
+    requestParams: { header: toHeaders(headers) },
     requestBody: {
       required: true,
       content: { 'application/json': { schema: schemas.ResponseModel, example: exampleOutput(schemas) } },
     },
-    responses: {
-      '2XX': { description: 'Received. Decided only by the status.' },
-      '410': { description: 'Gone: no further attempt is made.' },
-      default: { description: 'Tried again on the schedule; redirects are not followed.' },
-    },
+    responses: RECEIVERS_ANSWERS,
   };
 }

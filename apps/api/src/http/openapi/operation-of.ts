@@ -64,6 +64,7 @@ function callersOf({ scopes, forPeople }: Operation): string[] {
 const PATH_EXAMPLES = {
   request_id: EXAMPLE_IDS.request,
   delivery_id: EXAMPLE_IDS.delivery,
+  endpoint_id: EXAMPLE_IDS.endpoint,
   held_id: EXAMPLE_IDS.held,
   erasure_id: EXAMPLE_IDS.erasure,
   hold_id: EXAMPLE_IDS.hold,
