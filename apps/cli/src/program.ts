@@ -9,6 +9,7 @@ import { addVerifyAudit } from './audit/verify-audit.ts';
 import { accountCommands } from './commands/accounts.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
+import { endpointCommands, eventCommands } from './commands/endpoints.ts';
 import { erasureCommands, holdCommands } from './commands/erasures-and-holds.ts';
 import { heldCommands } from './commands/held-outputs.ts';
 import { keyCommands, secretCommands } from './commands/keys.ts';
@@ -54,6 +55,8 @@ export function createProgram(): Command {
   addGroup(program, 'requests', 'Verification requests', requestCommands);
   addGroup(program, 'work', 'Requests that wait for a verifier', workCommands);
   addGroup(program, 'deliveries', 'Results on their way to the callback address', deliveryCommands);
+  addGroup(program, 'events', 'What happened, for who missed some', eventCommands);
+  addGroup(program, 'endpoints', 'The addresses that events are posted to', endpointCommands);
   addGroup(program, 'held', 'Outputs that wait for an operator', heldCommands);
   addGroup(program, 'keys', 'API keys', keyCommands);
   addGroup(program, 'accounts', 'Accounts', accountCommands);

@@ -72,6 +72,7 @@ describe('every shell block runs', () => {
     ['idempotency.md', /"request_id":"(req_\w+)"[^]*"request_id":"\1"/],
     ['benefits.md', '"summary"'],
     ['dates.md', /needed-by: \d{4}-12-31T23:59:00/i],
+    ['events.md', /"secret":"whsec_[^]*"event_id":"(evt_\w+)"[^]*"id":"\1"/],
     ['polling.md', '"items"'],
     ['errors.md', /"type":"missing"[^]*"code":"not_found"/],
     ['verify-programs.md', '"lease_token"'],

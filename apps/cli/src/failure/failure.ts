@@ -22,6 +22,7 @@ export const SUBJECTS = {
   held_id: { name: 'held output', about: 'its id; `iv held list` shows it', list: 'iv held list' },
   key_id: { name: 'key', about: 'its id, not its text', list: 'iv keys list' },
   account_id: { name: 'account', about: 'its id; `iv accounts list` shows it', list: 'iv accounts list' },
+  endpoint_id: { name: 'endpoint', about: 'its id; `iv endpoints list` shows it', list: 'iv endpoints list' },
   hold_id: { name: 'hold', about: 'its id; `iv holds list` shows it', list: 'iv holds list' },
   staff_id: { name: 'person', about: 'whose; `iv staff list` shows them', list: 'iv staff list' },
   session_id: { name: 'session', about: 'which; `iv sessions list` shows them', list: 'iv sessions list' },

@@ -34,7 +34,9 @@ export const AccountLimits = model('AccountLimits', 'What an account may take, a
     intake: PolicyLimit.meta({ description: 'Requests created.' }),
     reads: PolicyLimit.meta({ description: 'Rows read by lists and single reads.' }),
     'redeliver-exhausted': PolicyLimit.meta({ description: 'Redeliveries of all that is exhausted.' }),
-    'secret-reveal': PolicyLimit.meta({ description: 'Webhook secrets shown or rotated, for each key.' }),
+    'secret-reveal': PolicyLimit.meta({
+      description: 'Webhook secrets shown or rotated and endpoints created, for each key.',
+    }),
   } satisfies Record<LimitPolicy, z.ZodType>).meta({ description: 'What each policy allows it.' }),
   allowed_cidrs: list(z.string())
     .nullable()
