@@ -14,6 +14,7 @@ import { poisonRows } from './database/poison-rows.ts';
 import { restartingDatabase } from './database/restarting-database.ts';
 import { transactionPooler } from './database/transaction-pooler.ts';
 import type { FaultRow } from './fault-row.ts';
+import { eventsUnderKills } from './processes/events-under-kills.ts';
 import { floodedOpenEndpoint } from './processes/flooded-open-endpoint.ts';
 import { killApi } from './processes/kill-api.ts';
 import { killAtNamedPoints } from './processes/kill-at-named-points.ts';
@@ -58,4 +59,5 @@ export const everyRow: readonly FaultRow[] = [
   frozenStandby,
   frozenPrimary,
   laggingStandby,
+  eventsUnderKills,
 ];

@@ -22,6 +22,8 @@ export interface Arrival {
 export interface ReceiverOptions {
   /** The number of ports: enough that no per-host cap limits the row. */
   readonly hostCount?: number;
+  /** What its webhooks are signed with; by default the secret of the first account. */
+  readonly secret?: () => string;
   readonly host?: string;
   readonly port?: number;
   /** TLS key and certificate, in PEM. */
@@ -49,13 +51,13 @@ export async function startReceiver(
   { stack, tally }: Ground,
   {
     hostCount = 1,
+    secret = () => WEBHOOK_SECRET,
     host = '127.0.0.1',
     port = 0,
     tls,
     answer = (res) => void res.writeHead(204).end(),
   }: ReceiverOptions = {},
 ): Promise<Receiver> {
-  const webhook = new Webhook(WEBHOOK_SECRET);
   const arrivals = new Map<string, Arrival[]>();
   const requestIds = new Set<string>();
   const closers: (() => Promise<void>)[] = [];
@@ -63,12 +65,12 @@ export async function startReceiver(
   const receive = (req: IncomingMessage, res: ServerResponse, url: string, body: string) => {
     const id = String(req.headers['webhook-id']);
     try {
-      webhook.verify(body, req.headers as Record<string, string>);
+      new Webhook(secret()).verify(body, req.headers as Record<string, string>);
     } catch (err) {
       tally.holds(false, `a webhook came that does not verify: ${String(err)}`);
     }
     const earlier = arrivals.get(id) ?? [];
-    const requestId = /"request_id":"(req_\w+)"/.exec(body)?.[1] ?? '';
+    const requestId = /"request_id": ?"(req_\w+)"/.exec(body)?.[1] ?? '';
     const arrival = { id, requestId, body, url, at: performance.now(), nth: earlier.length + 1 };
     tally.holds((earlier[0]?.body ?? body) === body, 'an attempt carried other bytes than the one before it');
     arrivals.set(id, [...earlier, arrival]);
