@@ -25,6 +25,8 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_account on webhook_endpoint (account_id) where ended_at is null;
 create index webhook_endpoint_reach   on webhook_endpoint (reach)      where ended_at is null and reach <> 'own';
+create index webhook_endpoint_failing on webhook_endpoint (destination_host)
+  where ended_at is null and told_hours > 0;
 create index webhook_endpoint_ended   on webhook_endpoint (ended_at)   where ended_at is not null;
 
 -- Kept for 30 days.

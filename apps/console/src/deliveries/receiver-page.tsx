@@ -7,6 +7,7 @@ import { FactList } from '../look/fact-list.tsx';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Empty, FailureNotice, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
+import { Time } from '../look/time.tsx';
 import {
   type FoundReceiver,
   LastAnswer,
@@ -84,6 +85,10 @@ function Facts({ receiver }: { readonly receiver: FoundReceiver }) {
         ],
         ['Waiting', waitingOf(receiver)],
         ['Last answer', <LastAnswer key="last" receiver={receiver} />],
+        [
+          'Endpoint fails since',
+          receiver.endpoint_failing_since && <Time key="failing" at={receiver.endpoint_failing_since} />,
+        ],
         [
           'Next try',
           receiver.next_try_at && (

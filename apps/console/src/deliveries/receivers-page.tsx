@@ -64,13 +64,16 @@ function ReceiverTable({ items, onSent }: ReceiverTableProps) {
     {
       head: 'Host',
       is: 'name',
-      cell: ({ host }) =>
+      cell: ({ host, endpoint_failing_since: failingSince }) =>
         host === null ? (
           'its address is erased'
         ) : (
-          <Link href={`/receivers/${host}`}>
-            <Host host={host} />
-          </Link>
+          <>
+            <Link href={`/receivers/${host}`}>
+              <Host host={host} />
+            </Link>{' '}
+            {failingSince !== null && <Mark tone="warn">Endpoint fails</Mark>}
+          </>
         ),
     },
     {

@@ -27,6 +27,10 @@ export const Receiver = model('Receiver', 'A callback host with the state of its
   paused_since: dateTime().nullable().meta({
     description: 'Since when it is paused, since most of its answers were failures; null while it is not.',
   }),
+  endpoint_failing_since: dateTime().nullable().meta({
+    description:
+      'Since when an endpoint at it has taken no event, once that is two hours; also while the endpoint is disabled for it. Null while none fails.',
+  }),
   next_try_at: dateTime().nullable().meta({
     description:
       'When it is tried next; in the past: as soon as its turn comes. Null when nothing waits for it.',
@@ -85,6 +89,7 @@ export const receiversOperations = () => ({
             last_outcome: 'http_error',
             last_status_code: 503,
             paused_since: '2026-11-21T09:12:03.511Z',
+            endpoint_failing_since: null,
             next_try_at: '2026-11-21T09:30:18.004Z',
           },
         ],

@@ -1,8 +1,15 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, claimFor, finish } from '../../test/ground/stages.ts';
-import { type Caller, countRequests, listReceivers } from '../index.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  aWebhookSecret,
+  claimFor,
+  finish,
+} from '../../test/ground/stages.ts';
+import { type Caller, countRequests, createEndpoint, listReceivers, testEndpoint } from '../index.ts';
 
 const { store, sql } = await openTestStores();
 
@@ -56,4 +63,30 @@ test('receivers come by what was given up, then the paused, then by what waits, 
   expect(await shown('test')).toEqual([['three.example:8443', 1, false, 0, 'http_error', 503]]);
   const counted = async (caller: Caller) => (await countRequests(store, { caller })).given_up_count;
   expect([await counted(aPlatformCaller()), await counted(live), await counted(trial)]).toEqual([4, 3, 1]);
+});
+
+// Without it operators would see only that deliveries wait, and not that an endpoint is about to be disabled.
+test('a receiver shows since when an endpoint at it fails, once that is two hours', async () => {
+  const caller = await anAccount(store);
+  const created = await createEndpoint(store, {
+    caller,
+    url: 'https://events.example/',
+    types: ['request.answered'],
+    secret: aWebhookSecret(),
+  });
+  if (created.kind !== 'created') throw new Error('The account has too many.');
+  const { endpoint_id: endpointId } = created.endpoint;
+  await testEndpoint(store, { caller, endpointId });
+  await noteReceivers();
+  const shown = async () =>
+    (await listReceivers(store, { caller: aPlatformCaller() })).find(
+      ({ host }) => host === 'events.example:443',
+    );
+  expect(await shown()).toMatchObject({ waiting_count: 1, endpoint_failing_since: null });
+  await sql("update webhook_endpoint set failing_since = '2026-11-01', told_hours = 2 where id = $1", [
+    endpointId,
+  ]);
+  expect(await shown()).toMatchObject({
+    endpoint_failing_since: expect.stringMatching(/^2026-(10-31|11-01)T/),
+  });
 });

@@ -26,6 +26,7 @@ interface Row {
   readonly last_outcome: AttemptOutcome | null;
   readonly last_status_code: number | null;
   readonly paused_since: Date | null;
+  readonly endpoint_failing_since: Date | null;
   readonly next_try_at: Date | null;
 }
 
@@ -43,6 +44,9 @@ export async function listReceivers(
       day.taken_count, day.failed_count, waiting.waiting_count, waiting.first_run_at,
       given_up.given_up_count, last.outcome as last_outcome, last.status_code as last_status_code,
       case when ${isPaused} then receiver.paused_since end as paused_since,
+      (select min(failing_since) from webhook_endpoint as endpoint
+        where endpoint.destination_host = receiver.destination_host and ended_at is null and told_hours > 0
+          and ${within(caller, 'endpoint.account_id')}) as endpoint_failing_since,
       case when ${isPaused} then greatest(receiver.next_try_at, waiting.first_run_at)
         else waiting.first_run_at end as next_try_at
     from receiver join delivery on delivery.id = receiver.delivery_id ${LAST_ATTEMPT}
@@ -84,6 +88,7 @@ export async function listReceivers(
       last_outcome: row.last_outcome,
       last_status_code: row.last_status_code,
       paused_since: row.paused_since?.toISOString() ?? null,
+      endpoint_failing_since: row.endpoint_failing_since?.toISOString() ?? null,
       next_try_at: row.next_try_at?.toISOString() ?? null,
     })),
   );
