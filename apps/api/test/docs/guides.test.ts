@@ -230,7 +230,7 @@ describe('served', () => {
   });
 
   // Broke: a stranger's first question got "There is nothing at this address" for fifteen seconds after a first start.
-  test('a text that is being built is not said to be absent', async () => {
+  test('a page that is being built is not said to be absent', async () => {
     const building = { state: { kind: 'building' }, open: async () => {}, close: async () => {} } as const;
     const { app } = anApp();
     const url = await aKoaServer(
@@ -238,8 +238,8 @@ describe('served', () => {
       answerErrors(() => null),
       serveGuides(building),
     );
-    for (const name of ['webhooks', 'index']) {
-      const res = await fetch(`${url}/docs/${name}.md`);
+    for (const name of ['webhooks', 'webhooks.md', 'index.md']) {
+      const res = await fetch(`${url}/docs/${name}`);
       expect([res.status, res.headers.get('retry-after')]).toEqual([503, '2']);
     }
   });

@@ -146,10 +146,10 @@ export function createDocsRouter(api: DocumentedApi, site: ConsoleSite): Router<
 
 /**
  * Sends a file of the guides. @returns whether there is one of this name.
- * @throws {ProblemError} `unavailable` for a text while a first start builds them: a program would read a 404 as an answer.
+ * @throws {ProblemError} `unavailable` while a first start builds them: a 404 would be read as an answer.
  */
 function sendGuide({ state }: ConsoleSite, koa: ParameterizedContext<CallState>, name: string): boolean {
-  if (state.kind === 'building' && !name.endsWith('.html'))
+  if (state.kind === 'building' && !WITHOUT_GUIDES.has(name))
     throw new ProblemError('unavailable', {
       detail: 'The guides are being built; ask again in some seconds.',
     });
@@ -160,6 +160,14 @@ function sendGuide({ state }: ConsoleSite, koa: ParameterizedContext<CallState>,
   sendFile(koa, file);
   return true;
 }
+
+/** What is below `/docs` without the guides: the reference, also in the place of their first page. */
+const WITHOUT_GUIDES: ReadonlySet<string> = new Set([
+  'index.html',
+  'reference.html',
+  'problems.html',
+  'reasons.html',
+]);
 
 /** The pages of the guides below `/docs`. Not a route: any other address there has none, and so takes no method. */
 export const serveGuides =
