@@ -58,6 +58,24 @@ async function aHaproxy(options: ProxyOptions): Promise<string> {
   return startProxy(['haproxy', '-db', '-f', file('haproxy.cfg')], port, () => stderr);
 }
 
+/** The Caddyfile of a guide, on a port of its own and with certificates of its own. */
+export async function aCaddy(file: string, upstream: string): Promise<string> {
+  const folder = aFolder();
+  const port = await freePort();
+  const options = `admin off\nskip_install_trust\nlocal_certs\nauto_https disable_redirects\nlog {\noutput file ${folder}/log\n}`;
+  const site = file
+    .replace('verify.example {', `https://verify.example:${port} {\nbind 127.0.0.1`)
+    .replace('service:3000', upstream);
+  writeFileSync(join(folder, 'Caddyfile'), `{\n${options}\n}\n${site}`);
+  const home = { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const config = ['--config', join(folder, 'Caddyfile')];
+  const command = ['caddy', 'run', ...config] as const;
+  return startProxy(command, port, () => readFileSync(join(folder, 'log'), 'utf8'), {
+    env: home,
+    headers: { host: 'verify.example' },
+  });
+}
+
 function makeCertificate(folder: string): void {
   const paths = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
   spawnSync('openssl', [
@@ -91,8 +109,9 @@ async function startProxy(
   [program, ...args]: readonly [string, ...string[]],
   port: number,
   errors: () => string,
+  { env = process.env, headers = {} }: { env?: NodeJS.ProcessEnv; headers?: Record<string, string> } = {},
 ): Promise<string> {
-  const child = spawn(program, args, { stdio: 'ignore' });
+  const child = spawn(program, args, { stdio: 'ignore', env });
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
     const ended = once(child, 'exit');
@@ -102,7 +121,7 @@ async function startProxy(
   const url = `https://127.0.0.1:${port}`;
   await until(`${program} answers for a process`, async () => {
     if (child.exitCode !== null) throw new Error(errors());
-    return askOverTls('GET', `${url}/livez`).then(
+    return askOverTls('GET', `${url}/livez`, headers).then(
       (status) => status === 200,
       () => false,
     );
