@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages, repositoryFiles, root, textOf } from './pages.ts';
 
@@ -56,6 +56,6 @@ test('every page that a source names is in the repository', () => {
     encoding: 'utf8',
   });
   const named = [...new Set(sources.trim().split('\n'))];
-  const isThere = (name: string) => pages.some((page) => page === name || basename(page) === name);
+  const isThere = (name: string) => pages.some((page) => page === name || page.endsWith(`/${name}`));
   expect(named.filter((name) => !isThere(name.replace(/^(\.\.?\/)+/, '')))).toEqual([]);
 });

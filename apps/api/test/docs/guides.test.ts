@@ -238,7 +238,7 @@ describe('served', () => {
       answerErrors(() => null),
       serveGuides(building),
     );
-    for (const name of ['webhooks', 'webhooks.md', 'index.md']) {
+    for (const name of ['webhooks', 'webhooks.md', 'errors.md']) {
       const res = await fetch(`${url}/docs/${name}`);
       expect([res.status, res.headers.get('retry-after')]).toEqual([503, '2']);
     }
