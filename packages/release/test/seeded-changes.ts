@@ -465,7 +465,7 @@ export const COMPATIBLE: [what: string, edit: Edit][] = [
   [
     'a new webhook',
     ({ at }) =>
-      void (at('document', 'webhooks')['event'] = { post: { operationId: 'event', responses: {} } }),
+      void (at('document', 'webhooks')['later'] = { post: { operationId: 'later', responses: {} } }),
   ],
   [
     'a new component',
