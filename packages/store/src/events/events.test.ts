@@ -14,6 +14,7 @@ import {
   submit,
 } from '../../test/ground/stages.ts';
 import {
+  applyHeldOutput,
   type Caller,
   claimDueDeliveries,
   createEndpoint,
@@ -59,20 +60,22 @@ const claimEventOf = async ({ accountId }: Caller) => {
 // Without it a provider that lost a callback could not tell from the events that a result exists.
 test('a first result is one event, a correction another, numbered in the order of what happened', async () => {
   const caller = await anAccount(store);
-  const answered = await aFinishedRequest(store, caller);
-  await submit(store, anOutput(answered, { insurance_data: [] }), { caller: aPlatformCaller() });
+  const { request_id: requestId, ...answered } = await aFinishedRequest(store, caller);
+  const heldId = await hold(store, anOutput({ request_id: requestId, ...answered }, { insurance_data: [] }));
+  const operator = aPlatformCaller();
+  expect(await applyHeldOutput(store, { caller: operator, heldId })).toMatchObject({ kind: 'applied' });
   const failed = await intake(store, caller);
   await submit(store, anOutput(failed, { state: 'error_verifying', error_reason: 'member_not_found' }));
-  const { request_id: requestId } = answered;
   expect((await eventsOf(caller)).map(({ type, number, data }) => [type, number, data])).toEqual([
     ['request.answered', 1, { request_id: requestId, version: 1 }],
+    ['result.corrected', 3, { request_id: requestId, version: 2 }],
     ['request.failed', 1, { request_id: failed.request_id, version: 1 }],
   ]);
-  const operator = aPlatformCaller();
   const ofRequest = await eventsOf(operator, { subject: requestId });
   expect(ofRequest.map(({ type, number }) => [type, number])).toEqual([
     ['request.answered', 1],
     ['request.held', 2],
+    ['result.corrected', 3],
   ]);
 });
 
