@@ -2,7 +2,7 @@
 
 create domain event_type as text check (value in ('request.answered', 'request.failed', 'request.held', 'request.overdue',
                               'result.corrected', 'delivery.exhausted', 'endpoint.failing', 'endpoint.disabled',
-                              'endpoint.test', 'webhook_secret.rotated'));
+                              'endpoint.test', 'webhook_secret.rotated', 'work.available'));
 
 create table webhook_endpoint (
   id                    issued_id   primary key,
@@ -20,6 +20,11 @@ create table webhook_endpoint (
   disabled_at           timestamptz,
   disabled_reason       text        check (disabled_reason in ('failing', 'gone', 'paused')),
   ended_at              timestamptz,
+  subscription          text        unique,                            -- the id of a subscription over MCP; null: created by endpoints.create
+  key_id                issued_id   references api_key,                -- who subscribed: without this key nothing is posted
+  wanted                jsonb,                                         -- its arguments: {} or {payer, channel}
+  expires_at            timestamptz,                                   -- nothing is posted from then on, unless it is refreshed
+  constraint webhook_endpoint_subscription    check (num_nulls(subscription, key_id, wanted, expires_at) in (0, 4)),
   constraint webhook_endpoint_previous_secret check (num_nulls(previous_secret, previous_secret_until) in (0, 2)),
   constraint webhook_endpoint_disabled        check (num_nulls(disabled_at, disabled_reason) in (0, 2))
 );
@@ -28,8 +33,20 @@ create index webhook_endpoint_reach   on webhook_endpoint (reach)      where end
 create index webhook_endpoint_failing on webhook_endpoint (destination_host)
   where ended_at is null and told_hours > 0;
 create index webhook_endpoint_ended   on webhook_endpoint (ended_at)   where ended_at is not null;
+create index webhook_endpoint_expires on webhook_endpoint (expires_at) where expires_at is not null;
 
--- Kept for 30 days.
+-- When a subscription last got `work.available` of a payer and channel.
+create table work_notice (
+  endpoint_id   issued_id   references webhook_endpoint on delete cascade,
+  payer_id      text,
+  channel       text,
+  at            timestamptz not null,
+  count         tally       not null,                                  -- the requests that were claimable then
+  waiting_since timestamptz not null,                                  -- when the longest waiting of them became due
+  primary key (endpoint_id, payer_id, channel)
+);
+
+-- Kept for 30 days; `work.available` for an hour.
 create table event (
   id          issued_id   primary key,                                 -- the `webhook-id`
   account_id  issued_id   not null references account,                 -- whose event it is
@@ -45,3 +62,4 @@ create table event (
 create index event_written  on event (written_by, id);
 create index event_account  on event (account_id, written_by, id);
 create index event_occurred on event (occurred_at);
+create index event_work     on event (occurred_at) where type = 'work.available';

@@ -229,6 +229,15 @@ export {
   testEndpoint,
   updateEndpoint,
 } from './events/endpoints.ts';
+export { announceWork } from './events/announce-work.ts';
+export {
+  endSubscription,
+  findSubscription,
+  subscribe,
+  SUBSCRIPTION_COUNT_MAX,
+  subscriptionIdOf,
+  type SubscriptionKey,
+} from './events/subscriptions.ts';
 export { listEvents } from './events/list-events.ts';
 export { writeOverdueEvents } from './events/overdue-events.ts';
 

@@ -48,7 +48,7 @@ export async function removeExpired(store: Store): Promise<void> {
   for (const retention of RETENTIONS) while ((await removeBatch(store, retention)) === BATCH_COUNT);
   while ((await removeEvents(store)) === BATCH_COUNT);
   await sql`
-    delete from webhook_endpoint where ended_at < now() - ${EVENTS_KEPT}::interval
+    delete from webhook_endpoint where least(ended_at, expires_at) < now() - ${EVENTS_KEPT}::interval
       and not exists (select from delivery where delivery.endpoint_id = webhook_endpoint.id)`.execute(
     store.db,
   );
@@ -63,13 +63,15 @@ export async function removeExpired(store: Store): Promise<void> {
 const EVENTS_KEPT = '30 days';
 
 /**
- * Removes events with their deliveries and attempts. One whose delivery is still due is kept, as is one that a receiver
+ * Removes events with their deliveries and attempts, `work.available` after an hour. One whose delivery is still due is kept, as is one that a receiver
  * takes its name from: each goes with a later call.
  */
 async function removeEvents({ db }: Store): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with expired as materialized (
-      select id from event where occurred_at < now() - ${EVENTS_KEPT}::interval and not exists (
+      select id from event
+      where (occurred_at < now() - ${EVENTS_KEPT}::interval
+          or type = 'work.available' and occurred_at < now() - interval '1 hour') and not exists (
         select from delivery where delivery.event_id = event.id
           and (delivery.done_at is null or exists (select from receiver where receiver.delivery_id = delivery.id)))
       order by occurred_at limit ${BATCH_COUNT} for update skip locked

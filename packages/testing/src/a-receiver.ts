@@ -10,10 +10,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** A receiver's behaviour: a status with headers, or no answer. */
-export type Behaviour =
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string }
-  | 'hang';
+interface Reply {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly text?: string;
+}
+
+/** A receiver's behaviour: a status with headers, one that depends on what arrived, or no answer. */
+export type Behaviour = Reply | ((webhook: Received) => Reply) | 'hang';
 
 export interface Receiver {
   readonly url: string;
@@ -37,12 +41,15 @@ export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      received.push({
+      const webhook = {
         path: req.url ?? '',
         headers: req.headers,
         body: Buffer.concat(chunks).toString('utf8'),
-      });
-      if (current !== 'hang') res.writeHead(current.status, current.headers).end(current.text);
+      };
+      received.push(webhook);
+      if (current === 'hang') return;
+      const { status, headers, text } = typeof current === 'function' ? current(webhook) : current;
+      res.writeHead(status, headers).end(text);
     });
   });
   server.on('connection', () => (connectionCount += 1));

@@ -2,6 +2,7 @@ import type { Schemas } from '@insurance-verification/schema';
 import { completable, McpServer } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import { API_VERSION } from '../http/openapi/openapi.ts';
+import type { EventMethods } from './events/event-methods.ts';
 import { addErrorReasons, addPayers } from './resources.ts';
 import { fail, submitResult } from './tools/end-work.ts';
 import { DATA_RULE } from './tools/held-item.ts';
@@ -20,10 +21,11 @@ const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
   resources: { listChanged: false },
+  events: { listChanged: false }, // SEP-3415
 };
 
 /** Creates the server of one message, with the service's own payers in its schemas. */
-export function createServers(schemas: Schemas): (context: ToolContext) => McpServer {
+export function createServers(schemas: Schemas, events: EventMethods): (context: ToolContext) => McpServer {
   const tools = [
     claimNext(schemas),
     getRequest(),
@@ -40,6 +42,7 @@ export function createServers(schemas: Schemas): (context: ToolContext) => McpSe
       { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
     );
     for (const tool of tools) tool.addTo(server, context);
+    events.addTo(server, context);
     addVerifyOne(server);
     addErrorReasons(server);
     addPayers(server, context, schemas);

@@ -14,6 +14,7 @@ import { ProblemError } from '../procedure/problem.ts';
 import { admitCaller } from '../procedure/procedure.ts';
 import { operationCaller, sourceOf } from './call-operation.ts';
 import { createServers } from './create-servers.ts';
+import { createEventMethods } from './events/event-methods.ts';
 import { LeaseBooks } from './leases/lease-books.ts';
 import { holdStream, type Session, Sessions } from './sessions.ts';
 import type { ToolContext } from './tools/tool.ts';
@@ -36,7 +37,8 @@ export interface Mcp {
  * know whether their client is present.
  */
 export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
-  const serverFor = createServers(schemas);
+  const events = createEventMethods(app, schemas);
+  const serverFor = createServers(schemas, events);
   const books = new LeaseBooks();
   books.start();
   const sessions = new Sessions();
@@ -55,12 +57,12 @@ export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
     if (koa.get('origin') !== '' && call.isOfForeignPage(app.config)) throw ofForeignPage();
     takeBearer(koa);
     // A key that may claim work may use the tools; each of them requires the scopes of its own operation.
-    const { admitted } = await admitCaller(koa.state.context, OPERATIONS['work.claim']);
-    const { keyId } = admitted as LiveKey; // a scope is required, so there is a caller
-    const session = sessionId === '' ? undefined : sessions.find(sessionId, keyId);
+    const { admitted, counted } = await admitCaller(koa.state.context, OPERATIONS['work.claim']);
+    const caller = admitted as LiveKey; // a scope is required, so there is a caller
+    const session = sessionId === '' ? undefined : sessions.find(sessionId, caller.keyId);
     if (sessionId !== '' && !session) return refuse(koa, noSession);
     if (isOfSession && session) serveSession(koa, session);
-    else await answerMessage(koa, keyId, session);
+    else await answerMessage(koa, { caller, counted }, session);
   };
 
   /** A GET opens a session's stream, a DELETE ends the session. */
@@ -80,8 +82,13 @@ export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
     void holdStream(koa.res, session);
   };
 
-  const answerMessage = async (koa: McpContext, keyId: string, known: Session | undefined) => {
+  const answerMessage = async (
+    koa: McpContext,
+    { caller, counted }: Admitted,
+    known: Session | undefined,
+  ) => {
     const { req, res } = koa;
+    const { keyId } = caller;
     res.setMaxListeners(BATCH_COUNT_MAX + 10); // each claim of a batch listens for the client's end
     if (!isJsonContentType(koa.get('content-type'))) return refuse(koa, notJsonType);
     const body = await readMessage(koa);
@@ -103,6 +110,8 @@ export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
       renewal: operationCaller(app, router, { req: sourceOf(req), res: null }),
       book,
       presence,
+      caller,
+      countSubscription: () => app.limiter.admit(OPERATIONS['endpoints.create'], call, counted),
       log: app.log,
     };
     const signal = isSubscription(body) ? AbortSignal.any([call.gone, closing.signal]) : call.gone;
@@ -117,9 +126,16 @@ export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
     close: async () => {
       closing.abort();
       sessions.close();
+      await events.close();
       await books.stop();
     },
   };
+}
+
+/** Who sends a message, and the key that its calls are counted by. */
+interface Admitted {
+  readonly caller: LiveKey;
+  readonly counted: LiveKey | null;
 }
 
 const ofForeignPage = () =>

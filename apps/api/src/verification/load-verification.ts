@@ -5,6 +5,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { startVerificationWorker } from './start-verification-worker.ts';
+import { startWorkAnnouncer } from './start-work-announcer.ts';
 
 interface VerificationOptions {
   readonly config: Config;
@@ -20,8 +21,8 @@ interface VerificationOptions {
 }
 
 /**
- * Loads a process's verification role and returns the function that starts it: the queue's time-based work, the sandbox
- * and the API channel. Two steps, since loading may fail, and should fail before anything runs that would have to be
+ * Loads a process's verification role and returns the function that starts it: the queue's time-based work, the sandbox,
+ * the API channel, and what announces work to agents. Two steps, since loading may fail, and should fail before anything runs that would have to be
  * stopped.
  */
 export async function loadVerification({ connections }: Config) {
@@ -31,10 +32,14 @@ export async function loadVerification({ connections }: Config) {
     const { routes } = config.payers;
     const worker = startVerificationWorker({ store, routes, wakeDelivery, hints, tracing, log });
     const channel = openApiChannel?.(options);
+    const announcer = startWorkAnnouncer(options);
     return {
-      /** Signals possible work for the API channel: claim now rather than at the next poll. */
-      wake: () => channel?.wake(),
-      stop: (deadlineMs: number) => Promise.all([worker.stop(), channel?.stop(deadlineMs)]),
+      /** Signals possible work: claim it, and announce it, now rather than at the next poll. */
+      wake: () => {
+        channel?.wake();
+        announcer.wake();
+      },
+      stop: (deadlineMs: number) => Promise.all([worker.stop(), announcer.stop(), channel?.stop(deadlineMs)]),
     };
   };
 }

@@ -14,6 +14,7 @@ const aDelivery: ClaimedDelivery = {
   leaseToken: randomUUID(),
   requestId: 'req_1',
   eventId: null,
+  subscription: null,
   isEndpointOff: false,
   hasBenefits: false,
   version: 1,

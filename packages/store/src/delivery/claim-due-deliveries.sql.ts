@@ -1,3 +1,4 @@
+import { endpointIsOpenFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -9,7 +10,8 @@ import { databaseFunction } from '../functions/database-function.ts';
  * skipped. A crash can at worst lose a lease, which then lapses: so the commit does not wait for the disk. A lease
  * taken more than 5 s in the future was taken before the clock was set back, and has lapsed.
  */
-export const claimDeliveriesFunction = databaseFunction(`
+export const claimDeliveriesFunction = databaseFunction(
+  `
   create function claim_deliveries(
     after_host bytea, after_account text, lanes_max integer, rows_max integer, lease_seconds integer,
     slots_per_host integer, slots_per_account integer, free_by_host jsonb, free_by_account jsonb, shards bytea
@@ -18,7 +20,7 @@ export const claimDeliveriesFunction = databaseFunction(`
     destination_host text, input text, received_at timestamptz, outcome text, finding text,
     has_benefits boolean, lease_token text, round_attempt_count integer, claim_count integer,
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean,
-    event_id text, endpoint_id text, event_body text, endpoint_is_off boolean
+    event_id text, endpoint_id text, event_body text, endpoint_is_off boolean, subscription text
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -124,7 +126,7 @@ export const claimDeliveriesFunction = databaseFunction(`
       case when endpoint.id is null then account.previous_webhook_secret else endpoint.previous_secret end,
       case when endpoint.id is null then account.previous_webhook_secret_until else endpoint.previous_secret_until end > now(),
       delivery.event_id::text, delivery.endpoint_id::text, event.body,
-      endpoint.ended_at is not null or endpoint.disabled_at is not null
+      delivery.endpoint_id is not null and not endpoint_is_open(endpoint), endpoint.subscription
     from unnest(ids, tokens, claim_counts) with ordinality as held (id, token, claim_count, place)
     join delivery on delivery.id = held.id and delivery.id = any (ids)
     left join request on request.id = delivery.request_id and request.id = any (request_ids)
@@ -134,4 +136,6 @@ export const claimDeliveriesFunction = databaseFunction(`
     left join event on event.id = delivery.event_id
     left join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id
     order by held.place;
-  end $$`);
+  end $$`,
+  endpointIsOpenFunction,
+);

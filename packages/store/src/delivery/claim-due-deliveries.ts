@@ -12,7 +12,7 @@ import { prepared } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './leases.ts';
-import { destinationPlace, messageBody } from './message.ts';
+import { destinationPlace, messageBody, occurrenceOf } from './message.ts';
 
 /** How many more rows a worker takes. Rows above that stay in the queue, uncounted. */
 export interface FreeSlots {
@@ -95,7 +95,9 @@ export interface ClaimedDelivery extends Lease {
   readonly version: number | null;
   /** The event that it carries to an endpoint; null for a result. */
   readonly eventId: string | null;
-  /** Its endpoint ended or is disabled: give it up. */
+  /** The subscription over MCP that it is of; null for any other. */
+  readonly subscription: string | null;
+  /** Its endpoint ended, expired or is disabled: give it up. */
   readonly isEndpointOff: boolean;
   /** Whether the result came with benefits. */
   readonly hasBenefits: boolean;
@@ -124,6 +126,7 @@ type ClaimedRow = ClaimedColumns & (CarriesResult | CarriesEvent);
 interface CarriesResult {
   event_id: null;
   endpoint_id: null;
+  subscription: null;
   request_id: string;
   version: number;
   /** Base64, like the finding. */
@@ -139,6 +142,7 @@ interface CarriesEvent {
   endpoint_id: string;
   event_body: string;
   endpoint_is_off: boolean;
+  subscription: string | null;
   request_id: null;
   version: null;
 }
@@ -174,6 +178,7 @@ function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDel
     requestId: row.request_id,
     version: row.version,
     eventId: row.event_id,
+    subscription: row.subscription,
     isEndpointOff: row.event_id !== null && row.endpoint_is_off,
     hasBenefits: row.event_id === null && row.has_benefits,
     accountId: row.account_id,
@@ -241,7 +246,8 @@ function openMessage(
  * body.
  */
 function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
-  if (row.event_id !== null) return Buffer.from(row.event_body);
+  if (row.event_id !== null)
+    return Buffer.from(row.subscription === null ? row.event_body : occurrenceOf(row.event_body));
   return messageBody({
     requestId: row.request_id,
     receivedTimestamp: row.received_at.toISOString(),

@@ -105,6 +105,7 @@ export class DirectHandoff {
         requestId,
         version,
         eventId: null,
+        subscription: null,
         isEndpointOff: false,
         hasBenefits,
         accountId,

@@ -1,4 +1,4 @@
-import type { ResponseModel } from '@insurance-verification/schema';
+import type { ResponseModel, WebhookEvent } from '@insurance-verification/schema';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 
@@ -47,6 +47,12 @@ export function messageBody({
     Buffer.from('},"insurance_data":'),
     findingText.subarray(dataAt + DATA.length), // with its last brace
   ]);
+}
+
+/** The body of an event as MCP Events has it (SEP-3415, `EventOccurrence`). No event is replayed, so none has a cursor. */
+export function occurrenceOf(eventBody: string): string {
+  const { id, type, occurred_at: timestamp, data } = JSON.parse(eventBody) as WebhookEvent;
+  return JSON.stringify({ eventId: id, name: type, timestamp, data, cursor: null });
 }
 
 /** The encryption context of an endpoint's address. Its deliveries have the same encrypted address. */

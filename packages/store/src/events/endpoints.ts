@@ -85,6 +85,7 @@ const readEndpoints = (db: Store['db'], accountId: string): Promise<Row[]> =>
     .selectAll()
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
+    .where('subscription', 'is', null)
     .orderBy('id')
     .execute();
 
@@ -187,6 +188,7 @@ async function lockEndpoint(
     .where('id', '=', endpointId)
     .where('account_id', '=', caller.accountId)
     .where('ended_at', 'is', null)
+    .where('subscription', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }

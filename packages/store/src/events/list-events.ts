@@ -88,6 +88,7 @@ export async function listEvents({ db }: Store, listing: EventListing): Promise<
         and ${given(ofOne, (id) => sql`event.account_id = ${id}`)}
         and ${given(type, (one) => sql`event.type = ${one}`)}
         and ${given(subject, (id) => sql`event.subject_id = ${id}`)}
+        and event.type <> 'work.available'
         and ${caller.acrossAccounts ? sql<boolean>`true` : sql<boolean>`event.type <> 'request.held'`}
         and ${given(await placeOf(db, after), (place) => sql`(event.written_by, event.id) > (${place}::xid8, ${after})`)}
       order by event.written_by, event.id

@@ -13,6 +13,19 @@ export const issueIdFunction = databaseFunction(`
   $$`);
 
 /**
+ * Whether an endpoint takes events now. A subscription over MCP ends with its time to live, and while the key that
+ * made it is not live.
+ */
+export const endpointIsOpenFunction = databaseFunction(`
+  create function endpoint_is_open(endpoint webhook_endpoint) returns boolean language sql stable as $$
+    select endpoint.ended_at is null and endpoint.disabled_at is null and (endpoint.key_id is null
+      or endpoint.expires_at > now() and exists (
+        select from api_key join account on account.id = api_key.account_id
+        where api_key.id = endpoint.key_id and api_key.revoked_at is null and account.suspended_at is null
+          and (api_key.expires_at is null or api_key.expires_at > now())))
+  $$`);
+
+/**
  * Writes an event, and a delivery of it for each endpoint that has its type, in the transaction of what happened.
  * `request.held` is for operators: an account's own endpoints never have it. Returns the event's id.
  *
@@ -45,7 +58,7 @@ export const writeEventFunction = databaseFunction(
       insert into delivery (id, event_id, endpoint_id, account_id, destination, destination_host)
       select issue_id('msg'), new_id, listening.id, listening.account_id, listening.url, listening.destination_host
       from listening
-      where disabled_at is null
+      where endpoint_is_open(listening)
         and case when only_endpoint is null then the_type = any (types) else listening.id = only_endpoint end
       returning delivery.*
     )
@@ -56,11 +69,13 @@ export const writeEventFunction = databaseFunction(
     return new_id;
   end $$`,
   issueIdFunction,
+  endpointIsOpenFunction,
 );
 
 /**
  * Keeps account of an attempt to post to an endpoint. An endpoint that only fails is reported after 2 hours and after
- * 24, and disabled after 5 days; one that answers 410 is disabled at once. Runs in the transaction of the attempt.
+ * 24, and disabled after 5 days; one that answers 410 is disabled at once. A subscription over MCP ends with a 410, and
+ * otherwise with its time to live, without a report. Runs in the transaction of the attempt.
  */
 export const noteEndpointFunction = databaseFunction(
   `
@@ -80,6 +95,10 @@ export const noteEndpointFunction = databaseFunction(
     select * into endpoint from webhook_endpoint
     where id = the_endpoint and ended_at is null and disabled_at is null for no key update;
     if not found then return; end if;
+    if endpoint.subscription is not null then
+      if is_gone then update webhook_endpoint set ended_at = now() where id = the_endpoint; end if;
+      return;
+    end if;
     since := coalesce(endpoint.failing_since, now());
     if is_gone or since <= now() - interval '5 days' then
       update webhook_endpoint set disabled_at = now(), failing_since = since,

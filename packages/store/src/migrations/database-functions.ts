@@ -1,7 +1,12 @@
 import { claimDeliveriesFunction } from '../delivery/claim-due-deliveries.sql.ts';
 import { finishAttemptsFunction } from '../delivery/finish-attempts.sql.ts';
 import { keepShardsFunction } from '../delivery/keep-shards.sql.ts';
-import { issueIdFunction, noteEndpointFunction, writeEventFunction } from '../events/write-event.sql.ts';
+import {
+  endpointIsOpenFunction,
+  issueIdFunction,
+  noteEndpointFunction,
+  writeEventFunction,
+} from '../events/write-event.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { channelEndFunction, insertRequestsFunction } from '../intake/insert-requests.sql.ts';
@@ -21,6 +26,7 @@ import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [
   issueIdFunction,
+  endpointIsOpenFunction,
   writeEventFunction,
   noteEndpointFunction,
   channelEndFunction,

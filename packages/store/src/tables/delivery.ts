@@ -10,6 +10,7 @@ export interface DeliveryTables {
   delivery_shard: DeliveryShardTable;
   event: EventTable;
   webhook_endpoint: WebhookEndpointTable;
+  work_notice: WorkNoticeTable;
   receiver: ReceiverTable;
   receiver_hour: ReceiverHourTable;
 }
@@ -56,7 +57,7 @@ interface DeliveryQueueTable {
 interface EventTable {
   id: string;
   account_id: string;
-  type: EventType;
+  type: EventType | 'work.available';
   /** The request, endpoint or account that it is about. */
   subject_id: string;
   /** Counts the events of a request. */
@@ -83,6 +84,26 @@ interface WebhookEndpointTable {
   disabled_at: Instant | null;
   disabled_reason: 'failing' | 'gone' | 'paused' | null;
   ended_at: Instant | null;
+  /** The four are null unless it is a subscription over MCP. */
+  subscription: string | null;
+  key_id: string | null;
+  wanted: SubscriptionArguments | null;
+  expires_at: Instant | null;
+}
+
+/** What a subscription over MCP is kept to. */
+export interface SubscriptionArguments {
+  readonly payer?: string | undefined;
+  readonly channel?: 'agent_web_portal' | 'agent_phone_call' | undefined;
+}
+
+interface WorkNoticeTable {
+  endpoint_id: string;
+  payer_id: string;
+  channel: string;
+  at: Date;
+  count: number;
+  waiting_since: Date;
 }
 
 interface DeliveryWorkerTable {

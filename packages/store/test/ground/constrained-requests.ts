@@ -176,8 +176,21 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ types: [] }, 'webhook_endpoint_types_check'],
       [{ told_hours: 3 }, 'webhook_endpoint_told_hours_check'],
       [{ previous_secret: empty }, 'webhook_endpoint_previous_secret'],
+      [{ subscription: 'sub_1' }, 'webhook_endpoint_subscription'],
+      [
+        { subscription: 'sub_1', key_id: NOTHING, wanted: '{}', expires_at: at },
+        'webhook_endpoint_key_id_fkey',
+      ],
       [{ disabled_at: at }, 'webhook_endpoint_disabled'],
       [{ disabled_at: at, disabled_reason: 'odd' }, 'webhook_endpoint_disabled_reason_check'],
+    ],
+  },
+  {
+    table: 'work_notice',
+    row: { endpoint_id: 'ep_1', payer_id: 'p', channel: 'c', at, count: 1, waiting_since: at },
+    refused: [
+      [{ endpoint_id: NOTHING }, 'work_notice_endpoint_id_fkey'],
+      [{ count: -1 }, 'tally_check'],
     ],
   },
   {

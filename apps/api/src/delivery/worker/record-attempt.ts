@@ -38,7 +38,10 @@ export async function recordAttempt(
 ): Promise<AfterAttempt | null> {
   const { outcome, statusCode, durationMs } = result;
   const { roundAttemptNumber: attemptNumber } = claimed;
-  const next = planAfterAttempt({ schedule, attemptNumber, result, random: Math.random });
+  const planned = planAfterAttempt({ schedule, attemptNumber, result, random: Math.random });
+  // MCP Events: what is too large for a callback address is not sent to it again.
+  const isTooLarge = claimed.subscription !== null && statusCode === 413 && planned.kind === 'retry';
+  const next: AfterAttempt = isTooLarge ? { kind: 'exhausted', reason: 'webhook_exhausted' } : planned;
   const isWritten = await untilWritten(signal, () =>
     writeAttempt({ lease: claimed, startedAt, ...result, next }),
   );

@@ -20,10 +20,13 @@ export interface SentAttempt {
   readonly answer: HostAnswer;
 }
 
+/** Names the subscription over MCP that a post is for, so that its client knows which secret signed it. */
+export const SUBSCRIPTION_HEADER = 'x-mcp-subscription-id';
+
 /** Signs a message and posts it. @throws when `signal` aborts: the outcome then says nothing about the receiver. */
 export async function sendClaimed(
   sender: WebhookSender,
-  { deliveryId, eventId, requestId, version, hasBenefits }: ClaimedDelivery,
+  { deliveryId, eventId, subscription, requestId, version, hasBenefits }: ClaimedDelivery,
   { callbackUrl, body, secrets }: NonNullable<ClaimedDelivery['message']>,
   signal: AbortSignal,
 ): Promise<SentAttempt> {
@@ -36,6 +39,7 @@ export async function sendClaimed(
       [WEBHOOK_HEADERS.id]: id,
       [WEBHOOK_HEADERS.timestamp]: String(Math.floor(startedAt.getTime() / 1000)),
       [WEBHOOK_HEADERS.signature]: signWebhook({ id, timestamp: startedAt, body, secrets }),
+      ...(subscription !== null && { [SUBSCRIPTION_HEADER]: subscription }),
       ...(version !== null && { [WEBHOOK_HEADERS.verificationVersion]: String(version) }),
       ...(hasBenefits && {
         [WEBHOOK_HEADERS.verificationBenefits]: `/requests/${requestId}/benefits?version=${version}`,

@@ -1,3 +1,4 @@
+import type { LiveKey } from '@insurance-verification/store';
 import type {
   CallToolResult,
   McpServer,
@@ -22,6 +23,10 @@ export interface ToolContext {
   /** The leases of the key. */
   readonly book: LeaseBook;
   readonly presence: Presence;
+  /** Whose key it is. */
+  readonly caller: LiveKey;
+  /** Counts a new subscription, as a new endpoint. @throws {ProblemError} `rate_limited` */
+  readonly countSubscription: () => Promise<void>;
   readonly log: Log;
 }
 
