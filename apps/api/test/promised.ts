@@ -47,6 +47,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'work.heartbeat': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.startCall': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.endCall': { scopes: ['verify'], also: [404, 409, 410, 422] },
+  'work.correct': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.callBack': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.callBacks': { scopes: ['verify'], also: [422] },
   'work.release': { scopes: ['verify'], also: [404, 409, 410, 422] },

@@ -28,6 +28,7 @@ import {
 import { createChannelStats, createWorkStats } from './verification/work-stats.ts';
 import {
   createClaimWork,
+  createCorrectWork,
   createSubmitWork,
   createWorkItem,
   createWorkItemList,
@@ -91,6 +92,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     WorkItem,
     WorkItemList: createWorkItemList<P>(WorkItem),
     SubmitWork: createSubmitWork<P>(InsurancePlanData),
+    CorrectWork: createCorrectWork<P>(InsurancePlanData),
     ChannelStats,
     WorkStats: createWorkStats<P>(ChannelStats),
     ListedDraft,

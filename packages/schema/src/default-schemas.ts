@@ -104,6 +104,11 @@ export const SubmitWork = defaultSchemas.SubmitWork;
 /** {@link SubmitWork} as a type, over the payer names `P`. */
 export type SubmitWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['SubmitWork']>;
 
+/** Corrects the caller's own result (`work.correct`). */
+export const CorrectWork = defaultSchemas.CorrectWork;
+/** {@link CorrectWork} as a type, over the payer names `P`. */
+export type CorrectWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['CorrectWork']>;
+
 /** One channel of one payer: its current state and its last 24 hours. */
 export const ChannelStats = defaultSchemas.ChannelStats;
 /** {@link ChannelStats} as a type, over the payer names `P`. */

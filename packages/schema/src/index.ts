@@ -22,6 +22,7 @@ export {
   RequestView,
   ResponseModel,
   SubmitWork,
+  CorrectWork,
   VerificationProof,
   WorkItem,
   WorkItemList,
@@ -82,6 +83,7 @@ export { EligibilityStatus, VerificationSource } from './verification/insurance-
 export { ErrorReason, FixedBy } from './error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './error-reasons.ts';
 export { FailedStatus, FailedWork, FailureReason, FailWork, SubmittedWork } from './verification/work.ts';
+export { CorrectedWork } from './contract/corrections.ts';
 export { CallBack, CallBackBy, CallBackItem, CallBackList, ParkedWork } from './contract/call-backs.ts';
 export {
   ClaimRequest,
@@ -140,6 +142,7 @@ export {
   ResultMember,
   HeldOutput,
   HeldOutputList,
+  HeldCorrection,
   HeldStatus,
   HeldOutputSummary,
   HeldReason,

@@ -26,8 +26,9 @@ create table held_output (
   digest           bytea       not null,                               -- HMAC, to recognize a repeat
   body             bytea       not null,                               -- encrypted `ResponseModel`, for the account of request_id
   benefits         bytea,                                              -- encrypted `StoredBenefits`; null: none given, or dismissed
+  evidence         bytea,                                              -- encrypted `Evidence` of a correction, with its reason; null: not a correction
   differences      bytea,                                              -- encrypted `HeldDifferences`; null: no known request, or not computed yet
-  byte_count       tally       not null,                               -- of body and benefits
+  byte_count       tally       not null,                               -- of body, benefits and evidence
   status           text        not null default 'held' check (status in ('held', 'applied', 'dismissed')),
   received_at      timestamptz not null default now(),
   received_by      issued_id,                                          -- a verifier's key; null: a sender without a key

@@ -143,6 +143,7 @@ export { holdPayerSlots } from './verification/hold-payer-slots.ts';
 export { advanceWork, type OverduePlace } from './verification/overdue/advance-work.ts';
 export { claimRequest, retakeLease } from './verification/work/claim-request.ts';
 export { claimWork, countClaimable, type ClaimedWork, notifyWork } from './verification/work/claim-work.ts';
+export { correctWork } from './verification/work/correct-work.ts';
 export { CALL_BACK_DAYS, listCallBacks, planCallBack } from './verification/work/call-backs.ts';
 export { failWork, heartbeatWork, releaseWork, postponeSandbox } from './verification/work/work-lease.ts';
 export { endCall, startCall } from './verification/work/calls.ts';

@@ -78,7 +78,10 @@ async function anOldRequestWithEverything(): Promise<string> {
   await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_x', 1, 'typed')`, [
     id,
   ]);
-  await sql(`update held_output set note = 'dismissed', benefits = 'said' where request_id = $1`, [id]);
+  await sql(
+    `update held_output set note = 'dismissed', benefits = 'said', evidence = 'why' where request_id = $1`,
+    [id],
+  );
   const covers = { requestId: id };
   const placed = await placeHold(store, {
     caller: aPlatformCaller(),

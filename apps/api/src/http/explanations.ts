@@ -117,6 +117,10 @@ export const EXPLANATIONS = {
     'The lease on the request has ended, was taken by somebody else, or the request got its result in another way. Nothing was changed.',
     'Drop the work and claim the next. A heartbeat well before lease_expires_at keeps a lease.',
   ],
+  not_own_result: [
+    'Only the verifier whose attempt made the current result can correct it. The request has no result yet, or another one has replaced yours. Nothing was changed.',
+    'Read the request. If its result is wrong, post what is right to /verification-output: an operator decides about it.',
+  ],
   draft_changed: [
     'The revision that the call names is not the current one: another tab, or another verifier, saved or discarded the draft meanwhile. Nothing was changed.',
     'Read the draft, and save again with the revision that was read.',

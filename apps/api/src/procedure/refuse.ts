@@ -12,6 +12,7 @@ const PROBLEM_OF = {
   leased: 'request_leased',
   not_claimable: 'request_not_claimable',
   lease_lost: 'lease_lost',
+  not_own_result: 'not_own_result',
   draft_changed: 'draft_changed',
   no_result: 'no_result',
   erased: 'request_erased',

@@ -29,6 +29,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'work.heartbeat': 'Kept a lease',
   'work.startCall': 'Began a call',
   'work.endCall': 'Ended a call',
+  'work.correct': 'Corrected their own result',
   'work.callBack': 'Planned a call-back',
   'work.callBacks': 'Saw the call-backs',
   'work.release': 'Released a request',

@@ -72,6 +72,8 @@ export interface Operations<P extends models.PayerNames> {
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
     /** Submits the result and ends the lease. The result is applied and delivered; an agent’s result is held for an operator where the payer’s route requires it. An entry about a different patient, or from another channel than the leased one, is refused; an entry that may be about a different patient is accepted once you send it again with `same_patient_confirmed`. `benefits` is what else the payer reported about these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
+    /** Replaces the result that the caller submitted, checked as in `work.submit`. Within ten minutes, and while the receiver has not accepted the webhook, the correction is applied and delivered as the next version. Later it is held for an operator, who sees `reason`. A correction without a change returns the current version. 404 `not_found`, 409 `not_own_result`, 410 `request_erased`, 429 `held_capacity_exceeded`. */
+    correct: Mutation<{ request_id: string } & z.input<models.Schemas<P>['CorrectWork']>, models.CorrectedWork>;
     /** Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
     callBack: Mutation<{ request_id: string } & z.input<typeof models.CallBack>, models.ParkedWork>;
     /** Lists the requests that wait for a call-back which the caller may make, the earliest first. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier. */
@@ -289,6 +291,7 @@ export const ROUTES = {
   'work.release': { method: 'POST', path: '/work/{request_id}/release', repeatable: false },
   'work.fail': { method: 'POST', path: '/work/{request_id}/fail', repeatable: false },
   'work.submit': { method: 'POST', path: '/work/{request_id}/submit', repeatable: false },
+  'work.correct': { method: 'POST', path: '/work/{request_id}/correct', repeatable: true },
   'work.callBack': { method: 'POST', path: '/work/{request_id}/call-back', repeatable: false },
   'work.callBacks': { method: 'GET', path: '/work/call-backs', repeatable: true, takesNoInput: true },
   'work.stats': { method: 'GET', path: '/work/stats', repeatable: true },

@@ -13,6 +13,7 @@ import { VerificationSource } from '../verification/insurance-plan-data.ts';
 import { CountWork } from '../verification/work-stats.ts';
 import { FailWork, FailedWork, leaseToken, SubmittedWork } from '../verification/work.ts';
 import { callBackOperations } from './call-backs.ts';
+import { correctionOperations } from './corrections.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { examplePlanData } from './examples/output.ts';
 import { exampleRequest } from './examples/request.ts';
@@ -289,6 +290,8 @@ export const workOperations = (schemas: Schemas) => ({
       held: { status: 'held', held_id: EXAMPLE_IDS.held },
     },
   }),
+
+  ...correctionOperations(schemas),
 
   ...callBackOperations(schemas),
 

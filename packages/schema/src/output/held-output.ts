@@ -159,6 +159,15 @@ export const HeldOutputSummary = model(
 );
 export type HeldOutputSummary = z.infer<typeof HeldOutputSummary>;
 
+/** A verifier's correction of their own result that waits for an operator. */
+export const HeldCorrection = model('HeldCorrection', "A verifier's correction of their own result.", {
+  by: z.string().nullable().meta({
+    description: 'The name of the key or person; null for a key without a name.',
+  }),
+  reason: z.string().meta({ description: 'Why, in the words of the verifier.' }),
+});
+export type HeldCorrection = z.infer<typeof HeldCorrection>;
+
 /** One held output with its body (`heldOutputs.get`). */
 export function createHeldOutputDetail<P extends PayerNames>(
   responseModel: ReturnType<typeof createResponseModel<P>>,
@@ -170,6 +179,9 @@ export function createHeldOutputDetail<P extends PayerNames>(
       .string()
       .nullable()
       .meta({ description: 'What the operator noted when dismissing it; null when nothing.' }),
+    correction: HeldCorrection.optional().meta({
+      description: 'Present if a verifier corrects their own result with it (`work.correct`).',
+    }),
     output: responseModel.meta({ description: 'The output as it was received, known fields only.' }),
     benefits: list<z.ZodType<CoverageBenefits>>(CoverageBenefits).optional().meta({
       description:

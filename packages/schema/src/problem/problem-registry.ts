@@ -142,6 +142,11 @@ const rows = {
     'Lease lost',
     'The lease token is not the current one for this request; nothing was changed.',
   ),
+  not_own_result: problem(
+    409,
+    'Not your own result',
+    'The current result of the request is not the caller’s, so the caller cannot correct it; nothing was changed.',
+  ),
   draft_changed: problem(
     409,
     'Draft changed',

@@ -86,6 +86,10 @@ export const VerificationAttempt = model(
       description:
         'The verifier confirmed that it is the patient, where the data did not show it; absent otherwise, and present for operators and verifiers only.',
     }),
+    correction_reason: z.string().optional().meta({
+      description:
+        'Why the verifier corrected their own result with this attempt; absent otherwise, and present for operators and verifiers only.',
+    }),
     verifier_name: z.string().optional().meta({
       description:
         'The name of the person who tried; absent for a key, and present for operators and verifiers only.',

@@ -99,12 +99,9 @@ export const FailedWork = model('FailedWork', 'What became of a request whose ch
 });
 export type FailedWork = z.infer<typeof FailedWork>;
 
-/** Submits a verification's findings (`work.submit`). */
-export function createSubmitWork<P extends PayerNames>(
-  insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
-) {
-  return model('SubmitWork', 'Submits a result.', {
-    lease_token: leaseToken(),
+/** The members of a result that a verifier submits or corrects. */
+function findings<P extends PayerNames>(insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>) {
+  return {
     insurance_data: list(insurancePlanData).meta({
       description: 'Every coverage that was found. Their verification_source is the leased channel.',
     }),
@@ -126,6 +123,28 @@ export function createSubmitWork<P extends PayerNames>(
     provenance: list(FieldProvenance)
       .optional()
       .meta({ description: 'Where fields were read, as far as the verifier knows.' }),
+  };
+}
+
+/** Submits a verification's findings (`work.submit`). */
+export function createSubmitWork<P extends PayerNames>(
+  insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
+) {
+  return model('SubmitWork', 'Submits a result.', {
+    lease_token: leaseToken(),
+    ...findings(insurancePlanData),
+  });
+}
+
+/** Corrects the caller's own result (`work.correct`). */
+export function createCorrectWork<P extends PayerNames>(
+  insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
+) {
+  return model('CorrectWork', "Corrects the caller's own result: the whole result as it should be.", {
+    ...findings(insurancePlanData),
+    reason: z.string().min(3).max(500).meta({
+      description: 'Why, for operators and colleagues, 3 to 500 characters; never shown to the provider.',
+    }),
   });
 }
 

@@ -3,9 +3,11 @@ import {
   ErrorReason,
   type FieldProvenance,
   type VerificationAttempt,
+  type VerificationSource,
 } from '@insurance-verification/schema';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
+import type { LockedRequest } from '../intake/lock-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { FoundBenefits } from './stored-benefits.ts';
@@ -49,6 +51,7 @@ async function openAttempt(
     representative,
     provenance = [],
     samePatientConfirmed = false,
+    correctionReason,
   } = evidence;
   return {
     number: row.number,
@@ -63,6 +66,7 @@ async function openAttempt(
     result_version: row.result_version,
     note,
     ...(samePatientConfirmed && { same_patient_confirmed: true as const }),
+    ...(correctionReason !== undefined && { correction_reason: correctionReason }),
     key_id: row.key_id,
     ...(row.verifier_name !== null && { verifier_name: JSON.parse(row.verifier_name) as string }),
     on_call_until: row.in_portal ? null : keptUntil,
@@ -98,6 +102,7 @@ export function withoutInternals(attempt: VerificationAttempt): VerificationAtte
     key_id: _keyId,
     verifier_name: _name,
     same_patient_confirmed: _confirmed,
+    correction_reason: _reason,
     ...shown
   } = attempt;
   return shown;
@@ -111,6 +116,8 @@ export interface Evidence {
   readonly provenance?: readonly FieldProvenance[] | undefined;
   /** The verifier confirmed that it is the patient, where the data did not show it. */
   readonly samePatientConfirmed?: boolean | undefined;
+  /** Why the verifier corrects their own result. */
+  readonly correctionReason?: string | undefined;
 }
 
 /**
@@ -119,7 +126,7 @@ export interface Evidence {
 export async function sealEvidence(
   vault: Vault,
   request: { readonly id: string; readonly account_id: string; readonly attempt_number: number },
-  { note, reference, representative, provenance, samePatientConfirmed }: Evidence,
+  { note, reference, representative, provenance, samePatientConfirmed, correctionReason }: Evidence,
 ): Promise<Buffer | null> {
   const { id, account_id: accountId, attempt_number: number } = request;
   const kept = {
@@ -128,6 +135,7 @@ export async function sealEvidence(
     ...(representative && { representative }),
     ...(provenance !== undefined && provenance.length > 0 && { provenance }),
     ...(samePatientConfirmed === true && { samePatientConfirmed }),
+    ...(correctionReason !== undefined && { correctionReason }),
   };
   if (Object.keys(kept).length === 0) return null;
   return vault.seal({ accountId }, placeOf(id, number), JSON.stringify(kept));
@@ -179,3 +187,45 @@ export function explainReason(
 export const nextAttemptNumber = (requestId: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(select coalesce(max(number), 0) + 1 from verification_attempt as earlier
     where earlier.request_id = ${requestId})`;
+
+interface FoundBy {
+  readonly channel: VerificationSource | null;
+  /** The verifier's key; null when the finding came without one. */
+  readonly keyId: string | null;
+  readonly outcome: 'succeeded' | 'failed';
+  readonly errorReason: ErrorReason | null;
+  /** Absent where none came with it. */
+  readonly evidence?: Evidence | undefined;
+}
+
+/**
+ * Credits a verifier with the next result of a locked request by a new attempt. Call it before `applyFinding`.
+ * @returns the attempt's number.
+ */
+export async function addAttempt(
+  trx: Transaction<Tables>,
+  vault: Vault,
+  request: LockedRequest,
+  { channel, keyId, outcome, errorReason, evidence = {} }: FoundBy,
+): Promise<number> {
+  const { number } = await trx
+    .selectNoFrom(nextAttemptNumber(sql`${request.id}`).as('number'))
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('verification_attempt')
+    .values({
+      request_id: request.id,
+      number,
+      account_id: request.account_id,
+      payer_id: request.payer_id,
+      channel,
+      key_id: keyId,
+      ended_at: sql<Date>`now()`,
+      outcome,
+      error_reason: errorReason,
+      result_version: request.version + 1,
+      evidence: await sealEvidence(vault, { ...request, attempt_number: number }, evidence),
+    })
+    .execute();
+  return number;
+}

@@ -5,7 +5,7 @@ import { databaseFunction } from '../functions/database-function.ts';
  * Makes a finding the next result of a request that the caller has locked with `lockRequest`, in one round trip.
  *
  * A request has at most one open attempt. `FindingAttempt` determines whether the finding ends it or writes a new one.
- * The entry in `access_log` names the finding's held output, if any, as its subject.
+ * The entry in `access_log` names the finding's held output, if any, as its subject, and for a correction both versions.
  *
  * With its first result a request leaves the queue, and keeps the channel in which it was; its drafts end too. Unfinished
  * deliveries of earlier versions are superseded: their rows of the queue first, as a claim locks them.
@@ -87,10 +87,11 @@ export const applyFindingFunction = databaseFunction(
 
     insert into access_log (
       key_id, account_id, operation, request_id, request_account_ids, subject_id, actor_name, session_id, address,
-      emergency
+      emergency, details
     ) values (
       of_key, of_account, the_operation, the_request, array[request_account], held_output, of_actor, of_session,
-      from_address, in_emergency
+      from_address, in_emergency, case when new_version > 1 then
+        format('{"before":{"version":%s},"after":{"version":%s}}', new_version - 1, new_version) end
     );
 
     if delivery_lease is null then

@@ -35,6 +35,8 @@ interface HeldOutputTable {
   body: Buffer;
   /** Null when it came without, and once it is dismissed. */
   benefits: Buffer | null;
+  /** Of a correction; null for any other output. */
+  evidence: Buffer | null;
   /** Null when it names no known request, and of a sender without a key until it is first listed. */
   differences: Buffer | null;
   byte_count: number;

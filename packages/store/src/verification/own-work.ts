@@ -22,7 +22,7 @@ interface DoneRow extends Omit<DoneWork, 'request_id' | 'payer' | 'patient_initi
 
 /**
  * Lists the requests that the caller finished by hand since a time, a day ago at the earliest, latest first: those
- * that it may still open. Omits erased requests.
+ * that it may still open. Omits erased requests, and results that the caller has corrected.
  */
 export async function listOwnDone(
   { db, vault }: Store,
@@ -36,7 +36,11 @@ export async function listOwnDone(
     from verification_attempt as done join request on request.id = done.request_id
     where done.key_id = ${caller.keyId} and done.channel in ('manual_web_portal', 'manual_phone_call')
       and done.ended_at >= greatest(${since ?? null}::timestamptz, now() - interval '1 day')
-      and done.outcome in ('succeeded', 'failed') and request.erased_at is null and ${withinOrWorked(caller)}
+      and done.outcome in ('succeeded', 'failed') and not exists (
+        select from verification_attempt as corrected
+        where corrected.request_id = done.request_id and corrected.key_id = done.key_id
+          and corrected.number > done.number and done.result_version is not null and corrected.result_version is not null)
+      and request.erased_at is null and ${withinOrWorked(caller)}
     order by done.ended_at desc, request.id desc limit ${COUNT_MAX}`.execute(db);
   await recordAccess(db, {
     caller,
@@ -63,10 +67,10 @@ export async function measureOwnDay(
   { caller, since }: { readonly caller: Caller; readonly since: Date | undefined },
 ): Promise<WorkDay> {
   const { rows } = await sql<WorkDay>`
-    select count(*) filter (where outcome = 'succeeded')::int as done_count,
+    select (count(distinct request_id) filter (where outcome = 'succeeded'))::int as done_count,
       count(*) filter (where outcome = 'failed')::int as failed_count,
       percentile_cont(0.5) within group (order by extract(epoch from ended_at - started_at)::float8)
-        as seconds_p50,
+        filter (where lease_hash is not null) as seconds_p50,
       (select count(*)::int from draft join request on request.id = draft.request_id
         where draft.written_by = ${caller.keyId} and request.outcome = 'none') as draft_count
     from verification_attempt

@@ -45,7 +45,7 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
   const { caller, requestId, heldIds } = await aRequestWithEverything(stores);
   const [ofKey = ''] = heldIds;
   await dismissHeldOutput(store, { caller: OPERATOR, heldId: ofKey, note: 'Jane called' });
-  await holdBenefits(stores, { heldId: ofKey, accountId: caller.accountId });
+  await holdWithMore(stores, { heldId: ofKey, accountId: caller.accountId });
   await placeHold(store, { caller: OPERATOR, covers: { requestId }, reason: 'Jane against the clinic' });
   await queue.empty();
   const verifier = aPlatformCaller();
@@ -58,8 +58,8 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
   return { requestId, heldIds, deliveryIds: rows.map(({ id }) => id), openId, verifier };
 }
 
-/** As an agent's result is held, with what its route has a person look at. */
-async function holdBenefits(
+/** As an agent's result is held, with its benefits, and a correction with its reason. */
+async function holdWithMore(
   { store, sql }: TestStores,
   { heldId, accountId }: { readonly heldId: string; readonly accountId: string },
 ): Promise<void> {
@@ -77,7 +77,9 @@ async function holdBenefits(
   const coverage = { group_number: null, relationship: null, order: null, rows: [kept] };
   const benefits = { serviceDate: '2026-11-26', leftOut: 0, coverages: [coverage] };
   const sealed = await store.vault.seal({ accountId }, heldPlace('benefits', ref), JSON.stringify(benefits));
-  await sql('update held_output set benefits = $2 where id = $1', [heldId, sealed]);
+  const why = { correctionReason: 'Jane has another plan' };
+  const evidence = await store.vault.seal({ accountId }, heldPlace('evidence', ref), JSON.stringify(why));
+  await sql('update held_output set benefits = $2, evidence = $3 where id = $1', [heldId, sealed, evidence]);
 }
 
 /** What opens sealed columns, as a caller of the account that the row names would, and a text that it shows of them. */
@@ -175,6 +177,11 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
     'heldOutputs.get with benefits': {
       opens: ['held_output.benefits'],
       shows: 'JANE HELD',
+      read: (_, { heldIds: [heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
+    },
+    'heldOutputs.get of a correction': {
+      opens: ['held_output.evidence'],
+      shows: 'Jane has another plan',
       read: (_, { heldIds: [heldId = ''] }) => getHeldOutput(store, { caller: OPERATOR, heldId }),
     },
     'heldOutputs.get of a stranger': {

@@ -1,5 +1,5 @@
-import type { ValidationError } from '@insurance-verification/schema';
-import { type Mismatch, submitWork } from '@insurance-verification/store';
+import type { SubmitWork, ValidationError } from '@insurance-verification/schema';
+import { correctWork, type Mismatch, submitWork } from '@insurance-verification/store';
 import { faultsOfCoverages, foundBenefits } from '../../benefits/benefits.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import { ValidationFailedError } from '../../procedure/problem.ts';
@@ -9,25 +9,14 @@ import { beginSpan } from '../../telemetry/tracing.ts';
 
 /** Submits what was found. It becomes the result as an accepted output does. */
 export const submit: Handler<'work.submit'> = async ({ ctx: { app, call, caller }, input }) => {
-  const { insurance_data: insuranceData, benefits: coverages = [] } = input;
-  const faults = faultsOfCoverages(coverages, insuranceData);
-  if (faults.length > 0) throw new ValidationFailedError(faults);
+  const findings = findingsOf(input);
   const span = beginSpan();
   const submission = {
     caller,
     requestId: input.request_id,
     leaseToken: input.lease_token,
-    insuranceData,
-    benefits: foundBenefits(coverages, insuranceData),
-    isPatientConfirmed: input.same_patient_confirmed,
     routes: app.config.payers.routes,
-    evidence: {
-      note: input.note,
-      reference: input.reference,
-      representative: input.representative,
-      provenance: input.provenance,
-      samePatientConfirmed: input.same_patient_confirmed,
-    },
+    ...findings,
   };
   const submitted = await submitWork(app.store, submission, app.localWorker);
   switch (submitted.kind) {
@@ -49,6 +38,57 @@ export const submit: Handler<'work.submit'> = async ({ ctx: { app, call, caller 
       return refuse(submitted);
   }
 };
+
+/** Corrects a result of the caller's own. */
+export const correct: Handler<'work.correct'> = async ({ ctx: { app, call, caller }, input }) => {
+  const findings = findingsOf(input);
+  const span = beginSpan();
+  const correction = {
+    caller,
+    requestId: input.request_id,
+    routes: app.config.payers.routes,
+    ...findings,
+    evidence: { ...findings.evidence, correctionReason: input.reason },
+  };
+  const corrected = await correctWork(app.store, correction, app.localWorker);
+  switch (corrected.kind) {
+    case 'applied':
+      call.concerns(input.request_id);
+      app.metrics.outputsAccepted.inc({ disposition: 'applied' });
+      traceResult(app.tracing, { requestId: input.request_id, version: corrected.version, ...span() });
+      return { status: 'applied' as const, version: corrected.version };
+    case 'unchanged':
+      call.concerns(input.request_id);
+      return { status: 'applied' as const, version: corrected.version };
+    case 'held':
+      call.concerns(input.request_id);
+      app.metrics.outputsAccepted.inc({ disposition: 'superseding' });
+      return { status: 'held' as const, held_id: corrected.heldId };
+    case 'mismatch':
+      throw new ValidationFailedError(corrected.mismatches.map(faultOf));
+    default:
+      return refuse(corrected);
+  }
+};
+
+/** What a verifier found, in the store's form. @throws {ValidationFailedError} for benefits of no entry, or too many. */
+function findingsOf(input: Omit<SubmitWork, 'lease_token'>) {
+  const { insurance_data: insuranceData, benefits: coverages = [] } = input;
+  const faults = faultsOfCoverages(coverages, insuranceData);
+  if (faults.length > 0) throw new ValidationFailedError(faults);
+  return {
+    insuranceData,
+    benefits: foundBenefits(coverages, insuranceData),
+    isPatientConfirmed: input.same_patient_confirmed,
+    evidence: {
+      note: input.note,
+      reference: input.reference,
+      representative: input.representative,
+      provenance: input.provenance,
+      samePatientConfirmed: input.same_patient_confirmed,
+    },
+  };
+}
 
 function faultOf(mismatch: Mismatch): ValidationError {
   const loc = ['body', 'insurance_data', mismatch.index];

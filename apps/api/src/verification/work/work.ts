@@ -19,7 +19,7 @@ import { ValidationFailedError } from '../../procedure/problem.ts';
 import type { Handlers } from '../../procedure/procedure.ts';
 import { refuse } from '../../procedure/refuse.ts';
 import { workStats } from '../work-stats.ts';
-import { submit } from './submit-work.ts';
+import { correct, submit } from './submit-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 import { traceLease } from './trace-lease.ts';
@@ -141,6 +141,8 @@ export const work: Handlers<'work'> = {
   },
 
   submit,
+
+  correct,
 
   callBack: async ({ ctx: { app, call, caller }, input }) => {
     const { request_id: requestId, lease_token: leaseToken, at, who, ...evidence } = input;

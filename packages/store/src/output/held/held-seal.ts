@@ -2,7 +2,9 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
+import { subjectNameOf } from '../../access/subject-name.ts';
 import type { SealOwner, Vault } from '../../encryption/vault.ts';
+import type { Evidence } from '../../evidence/attempt-evidence.ts';
 import { ofDay, type StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { openRequestInfo, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
@@ -23,7 +25,7 @@ export const heldOwner = ({ account_id: accountId }: Pick<HeldRef, 'account_id'>
 
 /** The place binds the sender and the named request: with another one the value does not open. */
 export const heldPlace = (
-  column: 'body' | 'benefits' | 'differences' | 'note',
+  column: 'body' | 'benefits' | 'evidence' | 'differences' | 'note',
   { id, received_by: sender, named_request_id: named }: HeldRef,
 ): string => `held_output.${column}:${id}.${sender ?? ''}.${named ?? ''}`;
 
@@ -42,8 +44,12 @@ export function heldRefs(db: Store['db'], caller: Caller) {
 
 /** A held output with all the fields that decryption needs. */
 interface SealedHeld
-  extends HeldRef, Pick<HeldColumns, 'reason' | 'received_at' | 'status' | 'note' | 'body' | 'benefits'> {
+  extends
+    HeldRef,
+    Pick<HeldColumns, 'reason' | 'received_at' | 'status' | 'note' | 'body' | 'benefits' | 'evidence'> {
   readonly request_id: string | null;
+  /** The name of the key or person, as a JSON string; null without one. */
+  readonly received_by_name: string | null;
   /** Of the request that a sender without a key names; null if it does not exist. */
   readonly named_account_id: string | null;
   readonly named_input: Buffer | null;
@@ -70,7 +76,8 @@ export function readSealedHeld(
 ): Promise<SealedHeld[]> {
   return heldRefs(db, caller)
     .leftJoin('request as named', 'named.id', 'held_output.named_request_id')
-    .select(['held_output.received_at', 'status', 'note', 'body', 'benefits'])
+    .select(subjectNameOf('received_by').as('received_by_name'))
+    .select(['held_output.received_at', 'status', 'note', 'body', 'benefits', 'evidence'])
     .select([
       'named.account_id as named_account_id',
       'named.input as named_input',
@@ -110,6 +117,11 @@ export async function openHeldBenefits(vault: Vault, row: SealedHeld): Promise<S
   const { request_id: id, account_id, service_date } = row;
   if (id === null || account_id === null) return benefits;
   return ofDay(benefits, await openServiceDate(vault, { id, account_id, service_date }));
+}
+
+/** The evidence of a correction; null for any other output. @throws {SealBrokenError} */
+export async function openHeldEvidence(vault: Vault, row: SealedHeld): Promise<Evidence | null> {
+  return row.evidence && vault.openJson<Evidence>(heldOwner(row), heldPlace('evidence', row), row.evidence);
 }
 
 /**

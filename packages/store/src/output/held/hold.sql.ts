@@ -16,7 +16,7 @@ import { databaseFunction } from '../../functions/database-function.ts';
 export const holdKeyedOutputFunction = databaseFunction(
   `
   create function hold_keyed_output(
-    new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, differences bytea, new_byte_count integer, key_id text,
+    new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, evidence bytea, differences bytea, new_byte_count integer, key_id text,
     other_ids text[], row_count_max bigint, byte_count_max bigint, holding bigint, out held_id text, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
@@ -61,8 +61,8 @@ export const holdKeyedOutputFunction = databaseFunction(
         or (own.byte_count + new_byte_count) * 2 > room.byte_count then return; end if;
     end if;
 
-    insert into held_output (id, reason, request_id, other_request_ids, digest, body, benefits, differences, byte_count, received_by)
-    values (new_id, reason, request_id, other_ids, new_digest, body, benefits, differences, new_byte_count, key_id);
+    insert into held_output (id, reason, request_id, other_request_ids, digest, body, benefits, evidence, differences, byte_count, received_by)
+    values (new_id, reason, request_id, other_ids, new_digest, body, benefits, evidence, differences, new_byte_count, key_id);
     held_id := new_id;
     if request_id is not null then
       update request set event_count = event_count + 1 where request.id = request_id

@@ -2,6 +2,7 @@ import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Vault } from '../../encryption/vault.ts';
+import type { Evidence } from '../../evidence/attempt-evidence.ts';
 import { type FoundBenefits, foundPart, type StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import { LOCKS } from '../../locks.ts';
@@ -16,6 +17,8 @@ export interface OutputToHold {
   readonly output: ResponseModel;
   /** The benefits that came with it, if any. */
   readonly benefits?: StoredBenefits | undefined;
+  /** Of a correction, with its reason; absent for any other output. */
+  readonly evidence?: Evidence | undefined;
   readonly reason: HeldReason;
   /** The known request it names, which is locked; null when it names none. */
   readonly request: OpenedRequest | null;
@@ -31,7 +34,7 @@ export interface OutputToHold {
 export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
-  { output, benefits, reason, request, caller, capacity }: OutputToHold,
+  { output, benefits, evidence, reason, request, caller, capacity }: OutputToHold,
 ): Promise<{ readonly kind: 'held'; readonly heldId: string } | { readonly kind: 'erased' } | AtCapacity> {
   const text = JSON.stringify(output);
   const id = issueId('held');
@@ -40,6 +43,9 @@ export async function holdOutput(
   const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
   const saidText = benefits ? JSON.stringify(benefits) : '';
   const said = benefits ? await vault.seal(heldOwner(ref), heldPlace('benefits', ref), saidText) : null;
+  const evidenceText = evidence ? JSON.stringify(evidence) : '';
+  const why = evidence ? await vault.seal(heldOwner(ref), heldPlace('evidence', ref), evidenceText) : null;
+  const byteCount = Buffer.byteLength(text) + Buffer.byteLength(saidText) + Buffer.byteLength(evidenceText);
   const differences =
     request &&
     (await sealDifferences(vault, ref, await findDifferences(trx, vault, { offered: output, request })));
@@ -48,8 +54,8 @@ export async function holdOutput(
     is_erased: boolean;
   }>`select held_id, is_erased from ${sql.raw(holdKeyedOutputFunction.name)}(
     new_id => ${id}, reason => ${reason}, request_id => ${request?.id ?? null},
-    new_digest => ${heldDigestOf(vault, { output, benefits, reason, caller })}, body => ${body},
-    benefits => ${said}, differences => ${differences}, new_byte_count => ${Buffer.byteLength(text) + Buffer.byteLength(saidText)}, key_id => ${caller.keyId},
+    new_digest => ${heldDigestOf(vault, { output, benefits, evidence, reason, caller })}, body => ${body},
+    benefits => ${said}, evidence => ${why}, differences => ${differences}, new_byte_count => ${byteCount}, key_id => ${caller.keyId},
     other_ids => ${otherRequestIds(output, request?.id ?? null)},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
     holding => ${LOCKS.holding})`.execute(trx);
@@ -64,12 +70,16 @@ export function heldDigestOf(
   {
     output,
     benefits,
+    evidence,
     reason,
     caller,
-  }: Pick<OutputToHold, 'output' | 'reason' | 'caller'> & { readonly benefits?: FoundBenefits | undefined },
+  }: Pick<OutputToHold, 'output' | 'evidence' | 'reason' | 'caller'> & {
+    readonly benefits?: FoundBenefits | undefined;
+  },
 ): Buffer {
   const said = benefits ? ` ${JSON.stringify(foundPart(benefits))}` : '';
-  const text = `${reason} ${JSON.stringify(output)}${said}`;
+  const why = evidence ? ` ${JSON.stringify(evidence)}` : '';
+  const text = `${reason} ${JSON.stringify(output)}${said}${why}`;
   return vault.index('held_output.digest', caller.mode === 'live' ? text : `test ${text}`);
 }
 

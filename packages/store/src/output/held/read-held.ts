@@ -28,6 +28,7 @@ import {
   namedRequest,
   openHeldBenefits,
   openHeldBody,
+  openHeldEvidence,
 } from './held-seal.ts';
 
 interface HeldOutputListOptions extends PageOptions {
@@ -149,12 +150,19 @@ export async function readHeldOutput(
   if (!isIssuedId('held', heldId)) return null;
   const row = await findSealedHeld(db, { caller, heldId });
   if (!row) return null;
+  const evidence = await openHeldEvidence(vault, row);
   return {
     held: {
       ...toHeldOutline(row),
       status: row.status,
       output: await openHeldBody(vault, row),
       note: row.note && (await vault.openJson<string>(heldOwner(row), heldPlace('note', row), row.note)),
+      ...(evidence?.correctionReason !== undefined && {
+        correction: {
+          by: JSON.parse(row.received_by_name ?? 'null') as string | null,
+          reason: evidence.correctionReason,
+        },
+      }),
     },
     benefits: await openHeldBenefits(vault, row),
   };

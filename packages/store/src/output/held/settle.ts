@@ -2,7 +2,7 @@ import { type DismissedHeldOutputs, ErrorReason, type HeldReason } from '@insura
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { nextAttemptNumber } from '../../evidence/attempt-evidence.ts';
+import { addAttempt, type Evidence } from '../../evidence/attempt-evidence.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -23,6 +23,7 @@ import {
   namedRequest,
   openHeldBenefits,
   openHeldBody,
+  openHeldEvidence,
 } from './held-seal.ts';
 
 interface HeldApplication {
@@ -68,7 +69,12 @@ export async function applyHeldOutput(
     if (held.request_id !== null && held.request_id !== requestId) {
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
     }
-    const attempt = await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
+    const attempt = await writeFindersAttempt(trx, store, {
+      request,
+      finding,
+      keyId: held.received_by,
+      evidence: await openHeldEvidence(store.vault, held),
+    });
     const benefits = await openHeldBenefits(store.vault, held);
     const version = await applyFinding(trx, store, {
       request: await openFoundRequest(store.vault, request),
@@ -87,27 +93,33 @@ interface FindersAttempt {
   readonly finding: ResultFinding;
   /** The submitting verifier's key; null when the finding came without one. */
   readonly keyId: string | null;
+  /** Of a correction, which is an attempt of its own; null otherwise. */
+  readonly evidence: Evidence | null;
 }
 
 /**
  * Credits the finder of a result that an operator applies: ends the verifier's open or held attempt with it, or
- * writes a new one. Call it before `applyFinding`, which would credit the operator and end open attempts as
+ * writes a new one. A correction always has a new one. Call it before `applyFinding`, which would credit the operator and end open attempts as
  * superseded.
  * @returns the attempt's number.
  */
 async function writeFindersAttempt(
   trx: Transaction<Tables>,
-  { request, finding, keyId }: FindersAttempt,
+  { vault }: Store,
+  { request, finding, keyId, evidence }: FindersAttempt,
 ): Promise<number> {
-  const end = {
-    ended_at: sql<Date>`now()`,
-    outcome: finding.outcome === 'complete' ? ('succeeded' as const) : ('failed' as const),
-    error_reason: ErrorReason.safeParse(finding.errorReason).data ?? null,
-    result_version: request.version + 1,
-  };
+  const outcome = finding.outcome === 'complete' ? 'succeeded' : 'failed';
+  const errorReason = ErrorReason.safeParse(finding.errorReason).data ?? null;
+  const { channel } = attemptOf(finding);
+  if (evidence) return addAttempt(trx, vault, request, { channel, keyId, outcome, errorReason, evidence });
   const ended = await trx
     .updateTable('verification_attempt')
-    .set(end)
+    .set({
+      ended_at: sql<Date>`now()`,
+      outcome,
+      error_reason: errorReason,
+      result_version: request.version + 1,
+    })
     .where('request_id', '=', request.id)
     .where('number', '=', (attempt) =>
       attempt
@@ -119,21 +131,7 @@ async function writeFindersAttempt(
     )
     .returning('number')
     .executeTakeFirst();
-  if (ended) return ended.number;
-  const added = await trx
-    .insertInto('verification_attempt')
-    .values({
-      request_id: request.id,
-      number: nextAttemptNumber(sql`${request.id}`),
-      account_id: request.account_id,
-      payer_id: request.payer_id,
-      channel: attemptOf(finding).channel,
-      key_id: keyId,
-      ...end,
-    })
-    .returning('number')
-    .executeTakeFirstOrThrow();
-  return added.number;
+  return ended?.number ?? addAttempt(trx, vault, request, { channel, keyId, outcome, errorReason });
 }
 
 interface Dismissal {

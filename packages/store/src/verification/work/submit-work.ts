@@ -3,6 +3,7 @@ import type { InsurancePlanData, RequestInfo, ResponseModel } from '@insurance-v
 import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { transactionWithHandoff, type LocalWorker } from '../../delivery/direct-handoff.ts';
+import type { Vault } from '../../encryption/vault.ts';
 import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import {
   type FoundBenefits,
@@ -123,17 +124,28 @@ async function submittedBefore(
     return heldBefore(trx, store, submission, await openFoundRequest(store.vault, locked));
   }
   if (!made.digest.equals(digestOf(store.vault, resultOf(submission)))) return null;
-  const benefits =
-    made.benefits &&
-    (await store.vault.openJson<StoredBenefits>(
-      { accountId: made.account_id },
-      `result.benefits:${requestId}.${made.version}`,
-      made.benefits,
-    ));
-  if (JSON.stringify(benefits && foundPart(benefits)) !== JSON.stringify(submission.benefits ?? null))
+  const request = { id: requestId, accountId: made.account_id, version: made.version };
+  if (!(await sameBenefits(store.vault, { request, sealed: made.benefits, submitted: submission.benefits })))
     return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
   return { kind: 'applied_before', version: made.version };
+}
+
+interface ComparedBenefits {
+  readonly request: Pick<OpenedRequest, 'id' | 'accountId' | 'version'>;
+  /** Of the current result. */
+  readonly sealed: Buffer | null;
+  readonly submitted: FoundBenefits | undefined;
+}
+
+/** Whether the benefits of the current result are the submitted ones. */
+export async function sameBenefits(
+  vault: Vault,
+  { request: { id, accountId, version }, sealed, submitted }: ComparedBenefits,
+): Promise<boolean> {
+  const place = `result.benefits:${id}.${version}`;
+  const stored = sealed && (await vault.openJson<StoredBenefits>({ accountId }, place, sealed));
+  return JSON.stringify(stored && foundPart(stored)) === JSON.stringify(submitted ?? null);
 }
 
 const resultOf = ({ insuranceData }: WorkSubmission): ResultFinding => ({
@@ -188,7 +200,7 @@ interface AgentFinding extends WorkLease {
 }
 
 /** Whether results of a payer's channel are held for an operator. */
-function isHeldThere(routes: readonly Route[], payerId: string, channel: QueueName): boolean {
+export function isHeldThere(routes: readonly Route[], payerId: string, channel: QueueName): boolean {
   return (
     isAgentChannel(channel) && routes.some((route) => route.payerId === payerId && route.holdsAgentResults)
   );
@@ -258,7 +270,7 @@ async function heldBefore(
 }
 
 /** As the verifier would have posted it to `/verification-output`. */
-const outputOf = (
+export const outputOf = (
   { id, input, receivedTimestamp }: OpenedRequest,
   insuranceData: InsurancePlanData[],
 ): ResponseModel => ({

@@ -1,0 +1,147 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { withinChannels } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { transactionWithHandoff, type LocalWorker } from '../../delivery/direct-handoff.ts';
+import { addAttempt, type Evidence, nextAttemptNumber, withQuotes } from '../../evidence/attempt-evidence.ts';
+import { type FoundBenefits, storedBenefits } from '../../evidence/stored-benefits.ts';
+import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
+import type { Store } from '../../open-store.ts';
+import { applyFinding, digestOf, openFoundRequest } from '../../output/apply-finding.ts';
+import { type AtCapacity, HELD_CAPACITY, holdOutput } from '../../output/held/hold.ts';
+import type { Route, RouteChannel } from '../../tables/intake.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { findMismatches, isHeldThere, type Mismatch, outputOf, sameBenefits } from './submit-work.ts';
+
+/** For how long after a result its verifier replaces it without an operator. */
+const CORRECTION_MINUTES = 10;
+
+interface WorkCorrection {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly insuranceData: InsurancePlanData[];
+  /** Absent when the correction came without. */
+  readonly benefits?: FoundBenefits | undefined;
+  /** The verifier says that it is the patient, where the data does not show it. */
+  readonly isPatientConfirmed?: boolean | undefined;
+  /** With the reason of the correction. */
+  readonly evidence: Evidence & { readonly correctionReason: string };
+  /** Some of them hold the results of agents for an operator. */
+  readonly routes: readonly Route[];
+}
+
+type CorrectedWork =
+  /** `unchanged`: the result is already this one. */
+  | { readonly kind: 'applied' | 'unchanged'; readonly version: number }
+  | { readonly kind: 'held'; readonly heldId: string }
+  | AtCapacity
+  /** `not_own_result`: the current result is not the caller's, or there is none. */
+  | { readonly kind: 'not_found' | 'erased' | 'not_own_result' }
+  /** Nothing changed. */
+  | { readonly kind: 'mismatch'; readonly mismatches: readonly Mismatch[] };
+
+const OPERATION = 'work.correct' as const;
+
+/**
+ * Corrects a verifier's own result, under the request's lock. Within ten minutes, and while the receiver has not
+ * accepted it, the correction becomes the next version. Later it is held for an operator: a provider may have acted on
+ * the first. What an agent found where the payer's route holds that is held at any time.
+ *
+ * The delivery of the first version ends as superseded. A worker that is sending it at this moment may still deliver it;
+ * the correction follows as a later version.
+ * @param localWorker begins the delivery at once if it has a slot for it.
+ */
+export function correctWork(
+  store: Store,
+  correction: WorkCorrection,
+  localWorker?: LocalWorker,
+): Promise<CorrectedWork> {
+  return transactionWithHandoff(store, localWorker, async (trx, handoff): Promise<CorrectedWork> => {
+    const { caller, requestId, insuranceData, isPatientConfirmed = false, benefits, routes } = correction;
+    const locked = await lockRequest(trx, requestId, caller);
+    if (!locked) return { kind: 'not_found' };
+    if (locked.erased_at) return { kind: 'erased' };
+    const own = await findOwnResult(trx, caller, locked);
+    if (!own) return { kind: 'not_own_result' };
+    const { channel } = own;
+    const request = await openFoundRequest(store.vault, locked);
+    const finding = { outcome: 'complete', errorReason: null, insuranceData } as const;
+    const isSame =
+      own.digest.equals(digestOf(store.vault, finding)) &&
+      (await sameBenefits(store.vault, { request, sealed: own.benefits, submitted: benefits }));
+    if (isSame) {
+      await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
+      return { kind: 'unchanged', version: request.version };
+    }
+    const mismatches = findMismatches(
+      { insuranceData, isPatientConfirmed },
+      { id: requestId, input: request.input, channel },
+    );
+    if (mismatches.length > 0) return { kind: 'mismatch', mismatches };
+    const evidence = withQuotes(correction.evidence, benefits, channel);
+    const found = benefits && storedBenefits(benefits, own.next_attempt, evidence.reference);
+    if (!own.is_replaceable || isHeldThere(routes, locked.payer_id, channel)) {
+      const held = await holdOutput(trx, store, {
+        output: outputOf(request, insuranceData),
+        benefits: found,
+        evidence,
+        reason: 'superseding',
+        request,
+        caller,
+        capacity: HELD_CAPACITY,
+      });
+      if (held.kind === 'held')
+        await recordAccess(trx, {
+          caller,
+          operation: OPERATION,
+          requestIds: [requestId],
+          subjectId: held.heldId,
+        });
+      return held;
+    }
+    await addAttempt(trx, store.vault, locked, {
+      channel,
+      keyId: caller.keyId,
+      outcome: 'succeeded',
+      errorReason: null,
+      evidence,
+    });
+    const version = await applyFinding(
+      trx,
+      store,
+      { request, finding: { ...finding, benefits: found }, caller, operation: OPERATION },
+      handoff,
+    );
+    return { kind: 'applied', version };
+  });
+}
+
+interface OwnResult {
+  readonly channel: RouteChannel['source'];
+  readonly digest: Buffer;
+  readonly benefits: Buffer | null;
+  readonly next_attempt: number;
+  /** It is not ten minutes old, and its receiver has not accepted it. */
+  readonly is_replaceable: boolean;
+}
+
+/** The current result of a locked request if an attempt of the caller made it; undefined otherwise. */
+async function findOwnResult(
+  trx: Transaction<Tables>,
+  caller: Caller,
+  { id, version }: LockedRequest,
+): Promise<OwnResult | undefined> {
+  // By the clock after the lock was obtained: the wait may have outlasted the ten minutes.
+  const { rows } = await sql<OwnResult>`
+    select attempt.channel, result.digest, result.benefits, ${nextAttemptNumber(sql`${id}`)} as next_attempt,
+      result.applied_at > clock_timestamp() - make_interval(mins => ${CORRECTION_MINUTES}) and not exists (
+        select from delivery where delivery.request_id = ${id} and delivery.version = ${version}
+          and status = 'delivered') as is_replaceable
+    from result join verification_attempt as attempt
+      on attempt.request_id = result.request_id and attempt.result_version = result.version
+    where result.request_id = ${id} and result.version = ${version} and attempt.key_id = ${caller.keyId}
+      and attempt.channel is not null and ${withinChannels(caller, 'attempt.channel')}
+    order by attempt.number desc limit 1`.execute(trx);
+  return rows[0];
+}
