@@ -59,6 +59,7 @@ export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>
   locks_caller_out: 'This would lock you out yourself, so nothing was changed. Somebody else can do it.',
   another_admin_required:
     'You cannot extend your own access. Ask another administrator; nothing was changed.',
+  not_own_result: 'Another result has replaced yours, so it cannot be corrected here. Nothing was changed.',
   lease_lost: 'The request is not yours any more: your lease has ended. Nothing was changed.',
   request_not_claimable:
     'The request waits for a channel that is no person’s, or its payer takes no more work at once.',

@@ -108,6 +108,11 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                   </>
                 )}
               </p>
+              {held.correction && (
+                <p>
+                  Correction by {held.correction.by ?? 'a key without a name'}: {held.correction.reason}
+                </p>
+              )}
               {decision && <HeldDecision held={held} decision={decision} values={values} />}
               <ComparedValues values={values} />
               {held.benefits && (

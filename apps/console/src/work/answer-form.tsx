@@ -3,31 +3,31 @@ import { DateField, Field, TextArea, TextInput } from '../look/field.tsx';
 import formCss from '../look/form.module.css';
 import { Icon } from '../look/mark.tsx';
 import { type Faults, fieldId } from './check-draft.ts';
-import { confirmPatient } from './desk.ts';
 import {
+  type AskedItem,
   type CodeAnswer,
   type CoverageDraft,
   type Doubt,
   type Doubts,
   type Draft,
   emptyCoverage,
-  type WorkItem,
 } from './draft.ts';
-import { changeDraft } from './keep-draft.ts';
 import { SheetPart } from './sheet-part.tsx';
 import css from './work.module.css';
 
 interface AnswerFormProps {
-  readonly requestId: string;
-  readonly item: WorkItem;
+  readonly item: AskedItem;
   readonly draft: Draft;
   readonly faults: Faults;
   readonly doubts: Doubts;
+  readonly onChange: (draft: Draft) => void;
+  /** The person has confirmed, or not any more, that a coverage is about the request's patient. */
+  readonly onConfirm: (coverageKey: string, isConfirmed: boolean) => void;
 }
 
 /** The form of the payer's answer: one or more coverages. */
-export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFormProps) {
-  const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
+export function AnswerForm({ item, draft, faults, doubts, onChange, onConfirm }: AnswerFormProps) {
+  const change = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
   const changeCoverage = (key: string, changes: Partial<CoverageDraft>) =>
     change({
       coverages: draft.coverages.map((coverage) =>
@@ -62,7 +62,7 @@ export function AnswerForm({ requestId, item, draft, faults, doubts }: AnswerFor
             faults={faults}
             doubt={doubts[coverage.key]}
             onChange={(changes) => changeCoverage(coverage.key, changes)}
-            onConfirm={(isConfirmed) => confirmPatient(requestId, coverage.key, isConfirmed)}
+            onConfirm={(isConfirmed) => onConfirm(coverage.key, isConfirmed)}
           />
           {index === draft.coverages.length - 1 && (
             // Before the sheet: a person who does not use the sheet need not pass it.

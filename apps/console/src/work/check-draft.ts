@@ -6,7 +6,7 @@ import {
   type SubmittedCoverage,
 } from '@insurance-verification/schema';
 import { readDate } from '../look/read-date.ts';
-import type { CoverageDraft, Doubts, Draft, WorkItem } from './draft.ts';
+import type { AskedItem, CoverageDraft, Doubts, Draft } from './draft.ts';
 import { contradictionsOf, readSheet, rowField } from './sheet.ts';
 
 /** What is wrong with one field: its id in the page, and a sentence. */
@@ -36,7 +36,7 @@ export const fieldId = (coverage: Pick<CoverageDraft, 'key'>, field: string): st
 const QUOTE_LENGTH_MAX = 2_000;
 
 interface Answer {
-  readonly item: WorkItem;
+  readonly item: AskedItem;
   readonly draft: Draft;
   readonly doubts: Doubts;
 }
@@ -174,7 +174,7 @@ interface Days {
 }
 
 function entryOf(
-  { request, channel }: WorkItem,
+  { request, channel }: AskedItem,
   draft: CoverageDraft,
   { start, end }: Days,
 ): InsurancePlanData {
@@ -233,7 +233,7 @@ function quotesOf({ evidence }: Draft, { key }: CoverageDraft, field: string): s
 }
 
 /** Where fields were read: what was tied to them, by a JSON pointer. A quote of the sheet goes with its benefit. */
-function provenanceOf({ channel }: WorkItem, { coverages, evidence }: Draft) {
+function provenanceOf({ channel }: AskedItem, { coverages, evidence }: Draft) {
   return evidence.flatMap(({ coverage, field, quote }) => {
     const index = coverages.findIndex(({ key }) => key === coverage);
     return index === -1 || field.startsWith('sheet-')

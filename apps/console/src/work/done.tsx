@@ -1,16 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
-import { CopyButton } from '../look/button.tsx';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
+import { Button, CopyButton } from '../look/button.tsx';
 import { FactList } from '../look/fact-list.tsx';
 import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
+import { Notice } from '../look/notice.tsx';
 import { type Column, Table } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import { SaidBenefits } from '../requests/one/benefits-part.tsx';
 import css from '../requests/one/request.module.css';
 import { ATTEMPTS, CHANNELS, DELIVERIES } from '../words/request-words.ts';
+import { Correction } from './correction.tsx';
 import bench from './work.module.css';
 
 /** What the person did with one request today. */
@@ -96,8 +100,19 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
   });
   const own = attempts.data?.items.find(({ ended_at: at }) => at === done.ended_at);
   const newest = Math.max(0, ...(attempts.data?.items ?? []).map((attempt) => attempt.result_version ?? 0));
+  const [correction, setCorrection] = useState<'open' | 'applied' | 'held' | null>(null);
+  const keyOf = useKeyOf();
+  const isNewest = hasResult && newest === done.result_version && done.outcome === 'succeeded';
+  const canCorrect =
+    isNewest && correction !== 'open' && correction !== 'held' && result.data && benefits.data;
+  const open = () => setCorrection('open');
+  useKeys({ correct: canCorrect ? open : undefined });
   return (
     <>
+      {correction === 'applied' && (
+        <Notice tone="good">Your correction is on its way to the provider.</Notice>
+      )}
+      {correction === 'held' && <Notice tone="good">Your correction waits for an operator.</Notice>}
       <p className={css.standing}>
         <Mark tone={ATTEMPTS[done.outcome].tone}>{ATTEMPTS[done.outcome].word}</Mark>
         <span>{CHANNELS[done.channel]}</span>
@@ -118,18 +133,39 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
               {hasResult && newest > (done.result_version ?? 0) && (
                 <p className={layoutCss.quiet}>Another result has replaced yours, and is shown here.</p>
               )}
-              {result.data?.insurance_data.map((coverage, index) => (
-                <CoverageFacts key={`${coverage.verification_time}${index}`} coverage={coverage} />
-              ))}
-              {benefits.data && <SaidBenefits said={benefits.data} />}
-              <FactList
-                facts={[
-                  ['Reason', done.error_reason && (own?.explanation ?? done.error_reason)],
-                  ['Reference number', own?.reference],
-                  ['Payer’s representative', own?.representative],
-                  ['Note for colleagues', own?.note && <span className={css.notes}>{own.note}</span>],
-                ]}
-              />
+              {correction === 'open' && result.data && benefits.data ? (
+                <Correction
+                  done={done}
+                  request={request}
+                  result={result.data}
+                  benefits={benefits.data}
+                  attempt={own}
+                  onClose={() => setCorrection(null)}
+                  onSent={(isHeld) => setCorrection(isHeld ? 'held' : 'applied')}
+                />
+              ) : (
+                <>
+                  {result.data?.insurance_data.map((coverage, index) => (
+                    <CoverageFacts key={`${coverage.verification_time}${index}`} coverage={coverage} />
+                  ))}
+                  {benefits.data && <SaidBenefits said={benefits.data} />}
+                  <FactList
+                    facts={[
+                      ['Reason', done.error_reason && (own?.explanation ?? done.error_reason)],
+                      ['Reference number', own?.reference],
+                      ['Payer’s representative', own?.representative],
+                      ['Note for colleagues', own?.note && <span className={css.notes}>{own.note}</span>],
+                    ]}
+                  />
+                  {canCorrect && (
+                    <p>
+                      <Button shortcut={keyOf('correct')} onClick={open}>
+                        Correct
+                      </Button>
+                    </p>
+                  )}
+                </>
+              )}
             </section>
           </div>
         )}

@@ -5,6 +5,9 @@ import { firstSheet, NO_SHEET, type RowField, type SheetDraft } from './sheet.ts
 
 export type WorkItem = Outputs['work']['claim']['items'][number];
 
+/** The parts of a work item that the form of an answer needs: a finished request has no lease. */
+export type AskedItem = Pick<WorkItem, 'request' | 'channel' | 'payer'>;
+
 export type CodeAnswer = 'covered' | 'not_covered' | 'not_answered';
 
 /** One coverage as far as it is typed. Texts are as typed; they are read when the result is submitted. */
@@ -53,7 +56,7 @@ export interface Draft {
   readonly evidence: readonly Evidence[];
 }
 
-export function emptyCoverage(item: WorkItem): CoverageDraft {
+export function emptyCoverage(item: AskedItem): CoverageDraft {
   const { patient_info: patient, cpt_code_coverage: codes } = item.request.input;
   return {
     key: crypto.randomUUID(),
@@ -70,7 +73,7 @@ export function emptyCoverage(item: WorkItem): CoverageDraft {
   };
 }
 
-export const emptyDraft = (item: WorkItem): Draft => ({
+export const emptyDraft = (item: AskedItem): Draft => ({
   coverages: [emptyCoverage(item)],
   note: '',
   reference: '',

@@ -2,12 +2,12 @@ import { Button } from '../look/button.tsx';
 import { Field, Select, TextInput } from '../look/field.tsx';
 import layoutCss from '../look/layout.module.css';
 import { type Faults, fieldId } from './check-draft.ts';
-import type { CoverageDraft, WorkItem } from './draft.ts';
+import type { AskedItem, CoverageDraft } from './draft.ts';
 import css from './sheet.module.css';
 import { contradictionsOf, ownRowsOf, rowField, rowsOf, rowText, type SheetDraft } from './sheet.ts';
 
 interface SheetPartProps {
-  readonly item: WorkItem;
+  readonly item: AskedItem;
   readonly coverage: CoverageDraft;
   /** `Benefits`, with the number of the coverage where there are several. */
   readonly title: string;

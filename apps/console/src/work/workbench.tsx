@@ -14,11 +14,11 @@ import { CHANNELS } from '../words/request-words.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { AskColumn } from './ask-column.tsx';
 import { CallBackDialog } from './call-back-dialog.tsx';
-import type { Job } from './desk.ts';
+import { confirmPatient, type Job } from './desk.ts';
 import type { WorkItem } from './draft.ts';
 import { EvidenceColumn } from './evidence-column.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
-import type { Keeping } from './keep-draft.ts';
+import { changeDraft, type Keeping } from './keep-draft.ts';
 import { enterPortal, toggleCall } from './lease-clock.ts';
 import { Outgoing } from './outbox.tsx';
 import { submit } from './send-results.ts';
@@ -162,7 +162,14 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
           }}
         >
           <fieldset className={css.frozen} disabled={isLost}>
-            <AnswerForm requestId={requestId} item={item} draft={draft} faults={faults} doubts={doubts} />
+            <AnswerForm
+              item={item}
+              draft={draft}
+              faults={faults}
+              doubts={doubts}
+              onChange={(changed) => changeDraft(requestId, changed)}
+              onConfirm={(key, isConfirmed) => confirmPatient(requestId, key, isConfirmed)}
+            />
           </fieldset>
         </form>
         <EvidenceColumn requestId={requestId} item={item} draft={draft} isFrozen={isLost} />

@@ -1,0 +1,129 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { expectFit, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { service, useOwn } from './ground/shared.ts';
+
+// A verifier who typed a slip corrects it from what they did: at once, or later by way of an operator.
+
+// Its own service: minutes pass for everyone.
+useOwn();
+
+/** Lets ten minutes pass since a request's result. */
+async function tenMinutesPass(requestId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  for (const [table, column] of [
+    ['result', 'applied_at'],
+    ['verification_attempt', 'ended_at'],
+  ])
+    await client.query(
+      `update ${table} set ${column} = ${column} - interval '10 minutes' where request_id = $1`,
+      [requestId],
+    );
+}
+
+/** An answer of each form. */
+const SHEET = {
+  'Network: in or out': 'in',
+  'Group number': 'G-7',
+  'Maximum a year': '$1,500',
+  'Deductible a year': '-',
+  'Preventive: patient pays': '20%',
+  'Orthodontic: up to age': '19',
+  'Exam: how often': '2/y',
+  'Bitewings: last one': '1/31/26',
+  'Waiting period, basic: months': '12',
+  'Missing-tooth clause: y or n': 'n',
+};
+
+/** A verifier who has submitted a result with two codes and a dental sheet. */
+async function aSubmission(name: string): Promise<WatchedPage & { readonly id: string }> {
+  const { request_id: id } = await service.aRequest({
+    patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
+    cpt_code_coverage: ['D0120', 'D1110'],
+  });
+  const watched = await aPerson(service, ['verifier'], { name: 'Vera Verifier', at: `/console/work/${id}` });
+  const { page } = watched;
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByRole('radio', { name: 'Active', exact: true }).check();
+  await page.getByLabel('Plan name').fill('Gold');
+  await page.getByLabel('Start date').fill('1/31/2026');
+  await page
+    .getByRole('group', { name: 'Code D0120' })
+    .getByRole('radio', { name: 'Covered', exact: true })
+    .check();
+  await page.getByRole('group', { name: 'Code D1110' }).getByRole('radio', { name: 'Not covered' }).check();
+  await page.getByLabel('Notes for the provider').fill('Ask again in May.');
+  await page.getByRole('combobox', { name: 'Benefits' }).selectOption('dental');
+  for (const [label, text] of Object.entries(SHEET)) await page.getByLabel(label).fill(text);
+  await page.getByLabel('Reference number').fill('R-88');
+  await page.keyboard.press('Control+Shift+Enter');
+  const row = page.getByRole('region', { name: 'Done' }).getByRole('row').filter({ hasText: 'Verified' });
+  await row.getByRole('link').click({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Correct' }).waitFor();
+  return { ...watched, id };
+}
+
+const saidOf = async (id: string) => {
+  const { coverages } = await service.client.requests.benefits({ request_id: id });
+  return coverages.map(({ group_number: group, benefits }) => [
+    group,
+    benefits.map(({ source: _source, ...said }) => said),
+  ]);
+};
+
+test('a wrong plan name is corrected with four keys besides the words, and nothing else changes', async () => {
+  const watched = await aSubmission('Cory Plan');
+  const { page, id } = watched;
+  const before = await service.client.requests.result({ request_id: id });
+  const said = await saidOf(id);
+  await page.keyboard.press('c');
+  await page.locator('#reason:focus').waitFor();
+  await expectFit(watched, 'work-correction');
+  expect(await page.getByText('An operator looks at it first').count()).toBe(0);
+  await page.keyboard.type('I read the line above.');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing that the provider reads is changed yet.').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Silver');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your correction is on its way to the provider.').waitFor();
+  await page.getByText('Silver', { exact: true }).waitFor();
+  const [first] = before.insurance_data;
+  expect((await service.client.requests.result({ request_id: id })).insurance_data).toEqual([
+    { ...first, plan_info: { ...first?.plan_info, plan_name: 'Silver' } },
+  ]);
+  expect(await saidOf(id)).toEqual(said);
+  const { items } = await service.client.requests.attempts({ request_id: id });
+  expect(items.at(-1)).toMatchObject({
+    result_version: 2,
+    reference: 'R-88',
+    correction_reason: 'I read the line above.',
+  });
+  expect(watched.complaints).toEqual([]);
+});
+
+test('after ten minutes an operator looks at it first, and sees who and why', async () => {
+  const watched = await aSubmission('Cory Late');
+  const { page, id } = watched;
+  await tenMinutesPass(id);
+  await page.reload();
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await page.getByText('An operator looks at it first').waitFor();
+  await page.getByRole('radio', { name: 'Inactive', exact: true }).check();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Type why, for operators and colleagues.').waitFor();
+  await page.locator('#reason:focus').waitFor();
+  await page.keyboard.type('It ended in March.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Your correction waits for an operator.').waitFor();
+  const { items } = await service.client.heldOutputs.list({ reason: 'superseding', limit: 10 });
+  const held = items.find(({ request_id: named }) => named === id);
+  const operator = await aPerson(service, ['operator'], { at: `/console/held/${held?.held_id}` });
+  await operator.page.getByText('Correction by Vera Verifier: It ended in March.').waitFor();
+  await expectFit(operator, 'held-correction');
+  expect(watched.complaints).toEqual([]);
+});
