@@ -74,7 +74,7 @@ const saidOf = async (id: string) => {
   ]);
 };
 
-test('a wrong plan name is corrected with four keys besides the words, and nothing else changes', async () => {
+test('a wrong plan name takes four keys and the words, and nothing else changes', async () => {
   const watched = await aSubmission('Cory Plan');
   const { page, id } = watched;
   const before = await service.client.requests.result({ request_id: id });

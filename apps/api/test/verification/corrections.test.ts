@@ -39,7 +39,7 @@ describe.each(transports)('the corrections over $name', (transport) => {
     }
   });
 
-  test('what is delivered is corrected by an operator, who sees the reason; the provider does not', async () => {
+  test('what is delivered is corrected by an operator, who sees the reason', async () => {
     const receiver = await aReceiver();
     const { item, request_id } = await aResult(receiver.url);
     await receiver.first();

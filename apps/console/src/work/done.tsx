@@ -154,6 +154,7 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
                       ['Reason', done.error_reason && (own?.explanation ?? done.error_reason)],
                       ['Reference number', own?.reference],
                       ['Payer’s representative', own?.representative],
+                      ['Why you corrected it', own?.correction_reason],
                       ['Note for colleagues', own?.note && <span className={css.notes}>{own.note}</span>],
                     ]}
                   />

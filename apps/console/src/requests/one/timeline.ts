@@ -63,6 +63,7 @@ function attemptEvent(attempt: View['attempts'][number]): TimelineEvent {
       ...(attempt.explanation === null ? [] : [attempt.explanation]),
       ...(attempt.reference === null ? [] : [`Reference ${attempt.reference}.`]),
       ...(attempt.representative === undefined ? [] : [`Spoke with ${attempt.representative}.`]),
+      ...(attempt.correction_reason === undefined ? [] : [`Correction: ${attempt.correction_reason}`]),
       ...(attempt.note ? [`Note: ${attempt.note}`] : []),
     ],
   };

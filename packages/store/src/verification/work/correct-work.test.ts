@@ -19,6 +19,7 @@ import {
   closeRequest,
   correctWork,
   dismissHeldOutput,
+  listAttempts,
   listOwnDone,
   measureOwnDay,
   type Store,
@@ -89,6 +90,8 @@ test('within ten minutes and undelivered it is the next version, with both versi
       key_id: verifier.keyId,
     },
   ]);
+  const shown = await listAttempts(store, { caller, requestId, withInternals: false });
+  expect(JSON.stringify(shown)).not.toContain(WHY);
   expect(
     await sql(`select details from access_log where request_id = $1 and operation = 'work.correct'`, [
       requestId,
