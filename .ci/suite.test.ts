@@ -28,6 +28,6 @@ test('only `test:clients` downloads', () => {
   const downloading = files.filter((file) =>
     /install-once'|\/pip\b/.test(readFileSync(join(root, file), 'utf8')),
   );
-  expect(downloading).toHaveLength(5);
+  expect(downloading).toHaveLength(6);
   expect(downloading.filter((file) => !file.includes('/test/clients/'))).toEqual([]);
 });

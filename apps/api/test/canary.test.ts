@@ -160,7 +160,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
   for (const line of service.logLines) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-/** Every column of every table as text, sealed ones included: ciphertext shows nothing. */
+/** Every column of every table as text, encrypted ones included: ciphertext shows nothing. */
 async function clearText(databaseUrl: string): Promise<string> {
   const tables = await rows<{ name: string }>(
     databaseUrl,

@@ -13,7 +13,7 @@ type Roles = Parameters<TestService['link']>[0];
 
 const signedIn = (roles: Roles) => aPerson(service, roles);
 
-async function aStranger(): Promise<WatchedPage> {
+async function anAnonymous(): Promise<WatchedPage> {
   const watched = await aPage(service.url);
   onTestFinished(() => watched.context.close());
   return watched;
@@ -23,7 +23,7 @@ const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
 test('a stranger is asked to sign in, and sees why a link does not work', async () => {
-  const watched = await aStranger();
+  const watched = await anAnonymous();
   const { page } = watched;
   await page.goto('/console/requests');
   await heading(watched, 'Sign in');
@@ -37,13 +37,13 @@ test('a stranger is asked to sign in, and sees why a link does not work', async 
 });
 
 test('a link signs in once, and its token leaves the address', async () => {
-  const watched = await aStranger();
+  const watched = await anAnonymous();
   const link = await service.link(['requester']);
   await openLink(watched.page, link);
   await heading(watched, 'Requests');
   expect(watched.page.url()).toBe(`${service.url}/console/requests`);
   expect(await watched.page.evaluate('document.cookie')).toBe('');
-  const other = await aStranger();
+  const other = await anAnonymous();
   await other.page.goto(link);
   await other.page.getByText('has been used already').waitFor();
 });

@@ -104,10 +104,10 @@ create table master_key_check (
   value         bytea not null
 );
 
--- The keys that encrypt (`seal`) and index values, each wrapped by a master key.
+-- The keys that encrypt (`encrypt`) and index values, each wrapped by a master key.
 create table data_key (
   id            integer     primary key generated always as identity,
-  purpose       text        not null check (purpose in ('seal', 'index')),
+  purpose       text        not null check (purpose in ('encrypt', 'index')),
   account_id    issued_id   references account,                        -- null: the service
   master_key_id text        not null references master_key_check,
   wrapped       bytea       not null,

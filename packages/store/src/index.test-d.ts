@@ -99,7 +99,7 @@ expectTypeOf<Outcome>().toEqualTypeOf<'none' | 'complete' | 'error_verifying'>()
 expectTypeOf<DeliveryFact>().toEqualTypeOf<'none' | 'pending' | 'delivered' | 'exhausted'>();
 expectTypeOf<Parameters<typeof listRequests>[1]['state']>().toEqualTypeOf<RequestState | undefined>();
 
-// A value is sealed for an account or for the system, never without an owner.
-expectTypeOf<Parameters<Vault['seal']>[0]>().toEqualTypeOf<{ readonly accountId: string } | 'system'>();
+// A value is encrypted for an account or for the system, never without an owner.
+expectTypeOf<Parameters<Vault['encrypt']>[0]>().toEqualTypeOf<{ readonly accountId: string } | 'system'>();
 expectTypeOf<Store['db']>().toHaveProperty('transaction');
 expectTypeOf<Tables['delivery']['destination']>().toEqualTypeOf<Buffer>();

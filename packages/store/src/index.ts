@@ -96,7 +96,7 @@ export {
   type KeptCredential,
   listPasskeys,
   CHALLENGE_MINUTES,
-  sealChallenge,
+  encryptChallenge,
   takeChallenge,
 } from './staff/passkeys.ts';
 export { findPasskey, signInByPasskey } from './staff/sign-in-by-passkey.ts';
@@ -104,7 +104,7 @@ export {
   LOGIN_MINUTES,
   type LoginSecrets,
   openLogin,
-  sealLogin,
+  encryptLogin,
   signOutByProvider,
 } from './staff/sign-out-by-provider.ts';
 export { type ProvenIdentity, signInByProvider } from './staff/sign-in-by-provider.ts';

@@ -12,7 +12,7 @@ const caller = await anAccount(store);
 
 /**
  * Waiting requests copied from one, spread over four payers and a thousand accounts, of which the first has a third.
- * Their sealed values do not open: they are bound to its row.
+ * Their encrypted values cannot be decrypted: they are bound to its row.
  */
 async function bulk(requestId: string, count: number): Promise<void> {
   await sql(

@@ -10,7 +10,7 @@ const { store, sql } = stores;
 
 const ACCOUNT_COUNT = 1_000;
 
-/** A due delivery for each of a thousand accounts, to 200 hosts, copied from one: their sealed values do not open. */
+/** A due delivery for each of a thousand accounts, to 200 hosts, copied from one: their encrypted values cannot be decrypted. */
 async function deliveryForEach(model: string): Promise<void> {
   const id = (kind: string) => `'${kind}_7' || lpad(n::text, 25, '0')`;
   const copies = 'generate_series(1, $2::int) n';

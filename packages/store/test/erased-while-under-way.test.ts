@@ -179,7 +179,7 @@ test('an exchange with a payer that ends after the erasure is not kept, also one
   expect(await listX12Exchanges(store, { caller: aPlatformCaller(), requestId: id })).toEqual(erased);
 });
 
-/** Sealed values that are left of a request, and places in a queue. */
+/** Encrypted values that are left of a request, and places in a queue. */
 const leftOf = (id: string) =>
   sql(
     `select 'request' as of from request where id = $1 and (input <> '' or progress is not null or member_index <> 0 or npi_index <> 0)

@@ -93,7 +93,7 @@ async function anOldRequestWithEverything(): Promise<string> {
   return id;
 }
 
-/** Every value in every row of every table, and where it is: sealed values, digests, numbers to look up by. */
+/** Every value in every row of every table, and where it is: encrypted values, digests, numbers to look up by. */
 async function everyValue(): Promise<Map<string, string>> {
   const tables = await sql<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -144,7 +144,7 @@ const WAYS = {
 
 // Without it a column that somebody adds would keep patients' data beyond the time that was promised.
 test.each(Object.entries(WAYS))(
-  'of a request erased %s no sealed byte is left in any table, and all else of it stays',
+  'of a request erased %s no encrypted byte is left in any table, and all else of it stays',
   async (_, eraseIt) => {
     const other = await anOldRequestWithEverything();
     const others = await everyValue();

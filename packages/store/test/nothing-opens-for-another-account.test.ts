@@ -1,11 +1,11 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { SealBrokenError } from '../src/encryption/seal.ts';
+import { DecryptionError } from '../src/encryption/encrypt.ts';
 import { applyHeldOutput, getHeldOutput, insertRequests, replayRequest } from '../src/index.ts';
 import { deliveryQueue } from './ground/delivery-queue.ts';
+import { OPERATOR, encryptedReaders, theirs } from './ground/encrypted-readers.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
-import { OPERATOR, sealedReaders, theirs } from './ground/sealed-readers.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -20,7 +20,7 @@ import { claimOne, submitFound, workQueue } from './ground/work-queue.ts';
 const stores = await openTestStores();
 const { store, sql } = stores;
 const queue = workQueue(stores);
-const READERS = sealedReaders(stores);
+const READERS = encryptedReaders(stores);
 
 /** Columns of bytes in rows about requests that nobody opens: why. */
 const NOT_OPENED: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ async function shown(reading: Promise<unknown>): Promise<string> {
       value instanceof Uint8Array ? Buffer.from(value).toString() : value,
     );
   } catch (err) {
-    if (err instanceof SealBrokenError) return 'broken';
+    if (err instanceof DecryptionError) return 'broken';
     throw err;
   }
 }
@@ -111,18 +111,18 @@ test.each(Object.keys(TURNS))(
 );
 
 // Without it a column that somebody adds would be opened for whatever account its row names.
-test('every sealed column of a request has a reader here', async () => {
+test('every encrypted column of a request has a reader here', async () => {
   const columns = await sql<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column"
      from information_schema.columns join pg_class on oid = quote_ident(table_name)::regclass
      where table_schema = 'public' and data_type = 'bytea' and relkind in ('r', 'p') and not relispartition`,
   );
-  const sealed = columns
+  const encrypted = columns
     .filter(({ table }) => !OF_NO_REQUEST.includes(table))
     .map(({ table, column }) => `${table}.${column}`)
     .filter((column) => !Object.hasOwn(NOT_OPENED, column));
   const opened = new Set(Object.values(READERS).flatMap(({ opens }) => opens));
-  expect([...opened].toSorted()).toEqual(sealed.toSorted());
+  expect([...opened].toSorted()).toEqual(encrypted.toSorted());
 });
 
 // Broke: an own delivery that SQL pointed to another account's result sent that to the own callback address.
@@ -150,7 +150,7 @@ test('an own idempotency key that SQL pointed to the request of another account 
   };
   await insertRequests(store, [request]);
   await sql('update idempotency_key set request_id = $2 where account_id = $1', [own.accountId, theirsId]);
-  await expect(replayRequest(store, request)).rejects.toThrow(SealBrokenError);
+  await expect(replayRequest(store, request)).rejects.toThrow(DecryptionError);
 });
 
 // Broke: what was held of one account's request could be read, and applied, as if it were of another's.
@@ -166,8 +166,8 @@ test.each([
     const heldId = await hold(store, anOutput(request, { notes: 'Jane has another plan' }), sent);
     await sql(`update held_output set ${column} = $2 where id = $1`, [heldId, mine.request_id]);
     const caller = OPERATOR;
-    await expect(getHeldOutput(store, { caller, heldId })).rejects.toThrow(SealBrokenError);
-    await expect(applyHeldOutput(store, { caller, heldId })).rejects.toThrow(SealBrokenError);
+    await expect(getHeldOutput(store, { caller, heldId })).rejects.toThrow(DecryptionError);
+    await expect(applyHeldOutput(store, { caller, heldId })).rejects.toThrow(DecryptionError);
     expect(await sql('select outcome from request where id = $1', [mine.request_id])).toEqual([
       { outcome: 'none' },
     ]);
@@ -181,7 +181,7 @@ test('a result of a request that SQL turned to another account is not written', 
   const { request_id: id } = await intake(store, other);
   const work = await claimOne(store);
   await sql('update request set account_id = $2 where id = $1', [id, own.accountId]);
-  await expect(submitFound(store, work)).rejects.toThrow(SealBrokenError);
+  await expect(submitFound(store, work)).rejects.toThrow(DecryptionError);
   expect(await sql('select from result where request_id = $1', [id])).toEqual([]);
 });
 
@@ -198,6 +198,6 @@ test.each([
   await sql(turn, [request.request_id, own.accountId]);
   const found = getHeldOutput(store, { caller: aPlatformCaller('test'), heldId });
   expect(await found.catch((err: unknown) => err)).toEqual(
-    turn.includes('erased') ? { kind: 'not_found' } : expect.any(SealBrokenError),
+    turn.includes('erased') ? { kind: 'not_found' } : expect.any(DecryptionError),
   );
 });

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMasterKey, openStore, sealLines, type Store } from '../src/index.ts';
 import { aServer } from './ground/a-server.ts';
-import { sealAll, sealKey, sealPem, verdictOf } from './ground/audit-seals.ts';
+import { encryptAll, sealKey, sealPem, verdictOf } from './ground/audit-seals.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // one starts two servers
@@ -31,7 +31,7 @@ const write = (store: Store, count: number) =>
 test('a process that is killed with the seal in its hand has sealed nothing, and the next one seals it', async () => {
   const { store, sql: query, connectionString, encryptionKey } = await openTestStores();
   await write(store, 100);
-  await sealAll(store, 40);
+  await encryptAll(store, 40);
   await write(store, 500);
   const child = spawn(
     process.execPath,
@@ -106,7 +106,7 @@ test('through a failover everything is sealed once, by any process', async () =>
   await goOn();
   isOver = true;
   await running;
-  await sealAll(store);
+  await encryptAll(store);
   const [seals, lines] = await written(store);
   expect(lines).toBeGreaterThanOrEqual(lineCount);
   expect(await verdictOf(store)).toEqual([seals, lines]);

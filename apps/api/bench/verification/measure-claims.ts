@@ -75,7 +75,7 @@ async function postOne(env: BenchDatabase['env']): Promise<string> {
 
 /**
  * Copies the request, starting at number `from`: half waiting for twenty accounts, half finished. Half of each
- * account's are needed within two days. Their sealed data does not decrypt.
+ * account's are needed within two days. Their encrypted data does not decrypt.
  */
 async function fill(pool: pg.Pool, requestId: string, from: number, to: number): Promise<void> {
   const client = await pool.connect();

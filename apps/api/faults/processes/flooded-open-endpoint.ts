@@ -26,12 +26,12 @@ const PACE_MS = 50;
 
 export const floodedOpenEndpoint: FaultRow = {
   number: 23,
-  fault: 'strangers flood the open endpoint with every hostile body',
+  fault: 'anonymous senders flood the open endpoint with every hostile body',
   rounds: 2,
   run: async (ground) => {
     const receiver = await startReceiver(ground);
     for (let round = 0; round < ground.rounds; round += 1) {
-      // First as on the open internet; then with only the cost of a body in the strangers' way.
+      // First as on the open internet; then with only the cost of a body in the anonymous senders' way.
       const trust = round % 2 === 0 ? 'keyed' : 'open';
       const { url, pid } = await startService(ground, {
         databaseUrl: await ground.aDatabase(),

@@ -3,20 +3,23 @@ import { BodyAllowance } from '../procedure/context/call.ts';
 import { createBodyMemory } from './body-memory.ts';
 
 const MB = 1024 * 1024;
-const account = (id: string) => ({ id: `acct_${id}`, isStranger: false });
-const stranger = (id: string) => ({ id, isStranger: true });
+const account = (id: string) => ({ id: `acct_${id}`, isAnonymous: false });
+const anonymous = (id: string) => ({ id, isAnonymous: true });
 
 /** How many one-megabyte bodies an owner gets in. */
-function fill(room: ReturnType<typeof createBodyMemory>, owner: { id: string; isStranger: boolean }): number {
+function fill(
+  room: ReturnType<typeof createBodyMemory>,
+  owner: { id: string; isAnonymous: boolean },
+): number {
   let count = 0;
   while (count < 1000 && room.take(owner, MB)) count += 1;
   return count;
 }
 
-// Without it strangers' unfinished bodies, or one account's, would keep every other key's body out.
-test('strangers have 4 of 32 MB, each of them 2, and an account half of what the others leave', () => {
+// Without it anonymous senders' unfinished bodies, or one account's, would keep every other key's body out.
+test('anonymous senders have 4 of 32 MB, each of them 2, and an account half of what the others leave', () => {
   const room = createBodyMemory({ bodyBytesMax: MB });
-  expect([fill(room, stranger('a')), fill(room, stranger('b')), fill(room, stranger('c'))]).toEqual([
+  expect([fill(room, anonymous('a')), fill(room, anonymous('b')), fill(room, anonymous('c'))]).toEqual([
     2, 2, 0,
   ]);
   expect([fill(room, account('a')), fill(room, account('b')), fill(room, account('c'))]).toEqual([14, 7, 3]);
@@ -31,9 +34,9 @@ test('however many accounts hold as much as they may, there is room for one more
 
 test('the largest body that is allowed fits, from any sender', () => {
   const room = createBodyMemory({ bodyBytesMax: 64 * MB });
-  expect(room.take(stranger('a'), 64 * MB)).toBe(true);
+  expect(room.take(anonymous('a'), 64 * MB)).toBe(true);
   expect(room.take(account('a'), 64 * MB)).toBe(true);
-  expect(room.take(account('a'), 64 * MB)).toBe(false); // 96 is half of what the stranger leaves
+  expect(room.take(account('a'), 64 * MB)).toBe(false); // 96 is half of what the anonymous sender leaves
   expect(room.take(account('b'), 64 * MB)).toBe(true);
 });
 
@@ -64,17 +67,17 @@ test('one that waits in vain is refused', async () => {
   expect(await room.waitFor(account('a'), 1)).toBe(false);
 });
 
-// Without it every body of a key that ends would scan ten thousand waiting strangers.
-test('beyond a hundred strangers no stranger waits, and keys wait all the same', async () => {
+// Without it every body of a key that ends would scan ten thousand waiting anonymous senders.
+test('beyond a hundred anonymous senders no anonymous sender waits, and keys wait all the same', async () => {
   const room = createBodyMemory({ bodyBytesMax: MB, waitMs: 60_000 });
-  for (const id of ['a', 'b']) fill(room, stranger(id));
+  for (const id of ['a', 'b']) fill(room, anonymous(id));
   const held = fill(room, account('a'));
-  const waits = Array.from({ length: 100 }, () => room.waitFor(stranger('a'), 1));
-  expect(await room.waitFor(stranger('c'), 1)).toBe(false);
+  const waits = Array.from({ length: 100 }, () => room.waitFor(anonymous('a'), 1));
+  expect(await room.waitFor(anonymous('c'), 1)).toBe(false);
   const key = room.waitFor(account('a'), MB);
   room.giveBack(account('a'), MB);
   expect(await key).toBe(true);
-  room.giveBack(stranger('a'), MB);
+  room.giveBack(anonymous('a'), MB);
   expect(await Promise.all(waits)).toEqual(Array(100).fill(true));
   expect(held).toBe(14);
 });

@@ -16,37 +16,37 @@ interface Waiting {
 /** Bytes of bodies: with everything made of them, still below a small container's memory. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
-/** Bodies waiting at once, of keys and of strangers: each release scans them all. */
+/** Bodies waiting at once, of keys and of anonymous senders: each release scans them all. */
 const WAITING_COUNT_MAX = 1000;
-const WAITING_STRANGERS_MAX = 100;
+const WAITING_ANONYMOUS_MAX = 100;
 
 /** Where larger bodies are allowed, memory for this many of the largest. */
 const BODY_COUNT_MIN = 4;
 
 /**
  * Bounds the bytes of all bodies in memory, however many connections send them. An account gets half of what the others
- * leave, so one more account always finds some; strangers get an eighth together and half of that each, so that
+ * leave, so one more account always finds some; anonymous senders get an eighth together and half of that each, so that
  * unfinished bodies never keep a key's body out.
  */
 export function createBodyMemory({ bodyBytesMax, waitMs = 2000 }: BodyMemoryOptions): BodyMemory {
   const memoryBytes = Math.max(MEMORY_BYTES, BODY_COUNT_MIN * bodyBytesMax);
-  const strangersBytes = Math.max(memoryBytes / 8, bodyBytesMax);
-  const strangerBytes = Math.max(strangersBytes / 2, bodyBytesMax);
+  const anonymousBytes = Math.max(memoryBytes / 8, bodyBytesMax);
+  const oneAnonymousBytes = Math.max(anonymousBytes / 2, bodyBytesMax);
   const held = new Map<string, number>();
   const waiting = new Set<Waiting>();
-  const waitingStrangers = new Set<Waiting>();
+  const waitingAnonymous = new Set<Waiting>();
   let heldBytes = 0;
-  let heldByStrangers = 0;
+  let heldByAnonymous = 0;
 
   const take = (owner: BodyOwner, byteCount: number): boolean => {
     const before = held.get(owner.id) ?? 0;
     const own = before + byteCount;
     const others = heldBytes - before;
     if (others + own > memoryBytes) return false;
-    if (own > (owner.isStranger ? strangerBytes : (memoryBytes - others) / 2)) return false;
-    if (owner.isStranger && heldByStrangers + byteCount > strangersBytes) return false;
+    if (own > (owner.isAnonymous ? oneAnonymousBytes : (memoryBytes - others) / 2)) return false;
+    if (owner.isAnonymous && heldByAnonymous + byteCount > anonymousBytes) return false;
     heldBytes += byteCount;
-    if (owner.isStranger) heldByStrangers += byteCount;
+    if (owner.isAnonymous) heldByAnonymous += byteCount;
     held.set(owner.id, own);
     return true;
   };
@@ -55,8 +55,8 @@ export function createBodyMemory({ bodyBytesMax, waitMs = 2000 }: BodyMemoryOpti
     take,
     waitFor: (owner, byteCount) =>
       new Promise((resolve) => {
-        const queue = owner.isStranger ? waitingStrangers : waiting;
-        if (queue.size >= (owner.isStranger ? WAITING_STRANGERS_MAX : WAITING_COUNT_MAX)) {
+        const queue = owner.isAnonymous ? waitingAnonymous : waiting;
+        if (queue.size >= (owner.isAnonymous ? WAITING_ANONYMOUS_MAX : WAITING_COUNT_MAX)) {
           resolve(false);
           return;
         }
@@ -80,9 +80,9 @@ export function createBodyMemory({ bodyBytesMax, waitMs = 2000 }: BodyMemoryOpti
       if (own > 0) held.set(owner.id, own);
       else held.delete(owner.id);
       heldBytes -= byteCount;
-      if (owner.isStranger) heldByStrangers -= byteCount;
+      if (owner.isAnonymous) heldByAnonymous -= byteCount;
       for (const one of waiting) if (take(one.owner, one.byteCount)) one.enter();
-      for (const one of waitingStrangers) if (take(one.owner, one.byteCount)) one.enter();
+      for (const one of waitingAnonymous) if (take(one.owner, one.byteCount)) one.enter();
     },
   };
 }
@@ -93,11 +93,11 @@ export function createBodyMemory({ bodyBytesMax, waitMs = 2000 }: BodyMemoryOpti
  */
 export function allowBody({ app, call }: Context): BodyAllowance {
   const owner = call.key
-    ? { id: call.key.accountId, isStranger: false }
-    : { id: call.client, isStranger: true };
+    ? { id: call.key.accountId, isAnonymous: false }
+    : { id: call.client, isAnonymous: true };
   return (call.bodyAllowance ??= new BodyAllowance(
     app.bodyMemory,
     owner,
-    Math.min(app.config.bodyBytesMax, call.strangerBytesMax ?? Number.POSITIVE_INFINITY),
+    Math.min(app.config.bodyBytesMax, call.anonymousBytesMax ?? Number.POSITIVE_INFINITY),
   ));
 }

@@ -12,7 +12,7 @@ const store = await openStore({
 });
 afterAll(() => store.close());
 
-// Without it strangers from many addresses could fill the audit, which is permanent.
+// Without it anonymous senders from many addresses could fill the audit, which is permanent.
 test('of many refused sign-ins a minute sixty are on record, and the log says that there are more', async () => {
   const lines: string[] = [];
   const record = createRefusalRecord(store, createLog('info', { write: (line) => void lines.push(line) }));

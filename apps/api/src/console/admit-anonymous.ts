@@ -54,12 +54,12 @@ export function requireOwnHost(koa: ConsoleContext): void {
  * @throws {ValidationFailedError} when it does not conform.
  * @throws {ProblemError} `payload_too_large`, `rate_limited`
  */
-export async function readStrangersBody<T>(
+export async function readAnonymousBody<T>(
   koa: ParameterizedContext<CallState>,
   schema: z.ZodObject & z.ZodType<T>,
   bytesMax: number,
 ): Promise<T> {
-  koa.state.context.call.strangerBytesMax = bytesMax;
+  koa.state.context.call.anonymousBytesMax = bytesMax;
   const given = await readJsonBody(koa.req, allowBody(koa.state.context), () => outlineOf(schema));
   if (given === undefined || given === null) throw bodyMissing();
   const { data, error } = schema.safeParse(given);
@@ -69,7 +69,7 @@ export async function readStrangersBody<T>(
   throw new ValidationFailedError([...toValidationErrors(error?.issues ?? [], given), ...unknown]);
 }
 
-/** Lines a minute of this process: strangers may try all day, and the audit is permanent. */
+/** Lines a minute of this process: anonymous senders may try all day, and the audit is permanent. */
 const LINES_PER_MINUTE = 60;
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import type { SignInRefusal } from '@insurance-verification/schema';
 import {
   CHALLENGE_MINUTES,
   findPasskey,
-  sealChallenge,
+  encryptChallenge,
   signInByPasskey,
   takeChallenge,
 } from '@insurance-verification/store';
@@ -10,7 +10,7 @@ import type { ParameterizedContext } from 'koa';
 import type { CallState, Context } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem.ts';
 import { Assertion, relyingPartyOf, verifyAssertion } from '../staff/webauthn.ts';
-import { readStrangersBody, requireSameOrigin } from './admit-anonymous.ts';
+import { readAnonymousBody, requireSameOrigin } from './admit-anonymous.ts';
 import { readCookie, requireOriginSecret, setCookie } from './session/console-cookie.ts';
 import { deviceWords, enter } from './session/sign-in-by-link.ts';
 
@@ -28,7 +28,7 @@ export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promi
   const { app, call } = koa.state.context;
   const cookie = readCookie(koa, 'passkey') ?? '';
   setCookie(koa, 'passkey', null); // what it holds works once
-  const assertion = await readStrangersBody(koa, Assertion, BODY_BYTES_MAX);
+  const assertion = await readAnonymousBody(koa, Assertion, BODY_BYTES_MAX);
   const proven = await prove(koa.state.context, cookie, assertion);
   if (proven.kind !== 'proven') return refuse(koa, proven.kind);
   const signedIn = await signInByPasskey(app.store, {
@@ -76,7 +76,7 @@ async function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefus
 
 /**
  * `POST /console/api/sign-in/passkey/begin`: answers `PublicKeyCredentialRequestOptionsJSON`, and sets the cookie with
- * the sealed challenge. Nothing is stored.
+ * the encrypted challenge. Nothing is stored.
  * @throws {ProblemError} `cross_site`, `passkeys_need_name`
  */
 export async function beginPasskeySignIn(koa: ParameterizedContext<CallState>): Promise<void> {
@@ -85,9 +85,9 @@ export async function beginPasskeySignIn(koa: ParameterizedContext<CallState>): 
   const { app } = koa.state.context;
   const party = relyingPartyOf(app.config, koa.get('host'));
   if (!party) throw new ProblemError('passkeys_need_name');
-  const { challenge, sealed } = await sealChallenge(app.store, 'sign-in');
+  const { challenge, encrypted } = await encryptChallenge(app.store, 'sign-in');
   const timeout = CHALLENGE_MINUTES * 60_000;
-  setCookie(koa, 'passkey', sealed, timeout);
+  setCookie(koa, 'passkey', encrypted, timeout);
   koa.type = 'application/json';
   // WebAuthn's PublicKeyCredentialRequestOptionsJSON. It names no credential: the authenticator finds its own.
   koa.body = JSON.stringify({

@@ -33,7 +33,7 @@ test('a call whose answer is sent leaves its line, and its body’s room is give
   };
   const url = await aKoaServer(settleCall(app), openCall(app), (koa) => {
     const { call } = koa.state.context;
-    call.bodyAllowance = new BodyAllowance(room, { id: 'acct_1', isStranger: false }, 100);
+    call.bodyAllowance = new BodyAllowance(room, { id: 'acct_1', isAnonymous: false }, 100);
     call.bodyAllowance.take(40);
     koa.state.operation = 'requests.get';
     koa.body = String(heldBytes);

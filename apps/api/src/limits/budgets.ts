@@ -21,14 +21,14 @@ export interface BudgetsOptions {
   readonly patienceMs?: number;
 }
 
-/** Subjects remembered with a key, and as many without: a flood of new addresses displaces only other strangers. */
+/** Subjects remembered with a key, and as many without: a flood of new addresses displaces only other anonymous senders. */
 const SUBJECT_COUNT_MAX = 10_000;
 
 /** Concurrent slices per process. More would hold the connections that the calls themselves need. */
 const ASKING_COUNT_MAX = 4;
 
 /**
- * Slices a second for subjects that are addresses: a stranger has any number of them, and each creates a row. Beyond
+ * Slices a second for subjects that are addresses: an anonymous sender has any number of them, and each creates a row. Beyond
  * the limit each process counts for itself.
  */
 const ADDRESS_SLICES_MAX = 20;
@@ -48,14 +48,14 @@ export function createBudgets({
   patienceMs = 250,
 }: BudgetsOptions): Budgets {
   const known = new LRUCache<string, Budget>({ max: SUBJECT_COUNT_MAX });
-  const strangers = new LRUCache<string, Budget>({ max: SUBJECT_COUNT_MAX });
+  const anonymous = new LRUCache<string, Budget>({ max: SUBJECT_COUNT_MAX });
   let askingCount = 0;
   let aloneUntilMs = 0;
   let isAlone = false;
   let addressSlices = { sinceMs: 0, count: 0 };
 
   const budgetOf = (policy: Policy, subject: string): Budget => {
-    const budgets = policy.by === 'address' ? strangers : known;
+    const budgets = policy.by === 'address' ? anonymous : known;
     const name = `${policy.name} ${subject}`;
     const found = budgets.get(name);
     if (found) {

@@ -46,7 +46,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
   const wrongKeys = policyOf('wrong-keys');
   const signIn = policyOf('sign-in');
   const signInLinks = policyOf('sign-in-links');
-  const strangers = {
+  const anonymous = {
     'anonymous-output': policyOf('anonymous-output', {
       quota: config.anonymousOutputLimit,
       windowSeconds: 60,
@@ -72,10 +72,10 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
         if (policy) await take(policy, subjectOf(policy, caller), call);
         return;
       }
-      if (!operation.strangers || config.outputTrust === 'open') return;
-      if (caller?.scopes.includes(operation.strangers.unlessScope)) return;
-      call.strangerBytesMax = config.anonymousBodyBytes;
-      await take(strangers[operation.strangers.limit], call.client, call);
+      if (!operation.anonymous || config.outputTrust === 'open') return;
+      if (caller?.scopes.includes(operation.anonymous.unlessScope)) return;
+      call.anonymousBytesMax = config.anonymousBodyBytes;
+      await take(anonymous[operation.anonymous.limit], call.client, call);
     },
     settle: (operation, caller, answer) => {
       if (operation.limit !== 'reads' || !caller) return;

@@ -48,7 +48,7 @@ interface HandlerContext<Caller> extends Context {
 }
 
 /**
- * Runs one call, over either transport. The key comes first: a stranger's input is not worth reading, and a refusal is
+ * Runs one call, over either transport. The key comes first: an anonymous sender's input is not worth reading, and a refusal is
  * sent before the body has come, if it ever does.
  * @throws {ProblemError} `address_not_allowed`, as {@link admit} does, `rate_limited`, or the handler's.
  * @throws {ValidationFailedError} when the input does not conform.
@@ -65,7 +65,7 @@ export async function callProcedure(
   const given = await readInput();
   if (operation.reportsIgnoredMembers && reaching?.mode === 'test') reportIgnoredMembers(call, schema, given);
   const input = conforming(schema, given, operation);
-  requireStrangersSize(call);
+  requireAnonymousSize(call);
   const caller = reaching && asLooking(reaching, { vault: app.store.vault, operation, input });
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(operation, counted, answer);
@@ -99,8 +99,8 @@ async function noteMissingKey({ app, call }: Context, { scopes }: Operation): Pr
 }
 
 /** A batch reads its body once, for its first call, which may allow more. */
-function requireStrangersSize({ strangerBytesMax, bodyByteCount }: Call): void {
-  if (strangerBytesMax !== undefined && bodyByteCount > strangerBytesMax)
+function requireAnonymousSize({ anonymousBytesMax, bodyByteCount }: Call): void {
+  if (anonymousBytesMax !== undefined && bodyByteCount > anonymousBytesMax)
     throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
 }
 

@@ -4,7 +4,7 @@ import { createLogStream } from '../telemetry/log-stream.ts';
 import { createLog, type Log, readableLog } from '../telemetry/log.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { type Service, startService } from './start-service.ts';
-import { greet } from './startup-summary.ts';
+import { printStartupSummary } from './startup-summary.ts';
 
 /** Milliseconds until a drain is given up. */
 const HARD_EXIT_MS = 25_000;
@@ -37,7 +37,7 @@ try {
   // Log lines are batched: without this flush, the first ones would appear below what a person should see last.
   await stdout.flush(LAST_LINES_MS);
   if (!isEnding) {
-    greet(service, config);
+    printStartupSummary(service, config);
     await service.openConsole();
   }
 } catch (err) {

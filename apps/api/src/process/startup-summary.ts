@@ -3,15 +3,15 @@ import { arePlaceholders } from '../config/payers.ts';
 import { type FirstKeys, keyLines, shellWord, shortPath } from './database/open-first-keys.ts';
 import type { Service } from './start-service.ts';
 
-type Greeted = Pick<Service, 'url' | 'metricsUrl' | 'firstKeys' | 'firstLink'>;
+type Started = Pick<Service, 'url' | 'metricsUrl' | 'firstKeys' | 'firstLink'>;
 
 /** Prints the service's address and the first steps for the person at the terminal. On stderr: stdout is the log. */
-export function greet(service: Greeted, config: Config): void {
-  process.stderr.write(`${greeting(service, config).join('\n')}\n\n`);
+export function printStartupSummary(service: Started, config: Config): void {
+  process.stderr.write(`${startupSummary(service, config).join('\n')}\n\n`);
 }
 
-/** The greeting, starting with an empty line. It fits a terminal of 80 columns if the paths in it do. */
-export function greeting({ url, metricsUrl, firstKeys, firstLink }: Greeted, config: Config): string[] {
+/** The startupSummary, starting with an empty line. It fits a terminal of 80 columns if the paths in it do. */
+export function startupSummary({ url, metricsUrl, firstKeys, firstLink }: Started, config: Config): string[] {
   const lines = [''];
   if (!config.roles.includes('http')) {
     lines.push(`  Insurance Verification Service: ${config.roles.join(', ')}`);
@@ -112,7 +112,7 @@ function firstRequest(url: string, config: Config, { live, test }: FirstKeys): s
 /** Characters per line: terminals open with 80 columns. */
 const WIDTH = 80;
 
-/** Wraps a sentence for the greeting: the first line indented by two spaces, further lines by four. */
+/** Wraps a sentence for the startupSummary: the first line indented by two spaces, further lines by four. */
 function wrapped(sentence: string): string[] {
   const lines: string[] = [];
   let line = ' ';

@@ -84,7 +84,7 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
     }),
     heldOutputsDisplaced: new Counter({
       name: 'ivs_held_outputs_displaced_total',
-      help: 'Outputs of strangers that still waited for an operator and were removed to make room for newer ones.',
+      help: 'Outputs of anonymous senders that still waited for an operator and were removed to make room for newer ones.',
       registers,
     }),
     deliveryAttempts: new Counter({

@@ -51,7 +51,7 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
     const mayHaveMore = isFruitful;
     if (place === null) isFruitful = false;
     for (const requestId of unreadableIds)
-      log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
+      log.error({ request_id: requestId }, 'request unreadable: its encrypted values cannot be decrypted');
     await writeOverdueEvents(store);
     const sandbox = { store, routes, tracing, caller: SANDBOX };
     const answeredCount = (await answerSandbox(sandbox)) + (await correctSandbox(sandbox));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { greeting } from '../../src/process/startup-summary.ts';
+import { startupSummary } from '../../src/process/startup-summary.ts';
 
 const service = {
   url: 'http://0.0.0.0:3000',
@@ -25,8 +25,10 @@ const REPLACE = '            npx -y pnpm@12 iv keys first --replace\n';
 const [LIVE, TEST] = [`ivk_live_${'0'.repeat(48)}`, `ivk_test_${'0'.repeat(48)}`];
 const kept = (name: string) => join(process.cwd(), '.data', name);
 
-const said = (environment: Record<string, string>, given: Partial<Parameters<typeof greeting>[0]> = {}) =>
-  greeting({ ...service, ...given }, readConfig(environment)).join('\n');
+const said = (
+  environment: Record<string, string>,
+  given: Partial<Parameters<typeof startupSummary>[0]> = {},
+) => startupSummary({ ...service, ...given }, readConfig(environment)).join('\n');
 
 // An operator who puts a laptop's service on the network must see at the start whose outputs it trusts, and why.
 test.each([

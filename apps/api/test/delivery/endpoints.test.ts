@@ -255,8 +255,8 @@ test('deliveries of events are in no list of the deliveries of results', async (
     key,
   );
   expect(items.map((one) => one.request_id)).toEqual([request_id]);
-  const [event] = (await eventsOf(key)).items;
-  const [delivery] = event?.deliveries ?? [];
+  const event = await until('the event shows', async () => (await eventsOf(key)).items[0]);
+  const [delivery] = event.deliveries;
   expect((await service.ask('GET', `/deliveries/${delivery?.delivery_id}`, { key })).status).toBe(404);
 });
 

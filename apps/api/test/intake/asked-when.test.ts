@@ -190,7 +190,7 @@ test.each<Said>([{ 'service-date': day(1) }, { 'needed-by': inDays(1) }])(
 );
 
 // A visit's day beside its patient is the patient's data.
-test('the day is sealed at rest', async () => {
+test('the day is encrypted at rest', async () => {
   const [transport] = transports;
   if (!transport) throw new Error('No transport.');
   const answer = await create(transport, { 'service-date': day(9) });

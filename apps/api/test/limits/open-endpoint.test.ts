@@ -52,7 +52,7 @@ describe.each(transports)('over $name', (transport) => {
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await submit(anOutput(request), { key: null, headers: aClient() })).status).toBe(200);
-    // A verifier does not count against the budget of the strangers at its address.
+    // A verifier does not count against the budget of the anonymous senders at its address.
     const verifier = await aKey(service, ['verify']);
     const known = await submit(anOutput(request), { key: verifier, headers });
     expect(known.status).toBe(200);
@@ -68,7 +68,7 @@ describe.each(transports)('over $name', (transport) => {
     expect((await submit(anOutput(request), from(`${net}:1::1`))).status).toBe(200);
   });
 
-  test('a body beyond the bound is 413 for a stranger, and taken from a verifier', async () => {
+  test('a body beyond the bound is 413 for an anonymous sender, and taken from a verifier', async () => {
     const refused = await submit(ofBytes(BODY_BYTES), { key: null, headers: aClient() });
     expect([refused.status, refused.json]).toEqual([413, transport.problem('payload_too_large')]);
     const verifier = await aKey(service, ['verify']);
@@ -78,7 +78,7 @@ describe.each(transports)('over $name', (transport) => {
 
 // By declared length before a byte is read, and in chunks after the first bytes beyond the limit.
 test.each(['/verification-output', '/trpc/verificationOutput.submit'])(
-  '%s refuses a stranger’s large body by its declared length, and in chunks',
+  '%s refuses an anonymous sender’s large body by its declared length, and in chunks',
   async (path) => {
     const from = `x-forwarded-for: 192.0.2.${path.length}`;
     const declared = aConnection(service.url);
@@ -96,7 +96,7 @@ test.each(['/verification-output', '/trpc/verificationOutput.submit'])(
 );
 
 // A batch reads its body once, for the call that needs it first.
-test('a batch with a call that allows more does not carry a stranger’s large body in', async () => {
+test('a batch with a call that allows more does not carry an anonymous sender’s large body in', async () => {
   const key = await aKey(service);
   const answer = await service.ask('POST', '/trpc/requests.create,verificationOutput.submit?batch=1', {
     key,
@@ -119,7 +119,7 @@ test('where trust is open there is neither budget nor bound', async () => {
   }
 });
 
-// Without it a stranger could pose as any number of clients by forging addresses.
+// Without it an anonymous sender could pose as any number of clients by forging addresses.
 test('without a trusted proxy no header makes a client another one', async () => {
   const open = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed', ANONYMOUS_OUTPUT_LIMIT: '2' } });
   const stored = await open.answer<RequestModel>('POST', '/requests/', aRequest());

@@ -32,9 +32,9 @@ const metric = async (service: TestService, name: string) => {
   return line && Number(line.slice(name.length + 1));
 };
 const outcomes = (service: TestService) =>
-  rows<{ strangers: number; verifiers: number }>(
+  rows<{ anonymous: number; verifiers: number }>(
     service.databaseUrl,
-    `select count(*) filter (where received_by is null)::int as strangers,
+    `select count(*) filter (where received_by is null)::int as anonymous,
        count(*) filter (where received_by is not null)::int as verifiers from held_output`,
   ).then(([counts]) => counts);
 
@@ -43,7 +43,7 @@ test.each([
   ['rows', 5_000, 1_000],
   ['bytes', 128, 1024 * 1024],
 ] as const)(
-  'strangers who fill their share, in %s, are refused nothing and take nothing from verifiers',
+  'anonymous senders who fill their share, in %s, are refused nothing and take nothing from verifiers',
   async (_, count, bytes) => {
     const full = await aService();
     const request = await aStoredRequest(full);
@@ -55,7 +55,7 @@ test.each([
       expect([answer.status, answer.json]).toEqual([200, transport.success({ status: 'received' })]);
     }
     const removed = bytes > 1_000 ? 1 : 2; // one megabyte makes room for two
-    expect(await outcomes(full)).toEqual({ strangers: count + 2 - removed, verifiers: 0 });
+    expect(await outcomes(full)).toEqual({ anonymous: count + 2 - removed, verifiers: 0 });
     expect(await metric(full, 'ivs_held_outputs_displaced_total')).toBe(removed);
     const correction = anOutput(request, { insurance_data: [] });
     expect(await full.answer<OutputReceipt>('POST', '/verification-output', correction)).toMatchObject({
@@ -77,13 +77,13 @@ test('a client’s two hundred and first output displaces its first', async () =
   await fill(service, { count: 1 });
   for (let index = 0; index < 20; index += 1)
     await Promise.all(Array.from({ length: 10 }, (_, one) => send(index * 10 + one)));
-  expect(await outcomes(service)).toMatchObject({ strangers: 201 });
+  expect(await outcomes(service)).toMatchObject({ anonymous: 201 });
   expect((await send(200)).status).toBe(200);
-  expect(await outcomes(service)).toMatchObject({ strangers: 201 });
+  expect(await outcomes(service)).toMatchObject({ anonymous: 201 });
   expect(await rows(service.databaseUrl, `select from held_output where client is null`)).toHaveLength(1);
 });
 
-test('verifiers who fill all that strangers leave get 429 with Retry-After, and room made by an operator is room', async () => {
+test('verifiers who fill all that anonymous senders leave get 429 with Retry-After, and room made by an operator is room', async () => {
   const full = await aService();
   const request = await aStoredRequest(full);
   await fill(full, { count: 2_000 });
@@ -101,7 +101,7 @@ test('verifiers who fill all that strangers leave get 429 with Retry-After, and 
   });
   await full.answer('POST', `/held-outputs/held_${'2001'.padStart(26, '0')}/dismiss`);
   expect(await full.answer('POST', '/verification-output', body)).toMatchObject({ status: 'held' });
-  expect(await outcomes(full)).toEqual({ strangers: 2_000, verifiers: 8_001 });
+  expect(await outcomes(full)).toEqual({ anonymous: 2_000, verifiers: 8_001 });
 });
 
 test('a verifier’s output larger than the room is 429 too', async () => {
@@ -131,7 +131,7 @@ test('/metrics shows what waits, by reason', async () => {
 });
 
 // Broke: outputs for known and unknown requests got the same answer, but at different speed, and the log differed.
-test('a stranger cannot distinguish a known id from an unknown one, nor a repeat, by the answer', async () => {
+test('an anonymous sender cannot distinguish a known id from an unknown one, nor a repeat, by the answer', async () => {
   const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   const pending = await aStoredRequest(service);
   const finished = await aStoredRequest(service);

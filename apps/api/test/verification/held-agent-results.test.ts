@@ -99,7 +99,7 @@ describe.each(transports)('over $name', (transport) => {
   };
 
   // Breaks if an operator decides without seeing what would be sent, or what was seen is lost on the way.
-  test('benefits are held sealed with it, shown for the review, and are the result’s once it is applied', async () => {
+  test('benefits are held encrypted with it, shown for the review, and are the result’s once it is applied', async () => {
     const { request, submission, submitted, held_id } = await aHeld();
     const { request_id } = request;
     const [kept] = await rows<{ benefits: Buffer }>(

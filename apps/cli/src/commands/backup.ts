@@ -48,7 +48,7 @@ export function addBackup(program: Command): void {
       }
       if (!existsSync(resolve(dataDir, 'encryption-key')))
         terminal.say(
-          'Patients’ data in it is sealed with the ENCRYPTION_KEY of the service: keep that one, too.',
+          'Patients’ data in it is encrypted with the ENCRYPTION_KEY of the service: keep that one, too.',
         );
     });
 }

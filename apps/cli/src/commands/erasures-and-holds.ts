@@ -90,7 +90,7 @@ function addPlaceHold(holds: Command): void {
     .description('keep a request, or all of an account, from every erasure until the hold is ended')
     .option('--request <request_id>', 'the request that it covers')
     .addOption(new Option('--account <account_id>', 'the account that it covers').conflicts('request'))
-    .requiredOption('--reason <text>', 'why: the matter and who asked; it is sealed')
+    .requiredOption('--reason <text>', 'why: the matter and who asked; it is encrypted')
     .action(async ({ request, account, reason }: HoldOptions, typed: Command) => {
       if (request === undefined && account === undefined)
         throw new WrongUsageError(

@@ -51,7 +51,7 @@ export interface OperationFact {
   /** The policy that counts its calls, for callers with a key. */
   readonly limit?: LimitPolicy;
   /** For an operation without scopes: the policy that counts callers without this scope. */
-  readonly strangers?: { readonly unlessScope: Scope; readonly limit: 'anonymous-output' };
+  readonly anonymous?: { readonly unlessScope: Scope; readonly limit: 'anonymous-output' };
   /** Whether it reports unknown members of the input to test accounts. */
   readonly reportsIgnoredMembers?: true;
   /** The problems it can answer in addition to those of every operation. */

@@ -16,7 +16,7 @@ export const verificationOutputOperations = (schemas: Schemas) => ({
     summary: 'Submit a verification output',
     description:
       'Submits the result of a verification. Every valid body returns 200. A result that is certainly right is applied and delivered; any other is held for an operator and not delivered. Only a key with scope `verify` gets the outcome.',
-    strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
+    anonymous: { unlessScope: 'verify', limit: 'anonymous-output' },
     problems: ['held_capacity_exceeded'],
     changes: ['request', 'work', 'held'],
     input: schemas.ResponseModel,

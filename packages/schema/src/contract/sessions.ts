@@ -83,7 +83,7 @@ export type Myself = z.infer<typeof Myself>;
 /** The body that begins emergency access (`sessions.breakGlass`). */
 export const BreakGlass = model('BreakGlass', 'Begins an hour of emergency access.', {
   reason: z.string().trim().min(10).max(500).meta({
-    description: 'Why, in 10 to 500 characters: sealed, and shown to those who read the audit.',
+    description: 'Why, in 10 to 500 characters: encrypted, and shown to those who read the audit.',
   }),
 });
 export type BreakGlass = z.infer<typeof BreakGlass>;

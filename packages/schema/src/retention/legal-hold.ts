@@ -46,7 +46,7 @@ export const PlaceHold = model('PlaceHold', 'Places a legal hold on a request or
   request_id: z.string().optional().meta({ description: 'The request; absent for an account.' }),
   account_id: z.string().optional().meta({ description: 'The account; absent for a request.' }),
   reason: z.string().min(1).max(REASON_LENGTH_MAX).meta({
-    description: 'Why: the matter and who asked. It is sealed, as a patient’s data is.',
+    description: 'Why: the matter and who asked. It is encrypted, as a patient’s data is.',
   }),
 });
 export type PlaceHold = z.infer<typeof PlaceHold>;

@@ -44,7 +44,7 @@ export async function createAccount(
 /** A test account's patients are invented, and not needed a month later. */
 const TEST_RETENTION_DAYS = 30;
 
-/** Inserts the row first, since the data key that seals its secret refers to it. */
+/** Inserts the row first, since the data key that encrypts its secret refers to it. */
 export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string, account: NewAccount) {
   const { name, kind, mode } = account;
   await insertRow({ db, vault }, 'account', {
@@ -60,7 +60,12 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
   return db
     .updateTable('account')
     .set({
-      webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db),
+      webhook_secret: await vault.encrypt(
+        { accountId: id },
+        webhookSecretPlace(id),
+        account.webhookSecret,
+        db,
+      ),
     })
     .where('id', '=', id)
     .returningAll()

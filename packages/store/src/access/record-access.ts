@@ -27,7 +27,7 @@ export type AccessDetails =
   /** What was set. `before`: null where it was made. */
   | { readonly before: Settings | null; readonly after: Settings }
   /**
-   * Why emergency access was taken, sealed, base64; and whether with a fresh sign-in, null where a key took it.
+   * Why emergency access was taken, encrypted, base64; and whether with a fresh sign-in, null where a key took it.
    */
   | { readonly reason: string; readonly is_fresh: boolean | null }
   /** Whose link signed the person in, where somebody else made it: the maker first. */

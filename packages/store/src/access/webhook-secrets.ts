@@ -7,7 +7,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { Caller } from './caller.ts';
 import { recordAccess } from './record-access.ts';
 
-export interface SealedWebhookSecrets {
+export interface EncryptedWebhookSecrets {
   webhook_secret: Buffer;
   previous_webhook_secret: Buffer | null;
   /** Null when there is no previous secret. */
@@ -25,7 +25,7 @@ const SIGNING_SECRET_COUNT_MAX = 10;
 
 interface Signing {
   readonly accountId: string;
-  readonly row: SealedWebhookSecrets;
+  readonly row: EncryptedWebhookSecrets;
   /** Those before the previous one that still sign. */
   readonly earlier?: readonly Buffer[] | undefined;
   /** Their encryption context; by default that of the account's. */
@@ -37,26 +37,26 @@ export async function openWebhookSecrets(
   vault: Vault,
   { accountId, row, earlier = [], place = webhookSecretPlace(accountId) }: Signing,
 ): Promise<string[]> {
-  const sealed = [row.webhook_secret];
+  const encrypted = [row.webhook_secret];
   if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
-    sealed.push(row.previous_webhook_secret, ...earlier);
-  return openSigningSecrets(vault, accountId, sealed, place);
+    encrypted.push(row.previous_webhook_secret, ...earlier);
+  return openSigningSecrets(vault, accountId, encrypted, place);
 }
 
 /** Decrypts the signing secrets of an account or endpoint, latest first, up to the maximum. */
 export async function openSigningSecrets(
   vault: Vault,
   accountId: string,
-  sealed: readonly Buffer[],
+  encrypted: readonly Buffer[],
   place = webhookSecretPlace(accountId),
 ): Promise<string[]> {
-  const opened = await Promise.all(sealed.map((secret) => vault.open({ accountId }, place, secret)));
+  const opened = await Promise.all(encrypted.map((secret) => vault.decrypt({ accountId }, place, secret)));
   const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // a secret may have been reused
   return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);
 }
 
 /**
- * The still-signing secrets before the previous ones, sealed, latest first, by account. Only accounts whose previous
+ * The still-signing secrets before the previous ones, encrypted, latest first, by account. Only accounts whose previous
  * secret signs need be asked: it is the last one to end.
  */
 export async function readEarlierSecrets(
@@ -156,7 +156,7 @@ async function replaceLocked({ db, vault }: Inside, accountId: string, next: str
     .set({
       previous_webhook_secret: (row) => row.ref('webhook_secret'),
       previous_webhook_secret_until: sql<Date>`now() + make_interval(hours => ${OVERLAP_HOURS})`,
-      webhook_secret: await vault.seal({ accountId }, webhookSecretPlace(accountId), next),
+      webhook_secret: await vault.encrypt({ accountId }, webhookSecretPlace(accountId), next),
     })
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { dropOf, ninetyLines } from '../../test/ground/audit-drops.ts';
-import { sealAll, sealKey, summary, tamper } from '../../test/ground/audit-seals.ts';
+import { encryptAll, sealKey, summary, tamper } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { createSealKey, readSealKey, verifySeals } from '../index.ts';
 import { dropText, readDropText, signNote } from './note-text.ts';
@@ -16,7 +16,7 @@ const drop = dropOf(stores);
 await drop(first);
 
 beforeAll(async () => {
-  await sealAll(store);
+  await encryptAll(store);
   await change(
     'create table log_was as select * from access_log',
     'create table seal_was as select * from audit_seal',
@@ -134,7 +134,7 @@ test.each([`update audit_drop set note = 'x'`, 'delete from audit_drop where fal
 
 test('the next month goes after it, and each record is for its own lines', async () => {
   expect(await drop(second)).toMatchObject({ kind: 'dropped', lines: { firstSeal: 5, lastSeal: 7 } });
-  await sealAll(store);
+  await encryptAll(store);
   const verdict = await verify();
   expect(verdict).toMatchObject({ kind: 'verified', through: 12, sealCount: 5, lineCount: 25 });
   expect(verdict.dropped).toMatchObject([

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { sealAll, sealKey, summary } from '../../test/ground/audit-seals.ts';
+import { encryptAll, sealKey, summary } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { checkCatalogue, makeMonths, sealLines, verifySeals, withAudit } from '../index.ts';
 import { wordsOf } from './check-catalogue.ts';
@@ -171,7 +171,7 @@ test('a seal names ten faults at most, and no name that somebody made up', () =>
 // Breaks if the search path of a role decided which function gives out the lines.
 test('a function of the database’s own is not taken for the server’s', async () => {
   await sql(`insert into access_log (operation) values ('requests.get')`);
-  await sealAll(store);
+  await encryptAll(store);
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { rows } = await client.query<{ who: string; database: string }>(

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { archiveOf, dropOf, ninetyLines, signingOf } from '../../test/ground/audit-drops.ts';
-import { sealAll, sealKey, tamper, verdictOf } from '../../test/ground/audit-seals.ts';
+import { encryptAll, sealKey, tamper, verdictOf } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { archiveMonth, createSealKey, dropMonth, readSealKey, verifySeals } from '../index.ts';
 import { monthAt, partOf } from '../months/log-parts.ts';
@@ -163,7 +163,7 @@ test('a drop that broke off after it was signed is reported, and ended by the ne
 
 // The point of it all: a month that was removed by name and one that was removed otherwise are distinguished.
 test('a dropped month is taken for what it is, with who, when and which seals', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   const verdict = await verify();
   expect(verdict).toMatchObject({ kind: 'verified', through: 11, sealCount: 7, lineCount: 54, isEnd: true });
   expect(verdict.dropped).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { dropOf } from '../../test/ground/audit-drops.ts';
-import { sealAll, verdictOf } from '../../test/ground/audit-seals.ts';
+import { encryptAll, verdictOf } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { underLoad } from '../../test/ground/under-load.ts';
 import { recordAccess } from '../access/record-access.ts';
@@ -38,12 +38,12 @@ test('a month that is unknown, not the oldest, not over or not sealed to its end
   });
   await write(first);
   expect(await drop(second)).toEqual({ kind: 'older_month', oldest: first });
-  await sealAll(store);
+  await encryptAll(store);
   expect(await drop(first)).toEqual({ kind: 'not_over' });
   await write(second);
   expect(await drop(first)).toEqual({ kind: 'unsealed' });
   // The first month is sealed, while somebody may still write a line of it: no seal of the next one is there.
-  await sealAll(store);
+  await encryptAll(store);
   expect(await drop(second)).toEqual({ kind: 'older_month', oldest: first });
   expect(await partCount(first)).toBe(1);
   expect(await drop(first)).toMatchObject({ kind: 'dropped', lines: { firstSeal: 1, lastSeal: 1 } });
@@ -58,13 +58,13 @@ test('a month without a line goes, and no record is made of it', async () => {
   const { store, sql, months, write, drop } = await aLog();
   const { first, second } = months;
   await write(second);
-  await sealAll(store);
+  await encryptAll(store);
   expect(await drop(first)).toMatchObject({ kind: 'dropped', lines: null });
   await write();
-  await sealAll(store);
+  await encryptAll(store);
   expect(await drop(second)).toMatchObject({ kind: 'dropped', lines: { firstSeal: 1, lastSeal: 1 } });
   expect(await sql('select from audit_drop')).toHaveLength(1);
-  await sealAll(store);
+  await encryptAll(store);
   expect(await verdictOf(store)).toEqual([2, 2]);
 });
 
@@ -74,7 +74,7 @@ test('no call waits while a month goes, though it waits for a backup under way',
   const { first } = months;
   await write(first);
   await write();
-  await sealAll(store);
+  await encryptAll(store);
   await withClient(connectionString, async (backup) => {
     await backup.query('set idle_in_transaction_session_timeout = 0');
     await backup.query('begin isolation level repeatable read');
@@ -108,7 +108,7 @@ test('after it, older ids still find a place, and the months that are left are l
   const { first, second, third } = months;
   await write(first);
   await write();
-  await sealAll(store);
+  await encryptAll(store);
   const placeOf = async (id: bigint) => {
     const rows = await sql<{ place: string }>(
       `insert into access_log (id, operation) values ($1, 'x') returning tableoid::regclass::text as place`,

@@ -45,7 +45,7 @@ const PART_COUNT = 20;
  * whole past is fixed, and no later signature can belong to another past. A change of older rows is
  * found by verification. A seal that the file lacks counts only if a key signed it and it continues from the one before.
  */
-export async function holdAgainstFile(
+export async function compareWithFile(
   trx: Transaction<Tables>,
   { file, keys }: { readonly file: SealFile; readonly keys: readonly VerifierKey[] },
 ): Promise<HeldAgainstFile> {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { dropOf, signingOf } from '../../test/ground/audit-drops.ts';
-import { sealAll, verdictOf } from '../../test/ground/audit-seals.ts';
+import { encryptAll, verdictOf } from '../../test/ground/audit-seals.ts';
 import { type Break, breakOff } from '../../test/ground/break-off.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { dropMonth } from '../index.ts';
@@ -19,7 +19,7 @@ test('a drop that is ended again and again continues, and leaves nothing of the 
   for (const id of [5n, 6n, firstIdOf(second)])
     await sql(`insert into access_log (id, operation) values ($1, 'requests.get')`, [id]);
   await sql(`insert into access_log (operation) values ('requests.get')`);
-  await sealAll(store);
+  await encryptAll(store);
   const signing = await signingOf(store, first);
   const isBrokenOff = async (one: Break) => {
     await breakOff(stores, one, () => drop(first, signing));
@@ -59,6 +59,6 @@ test('a drop that is ended again and again continues, and leaves nothing of the 
     `insert into access_log (id, operation) values (7, 'x') returning tableoid::regclass::text as place`,
   );
   expect(late?.place).toBe(`${LOG}_earlier`);
-  await sealAll(store);
+  await encryptAll(store);
   expect(await verdictOf(store)).toEqual(['lines_added', 2]);
 });

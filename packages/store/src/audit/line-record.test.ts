@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { archiveOf, ninetyLines } from '../../test/ground/audit-drops.ts';
-import { sealAll, sealKey, summary } from '../../test/ground/audit-seals.ts';
+import { encryptAll, sealKey, summary } from '../../test/ground/audit-seals.ts';
 import { anEmptyDatabase } from '../../test/ground/empty-database.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { migrate, verifySeals, withAudit } from '../index.ts';
@@ -114,7 +114,7 @@ test('functions of the database’s own that fit better are not called for a lea
     create function convert_to(issued_id, name) returns bytea language sql as $$ select ''::bytea $$;
     create function convert_to(access_outcome, name) returns bytea language sql as $$ select ''::bytea $$`);
   await sql(`insert into access_log (key_id, operation) values ('key_1', 'requests.get')`);
-  await sealAll(store);
+  await encryptAll(store);
   const found = await verify(connectionString);
   await sql(
     'drop function convert_to(text, text), convert_to(issued_id, name), convert_to(access_outcome, name)',

@@ -1,7 +1,7 @@
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { checkNote, type SealFault } from './check-seal.ts';
-import { type Difference, holdAgainstFile, lastKeptSeal } from './hold-against-file.ts';
+import { type Difference, compareWithFile, lastKeptSeal } from './hold-against-file.ts';
 import type { SealKey } from './keys.ts';
 import { signNote } from './note-text.ts';
 import { type ResumeStatement, resumeText } from './resume-text.ts';
@@ -33,7 +33,7 @@ export async function resumeSealing(
 ): Promise<Resumed> {
   return db.transaction().execute(async (trx): Promise<Resumed> => {
     await waitForSealingLock(trx);
-    const held = await holdAgainstFile(trx, { file, keys: key.verifiers });
+    const held = await compareWithFile(trx, { file, keys: key.verifiers });
     if (held.kind === 'held') return { kind: 'same' };
     const newest = await lastSeal(trx);
     const bad = newest && checkNote(newest, newest.number, key.verifiers);

@@ -1,7 +1,7 @@
 import { sql as kysely } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { sealAll, sealKey, verdictOf } from '../../test/ground/audit-seals.ts';
+import { encryptAll, sealKey, verdictOf } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { makeMonths, measureUnsealed, sealLines } from '../index.ts';
@@ -23,7 +23,7 @@ test('what was there before is sealed in parts, then what is new, then nothing',
   await write(25);
   await sql(`select setval('access_log_id', 5000000)`);
   await write(5);
-  expect(await sealAll(store, 10)).toEqual([1, 2, 3]);
+  expect(await encryptAll(store, 10)).toEqual([1, 2, 3]);
   await write(2);
   const sealed = await sealLines(rival, { key: sealKey });
   expect(sealed).toMatchObject({ kind: 'sealed', caughtUp: true, seal: { number: 4, lineCount: 2 } });
@@ -35,13 +35,13 @@ test('what was there before is sealed in parts, then what is new, then nothing',
     firstId: 5_000_006n,
     lastId: 5_000_007n,
   });
-  expect(await sealAll(store)).toEqual([]);
+  expect(await encryptAll(store)).toEqual([]);
   expect(await verdictOf(store)).toEqual([4, 32]);
 });
 
 // Without it a line whose transaction commits late would be in no seal, and look like one that was smuggled in.
 test('a line that is written but not committed is waited for', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   await store.db.transaction().execute(async (trx) => {
     await recordAccess(trx, { caller, operation: 'requests.get' });
     await recordAccess(rival.db, { caller, operation: 'requests.list' });
@@ -53,7 +53,7 @@ test('a line that is written but not committed is waited for', async () => {
 
 // A number is taken before anything is written: neither a row nor a transaction id shows it, only the lock.
 test('a transaction that may have taken a number is waited for', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   await write();
   await store.db.transaction().execute(async (trx) => {
     await kysely`lock table access_log in row exclusive mode`.execute(trx);
@@ -81,7 +81,7 @@ test.each(['access_log', 'access_log_later', 'audit_seal'])(
     } finally {
       await holder.end();
     }
-    await sealAll(store);
+    await encryptAll(store);
   },
 );
 
@@ -104,12 +104,12 @@ test('a session with the lock of the sealing, or a transaction that may have wri
   } finally {
     await holder.end();
   }
-  await sealAll(store);
+  await encryptAll(store);
 });
 
 // Breaks if whoever writes while the seal is made could hold it up for ever: lines come all the time.
 test('a transaction that begins to write later is not waited for', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   await write();
   let isOver = false;
   const writing = Promise.all(
@@ -121,7 +121,7 @@ test('a transaction that begins to write later is not waited for', async () => {
     expect((await sealLines(store, { key: sealKey })).kind).toBe('sealed');
   isOver = true;
   await writing;
-  await sealAll(store);
+  await encryptAll(store);
   expect((await verdictOf(store))[1]).toBe(await lineCount());
 });
 
@@ -145,7 +145,7 @@ test('of several processes one seals at a time', async () => {
 
 // Breaks if a month of the audit could not go without lines that stay, or its beginning looked like a backlog.
 test('where a month begins a seal ends, and ids that were never given wait for none', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   expect(await measureUnsealed(store)).toEqual({ oldestSeconds: 0, since: null, idCount: 0 });
   await write(3);
   const next = monthAfter(monthAt(Date.now()));
@@ -168,7 +168,7 @@ test('where a month begins a seal ends, and ids that were never given wait for n
 
 // Broke: whoever writes lines chose their times, and nothing showed it.
 test('a line whose time is not when it was written is sealed, and reported', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   await sql(`insert into access_log (at, operation) values
     (now() - interval '50 seconds', 'slow'), (now() - interval '70 seconds', 'old'), (now() + interval '9 seconds', 'new')`);
   const misdated = await sql<{ id: string }>(
@@ -184,7 +184,7 @@ test('a line whose time is not when it was written is sealed, and reported', asy
 
 // Not a past bug: a backlog is sealed in parts, of which each is made long after its lines were written.
 test('lines that had to wait for their seal are reported by no part of it', async () => {
-  await sealAll(store);
+  await encryptAll(store);
   await write(30);
   for (let part = 0; part < 3; part += 1) {
     const sealed = await sealLines(store, { key: sealKey, lineCountMax: 10 });

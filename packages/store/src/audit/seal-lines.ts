@@ -5,13 +5,13 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BadTable, checkCatalogue, wordsOf } from './check-catalogue.ts';
 import { checkSeal, isAsStated } from './check-seal.ts';
-import { type Difference, type HeldAgainstFile, holdAgainstFile } from './hold-against-file.ts';
+import { type Difference, type HeldAgainstFile, compareWithFile } from './hold-against-file.ts';
 import type { SealKey } from './keys.ts';
 import { addLines } from './line-record.ts';
 import { openNote, readSealText, type SealStatement, sealText, signNote } from './note-text.ts';
 import { BEFORE_ALL, firstLine, isMisdated, type LineRange } from './pages.ts';
 import type { SealFile } from './seal-file.ts';
-import { findLockHolders, type LockHolder, settledThrough } from './settled-through.ts';
+import { findLockHolders, type LockHolder, completeThrough } from './settled-through.ts';
 import { dropsAfter } from './stored-drop.ts';
 import { hashOfNote, insertSeal, lastSeal, sealAt, type StoredSeal, trySealingLock } from './stored-seal.ts';
 import { TreeEdge } from './tree.ts';
@@ -71,7 +71,7 @@ export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Pr
 async function sealNext(trx: Transaction<Tables>, sealing: Sealing): Promise<SealedLines> {
   const { key, file, memory, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
   if (!(await trySealingLock(trx))) return { kind: 'busy', holders: await findLockHolders(trx) };
-  const held = file && (await holdAgainstFile(trx, { file, keys: key.verifiers }));
+  const held = file && (await compareWithFile(trx, { file, keys: key.verifiers }));
   if (held?.kind === 'differs') return held;
   const unwritten = await findUnwritten(trx, memory, held);
   if (unwritten && 'kind' in unwritten) return unwritten;
@@ -87,7 +87,7 @@ async function sealNext(trx: Transaction<Tables>, sealing: Sealing): Promise<Sea
   const edge = last ? last.edge : TreeEdge.empty();
   if (!edge || (last && !isAsStated(last))) return { kind: 'damaged', number: last?.number ?? 0 };
   const after = last?.lastId ?? BEFORE_ALL;
-  const settled = await settledThrough(trx, { after, waitMs });
+  const settled = await completeThrough(trx, { after, waitMs });
   if (settled.kind === 'none') return settled;
   if (settled.kind === 'waiting')
     return { kind: 'waiting', holders: await findLockHolders(trx, { writers: settled.writers }) };

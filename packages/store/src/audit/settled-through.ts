@@ -26,7 +26,7 @@ const LOOK_MS = { first: 10, max: 500 };
  *
  * Transaction ids would not do: taking a number needs none.
  */
-export async function settledThrough(
+export async function completeThrough(
   trx: Transaction<Tables>,
   { after, waitMs }: { readonly after: bigint; readonly waitMs: number },
 ): Promise<Settled> {

@@ -37,14 +37,14 @@ const columns = sql`number, last_id, edge, sealed_at, settled_at, note`;
 export async function lastSeal(db: Kysely<Tables>): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`
     select ${columns} from audit_seal order by number desc limit 1`.execute(db);
-  return rows.map(toSeal)[0];
+  return rows.map(toEncrypt)[0];
 }
 
 /** The seals after one, in order. */
 export async function sealsAfter(db: Kysely<Tables>, number: number, limit: number): Promise<StoredSeal[]> {
   const { rows } = await sql<SealRow>`
     select ${columns} from audit_seal where number > ${number} order by number limit ${limit}`.execute(db);
-  return rows.map(toSeal);
+  return rows.map(toEncrypt);
 }
 
 /** The seals before one, newest first; without one the newest. */
@@ -56,27 +56,27 @@ async function sealsBefore(
   const { rows } = await sql<SealRow>`
     select ${columns} from audit_seal where ${number === undefined ? sql`true` : sql`number < ${number}`}
     order by number desc limit ${limit}`.execute(db);
-  return rows.map(toSeal);
+  return rows.map(toEncrypt);
 }
 
 /** The seal whose range holds a line; undefined while it is not sealed. */
 export async function sealOfLine(db: Kysely<Tables>, id: bigint): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`
     select ${columns} from audit_seal where last_id >= ${id} order by last_id limit 1`.execute(db);
-  return rows.map(toSeal)[0];
+  return rows.map(toEncrypt)[0];
 }
 
 /** The last seal whose range ends before a line. */
 export async function sealBefore(db: Kysely<Tables>, id: bigint): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`
     select ${columns} from audit_seal where last_id < ${id} order by last_id desc limit 1`.execute(db);
-  return rows.map(toSeal)[0];
+  return rows.map(toEncrypt)[0];
 }
 
 /** One seal by its number. */
 export async function sealAt(db: Kysely<Tables>, number: number): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`select ${columns} from audit_seal where number = ${number}`.execute(db);
-  return rows.map(toSeal)[0];
+  return rows.map(toEncrypt)[0];
 }
 
 /** Writes a seal as its note states it. */
@@ -102,7 +102,7 @@ export async function insertSeal(
 /** What the next seal states as the one before. */
 export const hashOfNote = (note: string): Hash => hashOf(note);
 
-function toSeal({ number, last_id, edge, sealed_at, settled_at, note }: SealRow): StoredSeal {
+function toEncrypt({ number, last_id, edge, sealed_at, settled_at, note }: SealRow): StoredSeal {
   const statement = readSealText(note.slice(0, note.lastIndexOf('\n\n') + 1));
   return {
     number: Number(number),

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { sealAll, sealKey, summary, tamper, verdictOf } from '../../test/ground/audit-seals.ts';
+import { encryptAll, sealKey, summary, tamper, verdictOf } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { createSealKey, readSealKey, verifySeals } from '../index.ts';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
      select n, 'key_' || n, 'acct_1', 'requests.get', case when n % 3 > 0 then 'req_' || n end
      from generate_series(1, 50) as n`,
   );
-  await sealAll(store, 10);
+  await encryptAll(store, 10);
 });
 
 test('untouched entries are as they were sealed', async () => {
@@ -119,7 +119,7 @@ test('a range that was sealed again with the same key breaks the chain after it'
     'delete from audit_seal where number >= 3',
   );
   await change(`update access_log set key_id = 'key_9' where id = 25`);
-  await sealAll(store, 10);
+  await encryptAll(store, 10);
   expect(await verdictOf(store)).toEqual([5, 50]);
   await change(
     'delete from audit_seal where number > 3',

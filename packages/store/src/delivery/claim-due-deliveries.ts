@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import {
   openWebhookSecrets,
   readEarlierSecrets,
-  type SealedWebhookSecrets,
+  type EncryptedWebhookSecrets,
 } from '../access/webhook-secrets.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
-import { SealBrokenError } from '../encryption/seal.ts';
-import type { Opener } from '../encryption/vault.ts';
+import type { Decrypter } from '../encryption/vault.ts';
 import { endpointSecretPlace } from '../events/endpoints.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
@@ -109,7 +109,7 @@ export interface ClaimedDelivery extends Lease {
   readonly acceptedAt: Date;
   /** Claimed more than `FRUITLESS_CLAIM_COUNT_MAX` times without a finished attempt: give it up. */
   readonly claimsExhausted: boolean;
-  /** Null when the row's sealed values do not open: set it aside. */
+  /** Null when the row's encrypted values cannot be decrypted: set it aside. */
   readonly message: DeliveryMessage | null;
 }
 
@@ -147,7 +147,7 @@ interface CarriesEvent {
   version: null;
 }
 
-interface ClaimedColumns extends SealedWebhookSecrets {
+interface ClaimedColumns extends EncryptedWebhookSecrets {
   id: string;
   account_id: string;
   /** Base64, like the host. */
@@ -162,11 +162,11 @@ interface ClaimedColumns extends SealedWebhookSecrets {
 /** Decrypts the rows that one claim leased. A row that does not open has no message, and the others continue. */
 async function openClaimed(store: Store, rows: readonly ClaimedRow[]): Promise<readonly ClaimedDelivery[]> {
   const secrets = await openSecrets(store, rows);
-  const sealed = rows.map(sealedOf);
-  const open = await store.vault.openerFor(
-    sealed.flatMap(({ destination, input, finding }) => [destination, input, finding]),
+  const encrypted = rows.map(sealedOf);
+  const open = await store.vault.decrypterFor(
+    encrypted.flatMap(({ destination, input, finding }) => [destination, input, finding]),
   );
-  return sealed.map((one) =>
+  return encrypted.map((one) =>
     claimedOf(one.row, openMessage(open, one, secrets.get(signerOf(one.row)) ?? null)),
   );
 }
@@ -224,18 +224,20 @@ const sealedOf = (row: ClaimedRow) => ({
 
 const NO_BYTES = Buffer.alloc(0);
 
-type Sealed = ReturnType<typeof sealedOf>;
+type Encrypted = ReturnType<typeof sealedOf>;
 
 function openMessage(
-  open: Opener,
-  sealed: Sealed,
+  open: Decrypter,
+  encrypted: Encrypted,
   secrets: readonly string[] | null,
 ): DeliveryMessage | null {
   if (!secrets) return null;
   try {
-    const { account_id: accountId } = sealed.row;
-    const callbackUrl = open(accountId, destinationPlace(sealed.row), sealed.destination).toString('utf8');
-    return { callbackUrl, body: openBody(open, sealed), secrets };
+    const { account_id: accountId } = encrypted.row;
+    const callbackUrl = open(accountId, destinationPlace(encrypted.row), encrypted.destination).toString(
+      'utf8',
+    );
+    return { callbackUrl, body: openBody(open, encrypted), secrets };
   } catch (err) {
     return nullIfUnreadable(err);
   }
@@ -245,7 +247,7 @@ function openMessage(
  * Opened as the delivery's account, whose secrets sign it: a row that was pointed to another account's result has no
  * body.
  */
-function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
+function openBody(open: Decrypter, { row, input, finding }: Encrypted): Buffer {
   if (row.event_id !== null)
     return Buffer.from(row.subscription === null ? row.event_body : occurrenceOf(row.event_body));
   return messageBody({
@@ -259,7 +261,7 @@ function openBody(open: Opener, { row, input, finding }: Sealed): Buffer {
 
 /** For a row that cannot be decrypted, or is under a master key that so far only other processes have. */
 function nullIfUnreadable(err: unknown): null {
-  if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+  if (err instanceof DecryptionError || err instanceof WrongMasterKeyError) return null;
   throw err;
 }
 

@@ -21,8 +21,8 @@ export interface NewDelivery {
 /** The answer of the statement that wrote it. */
 interface WrittenDelivery {
   readonly writtenAt: Date;
-  /** The account's currently signing secrets, sealed, latest first; empty without a lease. */
-  readonly sealedSecrets: readonly Buffer[];
+  /** The account's currently signing secrets, encrypted, latest first; empty without a lease. */
+  readonly encryptedSecrets: readonly Buffer[];
 }
 
 /**
@@ -94,10 +94,12 @@ export class DirectHandoff {
     if (!this.#written) return this.abandon();
     if (!this.#reserved) return this.#localWorker?.wake();
     const { delivery, leaseToken, reservation } = this.#reserved;
-    const { writtenAt, sealedSecrets } = this.#written;
+    const { writtenAt, encryptedSecrets } = this.#written;
     const { deliveryId, requestId, version, hasBenefits, accountId, hostKey, callbackUrl, body } = delivery;
     // Null where the secrets do not open here: the worker sets the row aside, as it does a claimed one.
-    const secrets = await openSigningSecrets(this.#store.vault, accountId, sealedSecrets).catch(() => null);
+    const secrets = await openSigningSecrets(this.#store.vault, accountId, encryptedSecrets).catch(
+      () => null,
+    );
     if (performance.now() - this.#startedAt < FRESH_MS_MAX)
       return reservation.begin({
         deliveryId,

@@ -36,9 +36,9 @@ export async function finishAttempts(
   attempts: readonly FinishedAttempt[],
 ): Promise<Set<string>> {
   if (attempts.length === 0) return new Set();
-  const seal = await vault.sealerFor(attempts.map(({ lease }) => lease.accountId));
+  const encrypt = await vault.encrypterFor(attempts.map(({ lease }) => lease.accountId));
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
-    responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
+    responseSnippet && encrypt(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
   const { rows } = await sql<{ ids: string[] | null }>`
     select ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},

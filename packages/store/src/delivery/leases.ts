@@ -42,7 +42,7 @@ export async function releaseLeases({ db }: Store, leases: readonly Lease[]): Pr
 }
 
 /**
- * Ends the lease of a delivery that cannot be sent now because its sealed values do not open here. It is not due until
+ * Ends the lease of a delivery that cannot be sent now because its encrypted values cannot be decrypted here. It is not due until
  * the lease would have ended, and the claim counts, so that it is eventually given up; but no worker was lost, so no
  * attempt is recorded.
  */

@@ -1,5 +1,5 @@
 import type { ResponseModel, WebhookEvent } from '@insurance-verification/schema';
-import { SealBrokenError } from '../encryption/seal.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 
 /** The parts of a message. The texts are the JSON that is stored, in UTF-8. */
@@ -24,7 +24,7 @@ const DATA = ',"insuranceData":';
  *
  * A later version that changes these bytes must keep this text for older results: receivers know a message by its id,
  * and may compare its body.
- * @throws {SealBrokenError} when the finding is not in the stored form.
+ * @throws {DecryptionError} when the finding is not in the stored form.
  */
 export function messageBody({
   requestId,
@@ -36,7 +36,7 @@ export function messageBody({
   // Within a JSON string the quotes would be escaped, so the first match is the field itself.
   const dataAt = findingText.indexOf(DATA);
   if (dataAt === -1 || findingText.toString('latin1', 0, REASON.length) !== REASON)
-    throw new SealBrokenError('A stored finding has another form.');
+    throw new DecryptionError('A stored finding has another form.');
   return Buffer.concat([
     Buffer.from(`{"request":{"request_id":${JSON.stringify(requestId)},"input":`),
     inputText,

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { DataKey } from './seal.ts';
+import type { DataKey } from './encrypt.ts';
 
 /**
  * Returns the number by which an account's value is looked up: equal texts of one account have equal numbers, and the

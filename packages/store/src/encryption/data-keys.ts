@@ -1,9 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { type DataKey, decrypt, encrypt, DecryptionError } from './encrypt.ts';
 import { WrongMasterKeyError } from './master-keys.ts';
 import type { MasterKey, MasterKeys } from './master-keys.ts';
-import { type DataKey, open, seal, SealBrokenError } from './seal.ts';
 
 /** A data key and its owner: an account, or null for the system. The master key's wrapping binds the two. */
 export interface OwnedKey extends DataKey {
@@ -32,37 +32,37 @@ export class DataKeys {
     return this.#byId.get(id);
   }
 
-  /** @throws {SealBrokenError} when there is no such key. */
+  /** @throws {DecryptionError} when there is no such key. */
   async load(id: number): Promise<OwnedKey> {
     const row = await this.#db.selectFrom('data_key').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw new SealBrokenError(`There is no data key ${id}.`);
+    if (!row) throw new DecryptionError(`There is no data key ${id}.`);
     return this.#remember(row);
   }
 
-  /** The key that seals an owner's values. */
-  async toSeal(db: Kysely<Tables>, accountId: string | null): Promise<OwnedKey> {
-    return this.#byOwner.get(accountId ?? '') ?? (await this.keyOf(db, 'seal', accountId));
+  /** The key that encrypts an owner's values. */
+  async toEncrypt(db: Kysely<Tables>, accountId: string | null): Promise<OwnedKey> {
+    return this.#byOwner.get(accountId ?? '') ?? (await this.keyOf(db, 'encrypt', accountId));
   }
 
-  /** The keys that seal accounts' values, by account; those that other processes made are loaded at once. */
-  async toSealFor(accountIds: readonly string[]): Promise<Map<string, OwnedKey>> {
+  /** The keys that encrypt accounts' values, by account; those that other processes made are loaded at once. */
+  async toEncryptFor(accountIds: readonly string[]): Promise<Map<string, OwnedKey>> {
     const unknown = [...new Set(accountIds.filter((id) => !this.#byOwner.has(id)))];
     if (unknown.length > 1) {
       const rows = await this.#db
         .selectFrom('data_key')
         .selectAll()
-        .where('purpose', '=', 'seal')
+        .where('purpose', '=', 'encrypt')
         .where('account_id', 'in', unknown)
         .execute();
       for (const row of rows) this.#remember(row);
     }
     const keys = new Map<string, OwnedKey>();
-    for (const id of accountIds) keys.set(id, await this.toSeal(this.#db, id));
+    for (const id of accountIds) keys.set(id, await this.toEncrypt(this.#db, id));
     return keys;
   }
 
   /** The key of an owner, created if it does not exist. */
-  async keyOf(db: Kysely<Tables>, purpose: 'seal' | 'index', accountId: string | null): Promise<OwnedKey> {
+  async keyOf(db: Kysely<Tables>, purpose: 'encrypt' | 'index', accountId: string | null): Promise<OwnedKey> {
     const found = await db
       .selectFrom('data_key')
       .selectAll()
@@ -86,7 +86,7 @@ export class DataKeys {
   #remember(row: DataKeyRow): OwnedKey {
     const key = this.#byId.get(row.id) ?? this.#unwrap(row);
     this.#byId.set(key.id, key);
-    if (row.purpose === 'seal') this.#byOwner.set(row.account_id ?? '', key);
+    if (row.purpose === 'encrypt') this.#byOwner.set(row.account_id ?? '', key);
     return key;
   }
 
@@ -110,7 +110,7 @@ export interface RewrappedKeys {
 
 /**
  * Rewraps every data key that another master key wraps, so that after one start under `new,old` the old key is no
- * longer needed. Values sealed by the data keys stay as they are. Concurrent starts share the work: each skips the rows
+ * longer needed. Values encrypted by the data keys stay as they are. Concurrent starts share the work: each skips the rows
  * the other has locked, since both can read either form.
  * @throws {WrongMasterKeyError} when a data key is wrapped by a master key that is not given.
  */
@@ -153,9 +153,9 @@ type DataKeyRow = Selectable<Tables['data_key']>;
 /** The owner of the key. It is authenticated, so one account's wrapped key does not open as another's. */
 type Owner = Pick<DataKeyRow, 'purpose' | 'account_id'>;
 
-/** The value of `data_key.wrapped`: a data key's bytes, sealed by a master key. */
+/** The value of `data_key.wrapped`: a data key's bytes, encrypted by a master key. */
 function wrapDataKey(master: MasterKey, owner: Owner, bytes: Uint8Array): Buffer {
-  return seal(wrappingKey(master), placeOf(owner), bytes);
+  return encrypt(wrappingKey(master), placeOf(owner), bytes);
 }
 
 /** @throws {WrongMasterKeyError} when the wrapping master key is not given. */
@@ -166,12 +166,12 @@ function unwrapDataKey({ all }: MasterKeys, row: DataKeyRow): Buffer {
       `ENCRYPTION_KEY: data key ${row.id} is wrapped by master key "${row.master_key_id}", which is not given.`,
     );
   }
-  return open(wrappingKey(master), placeOf(row), row.wrapped);
+  return decrypt(wrappingKey(master), placeOf(row), row.wrapped);
 }
 
 const placeOf = ({ purpose, account_id: accountId }: Owner) => `data_key:${purpose}:${accountId}`;
 
-/** No data key has the id 0: master keys seal only `data_key.wrapped`. */
+/** No data key has the id 0: master keys encrypt only `data_key.wrapped`. */
 function wrappingKey(master: MasterKey): DataKey {
   return { id: 0, secret: createSecretKey(master.bytes) };
 }

@@ -8,7 +8,7 @@ import { createMasterKey, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { withClient } from '../testing/create-test-database.ts';
 import { createTestDatabase } from '../testing/index.ts';
-import { SealBrokenError } from './seal.ts';
+import { DecryptionError } from './encrypt.ts';
 import type { RenewedKeys } from './vault.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -22,36 +22,37 @@ const keysBefore = () =>
 // Without it a corrupt or moved value would be read as a patient's data, or be an unknown error.
 test('no byte of a stored value can be changed', async () => {
   const { accountId } = await anAccount(store);
-  const sealed = await store.vault.seal({ accountId }, 'request.input:r', 'Jane');
-  for (let index = 0; index < sealed.length; index += 1) {
-    const flipped = Buffer.from(sealed);
+  const encrypted = await store.vault.encrypt({ accountId }, 'request.input:r', 'Jane');
+  for (let index = 0; index < encrypted.length; index += 1) {
+    const flipped = Buffer.from(encrypted);
     flipped[index] = (flipped[index] ?? 0) ^ 0x80;
-    await expect(store.vault.open({ accountId }, 'request.input:r', flipped)).rejects.toThrow(
-      SealBrokenError,
+    await expect(store.vault.decrypt({ accountId }, 'request.input:r', flipped)).rejects.toThrow(
+      DecryptionError,
     );
   }
-  expect((await store.vault.open({ accountId }, 'request.input:r', sealed)).toString()).toBe('Jane');
+  expect((await store.vault.decrypt({ accountId }, 'request.input:r', encrypted)).toString()).toBe('Jane');
 });
 
 // Broke: a row that SQL turned to another account opened for that.
-test('a value opens for the account whose key sealed it, and for no other', async () => {
+test('a value opens for the account whose key encrypted it, and for no other', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const [ofOne, ofSystem] = [
-    await store.vault.seal(one, 'p', 'x'),
-    await store.vault.seal('system', 'p', 'x'),
+    await store.vault.encrypt(one, 'p', 'x'),
+    await store.vault.encrypt('system', 'p', 'x'),
   ];
-  await expect(store.vault.open(other, 'p', ofOne)).rejects.toThrow(SealBrokenError);
-  await expect(store.vault.open('system', 'p', ofOne)).rejects.toThrow(SealBrokenError);
-  await expect(store.vault.open(one, 'p', ofSystem)).rejects.toThrow(SealBrokenError);
-  const opener = await store.vault.openerFor([ofOne]);
-  expect(() => opener(other.accountId, 'p', ofOne)).toThrow(SealBrokenError);
+  await expect(store.vault.decrypt(other, 'p', ofOne)).rejects.toThrow(DecryptionError);
+  await expect(store.vault.decrypt('system', 'p', ofOne)).rejects.toThrow(DecryptionError);
+  await expect(store.vault.decrypt(one, 'p', ofSystem)).rejects.toThrow(DecryptionError);
+  const opener = await store.vault.decrypterFor([ofOne]);
+  expect(() => opener(other.accountId, 'p', ofOne)).toThrow(DecryptionError);
   expect(opener(one.accountId, 'p', ofOne).toString()).toBe('x');
 });
 
 // Without it two accounts would share a key, and neither's data could be made unreadable alone.
 test('every account has a data key of its own', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
-  const idOf = async (accountId: string) => (await store.vault.seal({ accountId }, 'p', 'x')).readUInt32BE(1);
+  const idOf = async (accountId: string) =>
+    (await store.vault.encrypt({ accountId }, 'p', 'x')).readUInt32BE(1);
   expect(await idOf(one.accountId)).not.toBe(await idOf(other.accountId));
 });
 
@@ -102,8 +103,8 @@ test('one start under new,old wraps every key again: the old one can be dropped,
   const rotated = await openUnder(second);
   expect((await theRequest(rotated, caller, requestId)).input.patient_info.name).toBe('Before');
   expect(rotated.vault.index('p', 'x')).toEqual(index);
-  const sealed = await rotated.vault.seal(later, 'p', 'after');
-  expect((await rotated.vault.open(later, 'p', sealed)).toString()).toBe('after');
+  const encrypted = await rotated.vault.encrypt(later, 'p', 'after');
+  expect((await rotated.vault.decrypt(later, 'p', encrypted)).toString()).toBe('after');
   await expect(openUnder(first)).rejects.toThrow(WrongMasterKeyError);
 });
 
@@ -130,18 +131,18 @@ test('more keys than one transaction wraps are wrapped again', async () => {
       [accountIds],
     ),
   );
-  const sealed: Buffer[] = [];
+  const encrypted: Buffer[] = [];
   // One after the other: a thousand at once would wait for the single connection for data keys.
-  for (const accountId of accountIds) sealed.push(await made.vault.seal({ accountId }, 'p', 'x'));
+  for (const accountId of accountIds) encrypted.push(await made.vault.encrypt({ accountId }, 'p', 'x'));
   await made.close();
   const rotating = await openUnder(`${second},${first}`);
   expect(await wrappedBy()).toEqual(['k2']);
   const owned = [
-    ...[0, 1_000].map((index) => ({ accountId: accountIds[index] ?? '', value: sealed[index] })),
-    { ...caller, value: await rotating.vault.seal(caller, 'p', 'x') },
+    ...[0, 1_000].map((index) => ({ accountId: accountIds[index] ?? '', value: encrypted[index] })),
+    { ...caller, value: await rotating.vault.encrypt(caller, 'p', 'x') },
   ];
   for (const { accountId, value = Buffer.of() } of owned)
-    expect((await rotating.vault.open({ accountId }, 'p', value)).toString()).toBe('x');
+    expect((await rotating.vault.decrypt({ accountId }, 'p', value)).toString()).toBe('x');
 });
 
 // Without it a wrong key would let the service start and then corrupt or fail row by row.
@@ -180,9 +181,9 @@ test('ten first starts at once agree on the keys', async () => {
   const stores = await Promise.all(
     Array.from({ length: 10 }, () => open({ connectionString: other, encryptionKey })),
   );
-  const sealed = await Promise.all(stores.map(({ vault }) => vault.seal('system', 'p', 'x')));
-  for (const value of sealed)
-    expect((await stores[0]?.vault.open('system', 'p', value))?.toString()).toBe('x');
+  const encrypted = await Promise.all(stores.map(({ vault }) => vault.encrypt('system', 'p', 'x')));
+  for (const value of encrypted)
+    expect((await stores[0]?.vault.decrypt('system', 'p', value))?.toString()).toBe('x');
   expect(new Set(stores.map(({ vault }) => vault.index('p', 'x').toString('hex'))).size).toBe(1);
 });
 
@@ -209,13 +210,13 @@ test('two processes that make an account its data key at once end with one', asy
     `insert into account (id, name, kind, mode, webhook_secret) values ($1, '"x"', 'provider', 'live', '')`,
     [accountId],
   );
-  const sealed = await Promise.all(
-    [store, rival, store, rival, store, rival].map(({ vault }) => vault.seal({ accountId }, 'p', 'x')),
+  const encrypted = await Promise.all(
+    [store, rival, store, rival, store, rival].map(({ vault }) => vault.encrypt({ accountId }, 'p', 'x')),
   );
-  expect(new Set(sealed.map((value) => value.readUInt32BE(1))).size).toBe(1);
+  expect(new Set(encrypted.map((value) => value.readUInt32BE(1))).size).toBe(1);
   expect(await sql('select from data_key where account_id = $1', [accountId])).toHaveLength(1);
-  for (const value of sealed)
-    expect((await rival.vault.open({ accountId }, 'p', value)).toString()).toBe('x');
+  for (const value of encrypted)
+    expect((await rival.vault.decrypt({ accountId }, 'p', value)).toString()).toBe('x');
 });
 
 // Without it data would be encrypted under a key whose row was rolled back: lost for good.
@@ -227,21 +228,21 @@ test('a rolled-back account leaves no remembered key', async () => {
     throw new Error('no');
   });
   await expect(rolledBack).rejects.toThrow('no');
-  await expect(store.vault.seal({ accountId: id }, 'p', 'x')).rejects.toThrow('foreign key');
+  await expect(store.vault.encrypt({ accountId: id }, 'p', 'x')).rejects.toThrow('foreign key');
   await rival.db.transaction().execute((trx) => insertAccount(trx, rival.vault, id, account));
-  const sealed = await store.vault.seal({ accountId: id }, 'p', 'x');
-  expect((await rival.vault.open({ accountId: id }, 'p', sealed)).toString()).toBe('x');
+  const encrypted = await store.vault.encrypt({ accountId: id }, 'p', 'x');
+  expect((await rival.vault.decrypt({ accountId: id }, 'p', encrypted)).toString()).toBe('x');
 });
 
 // Without it transactions that all need an unknown key would each wait for a second connection, and time out.
 test('keys load while every connection is in a transaction', async () => {
   const small = await open({ connectionCountMax: 2 });
   const late = await anAccount(store);
-  const sealed = await store.vault.seal(late, 'p', 'x');
+  const encrypted = await store.vault.encrypt(late, 'p', 'x');
   await Promise.all(
     Array.from({ length: 8 }, () =>
       small.db.transaction().execute(async () => {
-        expect((await small.vault.open(late, 'p', sealed)).toString()).toBe('x');
+        expect((await small.vault.decrypt(late, 'p', encrypted)).toString()).toBe('x');
       }),
     ),
   );

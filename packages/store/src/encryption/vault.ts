@@ -10,20 +10,20 @@ import {
 import type { Tables } from '../tables/tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
 import { DataKeys, type OwnedKey, rewrapDataKeys, type RewrappedKeys } from './data-keys.ts';
+import { type DataKey, decrypt, encrypt, DecryptionError, keyIdOf } from './encrypt.ts';
 import { type MasterKey, type MasterKeys, WrongMasterKeyError } from './master-keys.ts';
-import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 
-/** Whose data key seals a value: an account's, or the system's for data without an account. */
-export type SealOwner = { readonly accountId: string } | 'system';
+/** Whose data key encrypts a value: an account's, or the system's for data without an account. */
+export type KeyOwner = { readonly accountId: string } | 'system';
 
-/** Seals an account's value for one place, `table.column:row`. */
-export type Sealer = (accountId: string, place: string, plaintext: string | Uint8Array) => Buffer;
+/** Encrypts an account's value for one place, `table.column:row`. */
+export type Encrypter = (accountId: string, place: string, plaintext: string | Uint8Array) => Buffer;
 
 /**
- * Opens an account's value sealed for one place.
- * @throws {SealBrokenError} also when its key does not load here.
+ * Decrypts an account's value encrypted for one place.
+ * @throws {DecryptionError} also when its key does not load here.
  */
-export type Opener = (accountId: string, place: string, sealed: Buffer) => Buffer;
+export type Decrypter = (accountId: string, place: string, encrypted: Buffer) => Buffer;
 
 export interface VaultEvents extends RowMacEvents {
   /** Called if several master keys are given, after the first of them has rewrapped and signed everything. */
@@ -72,32 +72,32 @@ export class Vault {
     const keys = new DataKeys(db, masterKeys);
     const vault = new Vault(db, keys, macs);
     vault.#indexKey = (await keys.keyOf(db, 'index', null)).secret;
-    await keys.keyOf(db, 'seal', null);
+    await keys.keyOf(db, 'encrypt', null);
     await keys.loadAll();
     return vault;
   }
 
   /**
-   * Seals a value for one place, `table.column:row`. Inside the transaction that creates the account, pass that
+   * Encrypts a value for one place, `table.column:row`. Inside the transaction that creates the account, pass that
    * transaction.
    */
-  async seal(
-    owner: SealOwner,
+  async encrypt(
+    owner: KeyOwner,
     place: string,
     plaintext: string | Uint8Array,
     db = this.#db,
   ): Promise<Buffer> {
-    const key = await this.#keys.toSeal(db, owner === 'system' ? null : owner.accountId);
-    return seal(key, place, plaintext);
+    const key = await this.#keys.toEncrypt(db, owner === 'system' ? null : owner.accountId);
+    return encrypt(key, place, plaintext);
   }
 
-  /** Loads the keys of accounts, so that their values are then sealed without a promise for each. */
-  async sealerFor(accountIds: readonly string[]): Promise<Sealer> {
-    const keys = await this.#keys.toSealFor(accountIds);
+  /** Loads the keys of accounts, so that their values are then encrypted without a promise for each. */
+  async encrypterFor(accountIds: readonly string[]): Promise<Encrypter> {
+    const keys = await this.#keys.toEncryptFor(accountIds);
     return (accountId, place, plaintext) => {
       const key = keys.get(accountId);
       if (!key) throw new Error(`The key of account ${accountId} is not loaded.`);
-      return seal(key, place, plaintext);
+      return encrypt(key, place, plaintext);
     };
   }
 
@@ -107,7 +107,7 @@ export class Vault {
    * one patient.
    */
   async blindIndexerFor(column: string, accountIds: readonly string[]): Promise<BlindIndexer> {
-    const keys = await this.#keys.toSealFor(accountIds);
+    const keys = await this.#keys.toEncryptFor(accountIds);
     return (accountId, text) => {
       const dataKey = keys.get(accountId);
       if (!dataKey) throw new Error(`The key of account ${accountId} is not loaded.`);
@@ -123,36 +123,36 @@ export class Vault {
   }
 
   /**
-   * Opens a value. `owner` is the account that the row names: the one by which the reader may see it.
-   * @throws {SealBrokenError} when the value was not sealed for this place, or by another's key.
+   * Decrypts a value. `owner` is the account that the row names: the one by which the reader may see it.
+   * @throws {DecryptionError} when the value was not encrypted for this place, or by another's key.
    */
-  async open(owner: SealOwner, place: string, sealed: Buffer): Promise<Buffer> {
-    const id = sealedBy(sealed);
+  async decrypt(owner: KeyOwner, place: string, encrypted: Buffer): Promise<Buffer> {
+    const id = keyIdOf(encrypted);
     const key = this.#keys.known(id) ?? (await this.#keys.load(id));
-    return openOwned(key, owner === 'system' ? null : owner.accountId, place, sealed);
+    return decryptOwned(key, owner === 'system' ? null : owner.accountId, place, encrypted);
   }
 
   /**
-   * Loads the keys of sealed values, so that these are then opened without a promise for each. A key that does not
-   * load fails only the values it sealed.
+   * Loads the keys of encrypted values, so that these are then decrypted without a promise for each. A key that does not
+   * load fails only the values it encrypted.
    */
-  async openerFor(values: readonly Buffer[]): Promise<Opener> {
+  async decrypterFor(values: readonly Buffer[]): Promise<Decrypter> {
     const unknown = new Set(values.flatMap(keyIdIn).filter((id) => !this.#keys.known(id)));
     for (const id of unknown) {
       await this.#keys.load(id).catch((err: unknown) => {
-        if (!(err instanceof SealBrokenError || err instanceof WrongMasterKeyError)) throw err;
+        if (!(err instanceof DecryptionError || err instanceof WrongMasterKeyError)) throw err;
       });
     }
-    return (accountId, place, sealed) => {
-      const key = this.#keys.known(sealedBy(sealed));
-      if (!key) throw new SealBrokenError(`The key of a value at ${place.split(':', 1)[0]} does not load.`);
-      return openOwned(key, accountId, place, sealed);
+    return (accountId, place, encrypted) => {
+      const key = this.#keys.known(keyIdOf(encrypted));
+      if (!key) throw new DecryptionError(`The key of a value at ${place.split(':', 1)[0]} does not load.`);
+      return decryptOwned(key, accountId, place, encrypted);
     };
   }
 
-  /** Opens a value sealed as JSON text. The caller names the type it sealed there. */
-  async openJson<T>(owner: SealOwner, place: string, sealed: Buffer): Promise<T> {
-    return JSON.parse((await this.open(owner, place, sealed)).toString('utf8')) as T;
+  /** Decrypts a value encrypted as JSON text. The caller names the type it encrypted there. */
+  async decryptJson<T>(owner: KeyOwner, place: string, encrypted: Buffer): Promise<T> {
+    return JSON.parse((await this.decrypt(owner, place, encrypted)).toString('utf8')) as T;
   }
 
   /**
@@ -165,17 +165,17 @@ export class Vault {
   }
 }
 
-/** Checks the owner: otherwise a row whose account was changed by SQL would open for the other account. */
-function openOwned(key: OwnedKey, accountId: string | null, place: string, sealed: Buffer): Buffer {
+/** Checks the owner: otherwise a row whose account was changed by SQL could be read by the other account. */
+function decryptOwned(key: OwnedKey, accountId: string | null, place: string, encrypted: Buffer): Buffer {
   if (key.accountId !== accountId)
-    throw new SealBrokenError(`A value at ${place.split(':', 1)[0]} belongs to another account.`);
-  return open(key, place, sealed);
+    throw new DecryptionError(`A value at ${place.split(':', 1)[0]} belongs to another account.`);
+  return decrypt(key, place, encrypted);
 }
 
 /** None where the value lacks a valid header. */
-function keyIdIn(sealed: Buffer): number[] {
+function keyIdIn(encrypted: Buffer): number[] {
   try {
-    return [sealedBy(sealed)];
+    return [keyIdOf(encrypted)];
   } catch {
     return [];
   }

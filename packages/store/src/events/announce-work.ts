@@ -32,7 +32,7 @@ interface Noticed {
 }
 
 /**
- * Writes `work.available` for the subscriptions whose key could claim something that they were not told of. Any process
+ * Writes `work.available` for the subscriptions whose key could claim something that no event announced yet. Any process
  * may call it at any time; a subscription gets none while one is still on its way to it.
  * @returns `subscriptionCount`, and `eventCount`: how many were written.
  */

@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { destinationHostOf, endpointUrlPlace } from '../delivery/message.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -41,7 +41,7 @@ export async function createEndpoint(
   const { db, vault } = store;
   const { accountId, mode, acrossAccounts } = caller;
   const id = issueId('ep');
-  const seal = await vault.sealerFor([accountId]);
+  const encrypt = await vault.encrypterFor([accountId]);
   return db.transaction().execute(async (trx): Promise<EndpointCreation> => {
     await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
     if ((await readEndpoints(trx, accountId)).length >= ENDPOINT_COUNT_MAX) return { kind: 'too_many' };
@@ -51,10 +51,10 @@ export async function createEndpoint(
         id,
         account_id: accountId,
         reach: acrossAccounts ? (mode === 'live' ? 'all' : 'test') : 'own',
-        url: seal(accountId, endpointUrlPlace(id), url),
+        url: encrypt(accountId, endpointUrlPlace(id), url),
         destination_host: destinationHostOf(vault, url),
         types: [...new Set(types)],
-        secret: seal(accountId, endpointSecretPlace(id), secret),
+        secret: encrypt(accountId, endpointSecretPlace(id), secret),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -217,7 +217,7 @@ export async function rotateEndpoint(
     const { previous_secret_until: until } = await trx
       .updateTable('webhook_endpoint')
       .set({
-        secret: await vault.seal(owner, place, next),
+        secret: await vault.encrypt(owner, place, next),
         previous_secret: row.secret,
         previous_secret_until: sql<Date>`now() + make_interval(hours => ${OVERLAP_HOURS})`,
       })
@@ -231,7 +231,7 @@ export async function rotateEndpoint(
       data: { endpoint_id: endpointId },
     });
     await recordAccess(trx, { caller, operation: 'endpoints.rotate', subjectId: endpointId });
-    const previous = (await vault.open(owner, place, row.secret)).toString('utf8');
+    const previous = (await vault.decrypt(owner, place, row.secret)).toString('utf8');
     return {
       kind: 'rotated',
       secret: { current: next, previous, previous_valid_until: until?.toISOString() ?? null },
@@ -272,8 +272,8 @@ export async function testEndpoint(
 }
 
 async function toEndpoint(vault: Vault, row: Row): Promise<Endpoint> {
-  const opening = vault.open({ accountId: row.account_id }, endpointUrlPlace(row.id), row.url);
-  const url = (await openOrNull(opening))?.toString('utf8');
+  const opening = vault.decrypt({ accountId: row.account_id }, endpointUrlPlace(row.id), row.url);
+  const url = (await decryptOrNull(opening))?.toString('utf8');
   return {
     endpoint_id: row.id,
     account_id: row.account_id,

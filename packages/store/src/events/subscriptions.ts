@@ -83,12 +83,12 @@ export async function subscribe(
     const endpointId = known?.id ?? issueId('ep');
     const owner = { accountId };
     const place = endpointSecretPlace(endpointId);
-    const before = known && (await vault.open(owner, place, known.secret)).toString('utf8');
+    const before = known && (await vault.decrypt(owner, place, known.secret)).toString('utf8');
     const renewed = {
       expires_at: sql<Date>`now() + make_interval(secs => ${ttlSeconds})`,
       ended_at: null,
       ...(before !== secret && {
-        secret: await vault.seal(owner, place, secret),
+        secret: await vault.encrypt(owner, place, secret),
         ...(found.kind === 'live' &&
           known && {
             previous_secret: known.secret,
@@ -109,10 +109,10 @@ export async function subscribe(
             id: endpointId,
             account_id: accountId,
             reach: acrossAccounts && name !== 'work.available' ? (mode === 'live' ? 'all' : 'test') : 'own',
-            url: await vault.seal(owner, endpointUrlPlace(endpointId), url),
+            url: await vault.encrypt(owner, endpointUrlPlace(endpointId), url),
             destination_host: destinationHostOf(vault, url),
             types: [name],
-            secret: await vault.seal(owner, place, secret),
+            secret: await vault.encrypt(owner, place, secret),
             subscription: id,
             key_id: keyId,
             wanted: sql<SubscriptionArguments>`${JSON.stringify(wanted)}::jsonb`,
@@ -121,7 +121,7 @@ export async function subscribe(
           .returning('expires_at')
           .executeTakeFirstOrThrow();
     if (found.kind !== 'live') {
-      // It is told at once of what waits.
+      // It learns at once what waits.
       await trx.deleteFrom('work_notice').where('endpoint_id', '=', endpointId).execute();
       await recordAccess(trx, {
         caller,

@@ -121,9 +121,9 @@ export interface Evidence {
 }
 
 /**
- * Seals evidence for the attempt under way of a locked, leased request. Null when there is nothing to store.
+ * Encrypts evidence for the attempt under way of a locked, leased request. Null when there is nothing to store.
  */
-export async function sealEvidence(
+export async function encryptEvidence(
   vault: Vault,
   request: { readonly id: string; readonly account_id: string; readonly attempt_number: number },
   { note, reference, representative, provenance, samePatientConfirmed, correctionReason }: Evidence,
@@ -138,7 +138,7 @@ export async function sealEvidence(
     ...(correctionReason !== undefined && { correctionReason }),
   };
   if (Object.keys(kept).length === 0) return null;
-  return vault.seal({ accountId }, placeOf(id, number), JSON.stringify(kept));
+  return vault.encrypt({ accountId }, placeOf(id, number), JSON.stringify(kept));
 }
 
 /** Adds the quotes that benefits were read from, or heard in. */
@@ -164,7 +164,7 @@ async function openEvidence(
   row: { readonly request_id: string; readonly number: number; readonly evidence: Buffer | null },
 ): Promise<Evidence> {
   if (row.evidence === null) return {};
-  return vault.openJson<Evidence>({ accountId }, placeOf(row.request_id, row.number), row.evidence);
+  return vault.decryptJson<Evidence>({ accountId }, placeOf(row.request_id, row.number), row.evidence);
 }
 
 function placeOf(requestId: string, number: number): string {
@@ -224,7 +224,7 @@ export async function addAttempt(
       outcome,
       error_reason: errorReason,
       result_version: request.version + 1,
-      evidence: await sealEvidence(vault, { ...request, attempt_number: number }, evidence),
+      evidence: await encryptEvidence(vault, { ...request, attempt_number: number }, evidence),
     })
     .execute();
   return number;

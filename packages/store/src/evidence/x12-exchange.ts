@@ -33,19 +33,19 @@ export async function nextX12ControlNumbers({ db }: Store, count: number): Promi
   return rows.map(({ number }) => Number(number));
 }
 
-/** Stores exchanges as evidence, with their texts sealed. Idempotent. */
+/** Stores exchanges as evidence, with their texts encrypted. Idempotent. */
 export async function keepX12Exchanges(
   { db, vault }: Store,
   exchanges: readonly PlainX12Exchange[],
 ): Promise<void> {
-  const seal = (
+  const encrypt = (
     { accountId, requestId, controlNumber }: PlainX12Exchange,
     column: 'inquiry' | 'answer',
     text: string | Uint8Array,
-  ) => vault.seal({ accountId }, placeOf(column, requestId, controlNumber), text);
-  const inquiries = await Promise.all(exchanges.map((one) => seal(one, 'inquiry', one.inquiry)));
+  ) => vault.encrypt({ accountId }, placeOf(column, requestId, controlNumber), text);
+  const inquiries = await Promise.all(exchanges.map((one) => encrypt(one, 'inquiry', one.inquiry)));
   const answers = await Promise.all(
-    exchanges.map(async (one) => one.answer && seal(one, 'answer', one.answer)),
+    exchanges.map(async (one) => one.answer && encrypt(one, 'answer', one.answer)),
   );
   await sql`select ${sql.raw(keepX12ExchangesFunction.name)}(
     ${exchanges.map((one) => one.requestId)}, ${exchanges.map((one) => one.controlNumber)},
@@ -69,8 +69,8 @@ export async function readX12Exchanges({ db, vault }: Store, requestId: string):
     .orderBy('started_at')
     .orderBy('control_number')
     .execute();
-  const openText = (row: (typeof rows)[number], column: 'inquiry' | 'answer', sealed: Buffer) =>
-    vault.open({ accountId: row.owner_id }, placeOf(column, requestId, row.control_number), sealed);
+  const openText = (row: (typeof rows)[number], column: 'inquiry' | 'answer', encrypted: Buffer) =>
+    vault.decrypt({ accountId: row.owner_id }, placeOf(column, requestId, row.control_number), encrypted);
   return Promise.all(
     rows.map(async (row) => ({
       requestId,

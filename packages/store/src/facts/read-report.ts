@@ -10,7 +10,7 @@ import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { heldWithin } from '../output/held/held-seal.ts';
+import { heldWithin } from '../output/held/held-encryption.ts';
 import type { FactKind } from '../tables/facts.ts';
 import type { Route } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { actorColumns, recordAccess } from '../access/record-access.ts';
 import type { BlindIndexer } from '../encryption/blind-index.ts';
-import type { Sealer, Vault } from '../encryption/vault.ts';
+import type { Encrypter, Vault } from '../encryption/vault.ts';
 import { binaryArray } from '../functions/binary-array.ts';
 import { PREPARED } from '../functions/prepared-call.ts';
 import { issueId } from '../issued-id.ts';
@@ -18,8 +18,8 @@ export type InsertedRequest =
 
 interface PreparedRequest extends NewRequest {
   readonly id: string;
-  readonly sealed: Buffer;
-  readonly sealedServiceDate: Buffer | null;
+  readonly encrypted: Buffer;
+  readonly encryptedServiceDate: Buffer | null;
   readonly memberIndex: bigint;
   readonly npiIndex: bigint;
   readonly key: { readonly index: Buffer; readonly bodyDigest: Buffer } | null;
@@ -35,10 +35,10 @@ export async function insertRequests(
 ): Promise<InsertedRequest[]> {
   const { vault } = store;
   const accountIds = requests.map(({ caller }) => caller.accountId);
-  const seal = await vault.sealerFor(accountIds);
+  const encrypt = await vault.encrypterFor(accountIds);
   const ofMember = await memberIndexer(vault, accountIds);
   const ofNpi = await npiIndexer(vault, accountIds);
-  const prepared = requests.map((request) => prepare(vault, { seal, ofMember, ofNpi }, request));
+  const prepared = requests.map((request) => prepare(vault, { encrypt, ofMember, ofNpi }, request));
   const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared);
   const receivedTimestamp = receivedAt.toISOString();
   const created = (request: PreparedRequest) => createdRequest(request, receivedTimestamp);
@@ -51,17 +51,17 @@ export async function insertRequests(
 }
 
 interface Keyed {
-  readonly seal: Sealer;
+  readonly encrypt: Encrypter;
   readonly ofMember: BlindIndexer;
   readonly ofNpi: BlindIndexer;
 }
 
-function prepare(vault: Vault, { seal, ofMember, ofNpi }: Keyed, request: NewRequest): PreparedRequest {
+function prepare(vault: Vault, { encrypt, ofMember, ofNpi }: Keyed, request: NewRequest): PreparedRequest {
   const { caller, input, idempotencyKey, serviceDate } = request;
   const id = issueId('req');
-  const sealed = seal(caller.accountId, `request.input:${id}`, JSON.stringify(input));
-  const sealedServiceDate = serviceDate
-    ? seal(caller.accountId, serviceDatePlace(id), JSON.stringify(serviceDate))
+  const encrypted = encrypt(caller.accountId, `request.input:${id}`, JSON.stringify(input));
+  const encryptedServiceDate = serviceDate
+    ? encrypt(caller.accountId, serviceDatePlace(id), JSON.stringify(serviceDate))
     : null;
   const key =
     idempotencyKey === null
@@ -73,8 +73,8 @@ function prepare(vault: Vault, { seal, ofMember, ofNpi }: Keyed, request: NewReq
   return {
     ...request,
     id,
-    sealed,
-    sealedServiceDate,
+    encrypted,
+    encryptedServiceDate,
     memberIndex: memberIndex(ofMember, caller.accountId, input.patient_info.subscriber_id),
     npiIndex: npiIndex(ofNpi, caller.accountId, input.provider_info.npi),
     key,
@@ -99,12 +99,12 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       binaryArray('text', requests, ({ caller }) => caller.keyId),
       binaryArray('text', requests, ({ payerId }) => payerId),
       binaryArray('text', requests, ({ input }) => input.payer_info.name),
-      binaryArray('bytea', requests, ({ sealed }) => sealed),
+      binaryArray('bytea', requests, ({ encrypted }) => encrypted),
       // Marks requests of test accounts: they never reach a real verifier or payer.
       binaryArray('boolean', requests, ({ caller }) => caller.mode === 'test'),
       binaryArray('bigint', requests, (request) => request.memberIndex),
       binaryArray('bigint', requests, (request) => request.npiIndex),
-      binaryArray('bytea', requests, ({ sealedServiceDate }) => sealedServiceDate),
+      binaryArray('bytea', requests, ({ encryptedServiceDate }) => encryptedServiceDate),
       binaryArray('text', requests, ({ neededBy }) => neededBy?.toISOString() ?? null),
       binaryArray('text', keyed, ({ id }) => id),
       binaryArray('text', keyed, ({ caller }) => caller.accountId),

@@ -71,7 +71,7 @@ export async function openErrorReason(
   const { id, account_id: accountId, outcome, delivery, delivery_reason: deliveryReason } = row;
   const outcomeReason =
     row.outcome_reason &&
-    (await vault.openJson<string>({ accountId }, `request.outcome_reason:${id}`, row.outcome_reason));
+    (await vault.decryptJson<string>({ accountId }, `request.outcome_reason:${id}`, row.outcome_reason));
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
@@ -85,7 +85,7 @@ export function erasedErrorReason({
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
-/** The place of a sealed service date. */
+/** The place of an encrypted service date. */
 export const serviceDatePlace = (requestId: string): string => `request.service_date:${requestId}`;
 
 /** The day that a request asks about, `YYYY-MM-DD`; null for the day of asking. */
@@ -94,14 +94,14 @@ export async function openServiceDate(
   row: Pick<Selectable<Tables['request']>, 'id' | 'account_id' | 'service_date'>,
 ): Promise<string | null> {
   if (row.service_date === null) return null;
-  return vault.openJson<string>({ accountId: row.account_id }, serviceDatePlace(row.id), row.service_date);
+  return vault.decryptJson<string>({ accountId: row.account_id }, serviceDatePlace(row.id), row.service_date);
 }
 
 export function openRequestInfo(
   vault: Vault,
   { id, account_id: accountId, input }: Pick<RequestModelRow, 'id' | 'account_id' | 'input'>,
 ): Promise<RequestInfo> {
-  return vault.openJson<RequestInfo>({ accountId }, `request.input:${id}`, input);
+  return vault.decryptJson<RequestInfo>({ accountId }, `request.input:${id}`, input);
 }
 
 /** The groups of finished requests, by two columns of an index. */

@@ -7,7 +7,7 @@ import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID } from '../../test/ground/stages.ts';
 import { theDeliveries, theRequest, theResult } from '../../test/ground/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/ground/work-queue.ts';
-import { SealBrokenError } from '../encryption/seal.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
 import { acceptOutput, type SubmittedOutput } from './accept-output.ts';
 
 const stores = await openTestStores();
@@ -47,13 +47,13 @@ test('each case of the table of dispositions is decided by its row', async () =>
   const [fine, pending, untrusted, mismatch, otherPayer, unreachable] = await someRequests(6);
   if (!fine || !pending || !untrusted || !mismatch || !otherPayer || !unreachable) throw new Error('Six.');
   const finished = await aFinishedRequest(store, caller);
-  const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
+  const anonymous = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
   const outputs = [
     submitted(anOutput(fine)),
     submitted(anOutput(fine, { notes: 'another of the same request' })),
     submitted(anOutput(pending, { state: 'pending' })),
     submitted(anOutput(untrusted), { trusted: false, caller: null }),
-    submitted(anOutput(mismatch, { insurance_data: [stranger] })),
+    submitted(anOutput(mismatch, { insurance_data: [anonymous] })),
     submitted(anOutput(otherPayer), { payerId: 'plan-2' }),
     submitted(anOutput(unreachable), { caller: aPlatformCaller('test') }),
     submitted(anOutput(finished, { notes: 'a correction' })),
@@ -108,7 +108,7 @@ test('the current result, sent again, changes nothing and is on record', async (
 test('the output of a request that does not open is refused', async () => {
   const broken = await intake(store, caller);
   await sql(`update request set input = '\\x00' where id = $1`, [broken.request_id]);
-  await expect(acceptOutput(store, submitted(anOutput(broken)))).rejects.toThrow(SealBrokenError);
+  await expect(acceptOutput(store, submitted(anOutput(broken)))).rejects.toThrow(DecryptionError);
 });
 
 // Without it the evidence would name the wrong verifier, or a lease would outlive the result.

@@ -156,7 +156,7 @@ async function keepProgress(
   request: LockedRequest,
   output: ResponseModel,
 ) {
-  const progress = await vault.seal(
+  const progress = await vault.encrypt(
     { accountId: request.account_id },
     `request.progress:${request.id}`,
     JSON.stringify(output.insurance_data),

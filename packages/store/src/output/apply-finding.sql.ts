@@ -13,7 +13,7 @@ import { databaseFunction } from '../functions/database-function.ts';
  * Its event is written with it: `request.answered` or `request.failed` for the first result, then `result.corrected`.
  *
  * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
- * notification; the account's currently signing secrets are returned, sealed, latest first.
+ * notification; the account's currently signing secrets are returned, encrypted, latest first.
  */
 export const applyFindingFunction = databaseFunction(
   `

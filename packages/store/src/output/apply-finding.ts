@@ -72,7 +72,7 @@ export async function applyFinding(
     errorReason: finding.errorReason,
     insuranceData: finding.insuranceData,
   } satisfies StoredFinding);
-  const seal = await vault.sealerFor([accountId]);
+  const encrypt = await vault.encrypterFor([accountId]);
   const destinationHost = destinationHostOf(vault, input.callback_url);
   const delivery: NewDelivery = {
     deliveryId,
@@ -93,12 +93,12 @@ export async function applyFinding(
   const reason =
     finding.errorReason === null
       ? null
-      : seal(accountId, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason));
-  const body = seal(accountId, `result.body:${id}.${version}`, storedText);
+      : encrypt(accountId, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason));
+  const body = encrypt(accountId, `result.body:${id}.${version}`, storedText);
   const benefits = finding.benefits
-    ? seal(accountId, `result.benefits:${id}.${version}`, JSON.stringify(finding.benefits))
+    ? encrypt(accountId, `result.benefits:${id}.${version}`, JSON.stringify(finding.benefits))
     : null;
-  const destination = seal(
+  const destination = encrypt(
     accountId,
     destinationPlace({ id: deliveryId, endpoint_id: null }),
     input.callback_url,
@@ -121,7 +121,7 @@ export async function applyFinding(
     ) ${prepared}`.execute(trx);
   const [written] = rows;
   if (!written) throw new Error('A function with one answer gave none.');
-  handoff?.noteWritten({ writtenAt: written.written_at, sealedSecrets: written.signing_secrets ?? [] });
+  handoff?.noteWritten({ writtenAt: written.written_at, encryptedSecrets: written.signing_secrets ?? [] });
   return version;
 }
 
@@ -185,6 +185,6 @@ interface FindingAttempt {
   readonly isLeased: boolean;
   /** Null when the output names no channel. */
   readonly channel: VerificationSource | null;
-  /** Sealed. */
+  /** Encrypted. */
   readonly evidence: Buffer | null;
 }

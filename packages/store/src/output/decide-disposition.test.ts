@@ -154,8 +154,8 @@ describe('another patient', () => {
   });
 
   test('one entry of another patient holds them all', () => {
-    const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
-    expect(decideDisposition(aCase({}, { insurance_data: [anEntry(), stranger] }))).toEqual(
+    const anonymous = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
+    expect(decideDisposition(aCase({}, { insurance_data: [anEntry(), anonymous] }))).toEqual(
       held('input_mismatch'),
     );
   });

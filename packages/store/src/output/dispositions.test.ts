@@ -136,9 +136,9 @@ test.each([null, '', 'their-id-7', '\0', issueId('req'), issueId('msg')])(
 // Without it a result for another patient, payer or provider would reach the receiver.
 test('an output for another patient or payer is held', async () => {
   const request = await intake(store, caller);
-  const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
+  const anonymous = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
   const mismatch = { kind: 'held', reason: 'input_mismatch' };
-  expect(await submit(store, anOutput(request, { insurance_data: [stranger] }))).toMatchObject(mismatch);
+  expect(await submit(store, anOutput(request, { insurance_data: [anonymous] }))).toMatchObject(mismatch);
   expect(await submit(store, anOutput(request), { payerId: 'plan-2' })).toMatchObject(mismatch);
   expect((await theRequest(store, caller, request.request_id)).state).toBe('pending');
 });
@@ -164,7 +164,7 @@ test('progress is kept, the latest only, and sends nothing', async () => {
       [request.request_id],
     );
     const place = `request.progress:${request.request_id}`;
-    return store.vault.openJson(caller, place, row?.progress ?? Buffer.alloc(0));
+    return store.vault.decryptJson(caller, place, row?.progress ?? Buffer.alloc(0));
   };
   expect(await submit(store, anOutput(request, { state: 'pending', notes: 'calling' }))).toEqual({
     kind: 'progress',

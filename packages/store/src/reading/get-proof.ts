@@ -63,7 +63,7 @@ export async function getProof(
     openErrorReason(store.vault, row),
     openServiceDate(store.vault, row),
     row.benefits &&
-      store.vault.openJson<StoredBenefits>(
+      store.vault.decryptJson<StoredBenefits>(
         { accountId: row.account_id },
         `result.benefits:${requestId}.${version}`,
         row.benefits,
@@ -137,7 +137,7 @@ type ResultRow = NonNullable<Awaited<ReturnType<typeof findResult>>> & { readonl
 
 /** The bytes that are delivered. */
 async function openMessage({ vault }: Store, row: ResultRow): Promise<Buffer> {
-  const open = await vault.openerFor([row.input, row.body]);
+  const open = await vault.decrypterFor([row.input, row.body]);
   return messageBody({
     requestId: row.id,
     receivedTimestamp: row.received_at.toISOString(),

@@ -72,9 +72,10 @@ export async function getBenefits(
   await recordAccess(db, { caller, operation: 'requests.benefits', requestIds: [requestId] });
   const place = `${requestId}.${row.version}`;
   const owner = { accountId: row.account_id };
-  const { insuranceData } = await vault.openJson<StoredFinding>(owner, `result.body:${place}`, row.body);
+  const { insuranceData } = await vault.decryptJson<StoredFinding>(owner, `result.body:${place}`, row.body);
   const benefits =
-    row.benefits && (await vault.openJson<StoredBenefits>(owner, `result.benefits:${place}`, row.benefits));
+    row.benefits &&
+    (await vault.decryptJson<StoredBenefits>(owner, `result.benefits:${place}`, row.benefits));
   const input = await openRequestInfo(vault, row);
   const asked = await openServiceDate(vault, row);
   return {

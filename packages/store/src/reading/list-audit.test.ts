@@ -1,7 +1,7 @@
 import type { AuditLine } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeAll, expect, test } from 'vitest';
-import { sealAll } from '../../test/ground/audit-seals.ts';
+import { encryptAll } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
@@ -109,7 +109,7 @@ test('a line that somebody gave an older time hides none', async () => {
     await write(`insert into access_log (operation) select 'real' from generate_series(1, 20)`);
     await write(`insert into access_log (at, operation) values (now() - interval '20 days', 'smuggled')`);
     await write(`insert into access_log (at, operation) values (now() + interval '20 days', 'smuggled')`);
-    await sealAll(on);
+    await encryptAll(on);
   }
   const since = new Date(now.getTime() - 60_000);
   const until = new Date(now.getTime() + 60_000);

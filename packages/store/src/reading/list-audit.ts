@@ -7,7 +7,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { subjectNameOf } from '../access/subject-name.ts';
 import { isMisdated } from '../audit/pages.ts';
-import { SealBrokenError } from '../encryption/seal.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -195,10 +195,14 @@ async function toLine(vault: Vault, row: LineRow, links: ReadonlyMap<string, Lin
 /** Null where it does not open: somebody changed the line, which its seal shows. */
 async function openReason(vault: Vault, sessionId: string | null, sealed: string): Promise<string | null> {
   try {
-    const reason = await vault.open('system', placeOfReason(sessionId ?? ''), Buffer.from(sealed, 'base64'));
+    const reason = await vault.decrypt(
+      'system',
+      placeOfReason(sessionId ?? ''),
+      Buffer.from(sealed, 'base64'),
+    );
     return reason.toString('utf8');
   } catch (err) {
-    if (err instanceof SealBrokenError) return null;
+    if (err instanceof DecryptionError) return null;
     throw err;
   }
 }

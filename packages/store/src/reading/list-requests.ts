@@ -9,7 +9,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import {
   erasedErrorReason,
@@ -97,7 +97,7 @@ async function openReadable<Row extends RequestModelRow>(
   rows: readonly Row[],
 ): Promise<ReadableRows<Row>> {
   const opened = await Promise.all(
-    rows.map(async (row) => ({ row, request: await openOrNull(openRequestModel(vault, row)) })),
+    rows.map(async (row) => ({ row, request: await decryptOrNull(openRequestModel(vault, row)) })),
   );
   return {
     readable: opened.flatMap(({ row, request }) => (request ? [{ row, request }] : [])),

@@ -1,7 +1,7 @@
 import { initialsOf, type RequestInfo, type RequestSummary, stateOf } from '@insurance-verification/schema';
 import { type Selectable, sql } from 'kysely';
-import { SealBrokenError } from '../encryption/seal.ts';
-import type { Opener, Vault } from '../encryption/vault.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
+import type { Decrypter, Vault } from '../encryption/vault.ts';
 import { normaliseMemberId, normaliseNpi } from '../intake/member-index.ts';
 import { erasedErrorReason, openErrorReason, serviceDatePlace } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
@@ -10,7 +10,7 @@ import { directionOf, PAGE_BYTES_MAX, type PageOptions } from '../page.ts';
 import { channelOf, type QueueName, type Route } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** What a list shows of a request that is sealed, and whether an output about it is held. */
+/** What a list shows of a request that is encrypted, and whether an output about it is held. */
 type ShownParts = Pick<
   RequestSummary,
   'patient_initials' | 'service_date' | 'answer' | 'answer_reason' | 'held'
@@ -58,7 +58,7 @@ export async function openShown(
       from request left join result on result.request_id = request.id and result.version = request.version
       where request.id = any (${requestIds})
     ) as sized where bytes_before < ${PAGE_BYTES_MAX} order by id ${direction}`.execute(db);
-  const open = await vault.openerFor(
+  const open = await vault.decrypterFor(
     rows.flatMap(({ input, service_date: date, outcome_reason: reason, body }) =>
       [input, date, reason, body].filter((value) => value !== null),
     ),
@@ -66,11 +66,11 @@ export async function openShown(
   return new Map(rows.map((row) => [row.id, openRow(open, wanted, row)]));
 }
 
-function openRow(open: Opener, wanted: Wanted, row: Row): OpenedParts {
+function openRow(open: Decrypter, wanted: Wanted, row: Row): OpenedParts {
   if (row.is_erased) return isNamed(wanted) ? 'other' : { ...NOTHING_LEFT, held: row.held };
   const { id, account_id: accountId } = row;
-  const read = <T>(place: string, sealed: Buffer | null) =>
-    sealed && (JSON.parse(open(accountId, place, sealed).toString('utf8')) as T);
+  const read = <T>(place: string, encrypted: Buffer | null) =>
+    encrypted && (JSON.parse(open(accountId, place, encrypted).toString('utf8')) as T);
   try {
     const input = read<RequestInfo>(`request.input:${id}`, row.input);
     if (!input || !isWanted(wanted, input)) return 'other';
@@ -83,7 +83,7 @@ function openRow(open: Opener, wanted: Wanted, row: Row): OpenedParts {
       held: row.held,
     };
   } catch (err) {
-    if (err instanceof SealBrokenError) return 'broken';
+    if (err instanceof DecryptionError) return 'broken';
     throw err;
   }
 }
@@ -145,7 +145,7 @@ export const IS_OVERDUE = sql<boolean>`coalesce(request.needed_by < coalesce((
 /** What a row says by itself of a request in a list. */
 export type RowSummary = Omit<RequestSummary, keyof ShownParts>;
 
-/** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
+/** A row in the API's form. @throws {DecryptionError} when its reason does not open. */
 export async function toSummary(
   vault: Vault,
   routes: readonly Route[],

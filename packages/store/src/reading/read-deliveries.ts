@@ -10,7 +10,7 @@ import { reachesRequest, within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { snippetPlace } from '../delivery/finish-attempts.ts';
 import { nextTry } from '../delivery/receivers.ts';
-import { SealBrokenError } from '../encryption/seal.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -135,13 +135,13 @@ async function openAttempt(vault: Vault, accountId: string, row: AttemptRow): Pr
 async function openSnippet(
   vault: Vault,
   accountId: string,
-  { delivery_id: id, at, response_snippet: sealed }: AttemptRow,
+  { delivery_id: id, at, response_snippet: encrypted }: AttemptRow,
 ) {
-  if (!sealed) return null;
+  if (!encrypted) return null;
   try {
-    return (await vault.open({ accountId }, snippetPlace(id, at), sealed)).toString('utf8');
+    return (await vault.decrypt({ accountId }, snippetPlace(id, at), encrypted)).toString('utf8');
   } catch (err) {
-    if (err instanceof SealBrokenError) return null;
+    if (err instanceof DecryptionError) return null;
     throw err;
   }
 }

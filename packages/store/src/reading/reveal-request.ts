@@ -56,7 +56,7 @@ export async function readRevealed(
 ): Promise<ResponseModel> {
   const { id, account_id: accountId, version, body } = row;
   const finding =
-    body && (await vault.openJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body));
+    body && (await vault.decryptJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body));
   const request = await openRequestModel(vault, row);
   return { request, insurance_data: finding?.insuranceData ?? [] };
 }

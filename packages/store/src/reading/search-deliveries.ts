@@ -20,8 +20,8 @@ import {
 } from '../delivery/delivery-filter.ts';
 import { type CarriedTo, destinationPlace, hostAndPort } from '../delivery/message.ts';
 import { nextTry } from '../delivery/receivers.ts';
+import { decryptOrNull, DecryptionError } from '../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
-import { openOrNull, SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
@@ -140,7 +140,7 @@ export interface SummaryRow {
   /** A JSON string. */
   readonly account_name: string;
   readonly payer_name: string;
-  /** A sealed `RequestInfo`; empty once it is erased. */
+  /** An encrypted `RequestInfo`; empty once it is erased. */
   readonly input: Buffer;
   readonly version: number;
   readonly status: DeliveryStatus;
@@ -190,7 +190,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
 async function openInitials(vault: Vault, row: SummaryRow): Promise<string | null> {
   if (row.input.length === 0) return null;
   const asked = { id: row.request_id, account_id: row.account_id, input: row.input };
-  const input = await openOrNull(openRequestInfo(vault, asked));
+  const input = await decryptOrNull(openRequestInfo(vault, asked));
   return initialsOf(input?.patient_info.name);
 }
 
@@ -204,10 +204,10 @@ export async function openHost(
   }: CarriedTo & Pick<SummaryRow, 'account_id' | 'destination'>,
 ): Promise<string | null> {
   try {
-    const callbackUrl = await vault.open({ accountId }, destinationPlace(carried), destination);
+    const callbackUrl = await vault.decrypt({ accountId }, destinationPlace(carried), destination);
     return hostAndPort(callbackUrl.toString('utf8'));
   } catch (err) {
-    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+    if (err instanceof DecryptionError || err instanceof WrongMasterKeyError) return null;
     throw err;
   }
 }

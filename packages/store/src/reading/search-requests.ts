@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { accountNameOf } from '../access/list-accounts.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import { memberNumbers, npiNumbers } from '../intake/member-index.ts';
 import { isIssuedId, issuedIdAt } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -72,7 +72,7 @@ async function readFound(
   const { limit, errorReason } = search;
   const conditions = residualConditions(search);
   const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
-  // Reasons are sealed, so they are compared here, and all that were walked are read.
+  // Reasons are encrypted, so they are compared here, and all that were walked are read.
   const readCount = errorReason === undefined ? limit + 1 : count;
   const { rows: walked } = await sql<{
     id: string;
@@ -88,7 +88,7 @@ async function readFound(
   const opened = await Promise.all(
     read.map(async (row) => ({
       row,
-      summary: await openOrNull(toSummary(store.vault, search.routes, row)),
+      summary: await decryptOrNull(toSummary(store.vault, search.routes, row)),
     })),
   );
   const found = opened.filter(
@@ -141,7 +141,7 @@ const idSpan = ({ since, until, ...place }: RequestSearch): IdSpan =>
     end: until && issuedIdAt('req', until.getTime() + SKEW_MS),
   });
 
-/** What the walk's index does not decide, as conditions on `request` and its row of `work_queue`. What is sealed is compared after. */
+/** What the walk's index does not decide, as conditions on `request` and its row of `work_queue`. What is encrypted is compared after. */
 function residualConditions(search: RequestSearch): RawBuilder<boolean>[] {
   const { caller, requestId, accountId, payerId, state, errorReason, channel, since, until } = search;
   const mayBeAnothers = requestId !== undefined || caller.mode === 'test' || !caller.acrossAccounts;

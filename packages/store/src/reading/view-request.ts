@@ -207,7 +207,7 @@ export async function readVersions({ db }: Store, requestId: string): Promise<Re
   }));
 }
 
-/** The exchanges about a request, first to last, without their sealed texts. */
+/** The exchanges about a request, first to last, without their encrypted texts. */
 async function readExchangeSummaries({ db }: Store, requestId: string): Promise<X12ExchangeSummary[]> {
   const rows = await db
     .selectFrom('x12_exchange')

@@ -5,7 +5,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { subjectNameOf } from '../access/subject-name.ts';
 import { askerOf, isOnlyPerson, type NotSecond, whyNotSecond } from '../access/two-people.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
@@ -225,7 +225,7 @@ const ENDING_LENGTH = 4;
 
 /** What confirms: the last four characters of the member id, a shorter one whole, without one of the request id. */
 async function endingOf({ vault }: Store, request: LockedRequest): Promise<string> {
-  const input = await openOrNull(openRequestInfo(vault, request));
+  const input = await decryptOrNull(openRequestInfo(vault, request));
   const memberId = input?.patient_info.subscriber_id.trim() ?? '';
   const characters = Array.from(memberId === '' ? request.id : memberId);
   return characters.slice(-ENDING_LENGTH).join('').trim();

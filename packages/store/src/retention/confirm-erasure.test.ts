@@ -354,7 +354,7 @@ test('entries that name it in held outputs of other requests go; one that is lef
     });
   const stranger = { caller: null, client: '203.0.113.9', trusted: false };
   const mixed = await hold(store, naming('mixed', 2));
-  const ofStranger = await hold(store, naming('stranger', 1), stranger);
+  const ofAnonymous = await hold(store, naming('stranger', 1), stranger);
   const alone = await hold(store, naming('alone', 0));
   const beyond = { ...aPlatformCaller('test'), testAccountIds: [] };
   const outOfReach = await hold(store, anOutput(wrong, { notes: 'out of reach' }), { caller: beyond });
@@ -369,9 +369,9 @@ test('entries that name it in held outputs of other requests go; one that is lef
   });
   const left = await sql<{ id: string; named_request_id: string | null; body: Buffer; byte_count: number }>(
     'select id, named_request_id, body, byte_count, other_request_ids from held_output where id = any ($1) order by id',
-    [[mixed, ofStranger, alone, outOfReach]],
+    [[mixed, ofAnonymous, alone, outOfReach]],
   );
-  expect(left.map(({ id }) => id)).toEqual([mixed, ofStranger].toSorted());
+  expect(left.map(({ id }) => id)).toEqual([mixed, ofAnonymous].toSorted());
   for (const row of left) expect(row).toMatchObject({ other_request_ids: null });
   const sums = await sql(
     `select received_by is not null as is_keyed, count(*)::int as rows, sum(byte_count)::int as bytes

@@ -1,10 +1,10 @@
 import { type ErasedCounts, ErrorReason, type ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import { NO_MEMBER } from '../intake/member-index.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
-import { heldOwner, heldPlace, type HeldRef } from '../output/held/held-seal.ts';
+import { heldOwner, heldPlace, type HeldRef } from '../output/held/held-encryption.ts';
 import { otherRequestIds } from '../output/held/hold.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -15,7 +15,7 @@ export interface ErasableRequest {
 }
 
 /**
- * Overwrites every sealed value of requests that this transaction locked with `for no key update`, and removes what is
+ * Overwrites every encrypted value of requests that this transaction locked with `for no key update`, and removes what is
  * nothing without it: held outputs, drafts, places in the queues. A message that was still to be sent ends as `erased`, an
  * attempt under way as `superseded`. Ids, times, outcomes, slugs, counts and the access log stay, and the keyed hash of an
  * `Idempotency-Key` until it is 48 hours old, so that a repeat of the post makes no other request. A transaction that adds an encrypted
@@ -98,10 +98,11 @@ async function eraseDeliveries(trx: Transaction<Tables>, ids: readonly string[])
 /** A reason of the registry is stored in the clear from then on; a verifier's own words are not. */
 async function slugOf(
   { vault }: Store,
-  { id, account_id: accountId, outcome_reason: sealed }: ErasableRequest,
+  { id, account_id: accountId, outcome_reason: encrypted }: ErasableRequest,
 ): Promise<string | null> {
   const place = `request.outcome_reason:${id}`;
-  const reason = sealed && (await openOrNull(vault.openJson<string>({ accountId }, place, sealed)));
+  const reason =
+    encrypted && (await decryptOrNull(vault.decryptJson<string>({ accountId }, place, encrypted)));
   return ErrorReason.safeParse(reason).data ?? null;
 }
 
@@ -158,8 +159,8 @@ async function eraseHeld(
 
 /** Null where nothing is left, and for a value that cannot be decrypted. */
 async function withoutEntries({ vault }: Store, row: HeldRow, ids: readonly string[]) {
-  const output = await openOrNull(
-    vault.openJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body),
+  const output = await decryptOrNull(
+    vault.decryptJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body),
   );
   const erased = new Set(ids);
   const names = (requestId: string | null | undefined) => requestId != null && erased.has(requestId);
@@ -179,7 +180,7 @@ async function rewrite(
   output: ResponseModel,
 ): Promise<void> {
   const text = JSON.stringify(output);
-  const body = await vault.seal(heldOwner(row), heldPlace('body', row), text);
+  const body = await vault.encrypt(heldOwner(row), heldPlace('body', row), text);
   // Nothing says what it was before; a repeat names an erased request and is not held.
   await sql`
     update held_output set body = ${body}, differences = null, byte_count = ${Buffer.byteLength(text)},

@@ -154,7 +154,7 @@ test('what has a time of its own, as exchanges and held outputs, is kept by a ho
   ]);
 });
 
-test('holds are listed with their reason, which is sealed; the erasure of their request takes it', async () => {
+test('holds are listed with their reason, which is encrypted; the erasure of their request takes it', async () => {
   const caller = await anAccount(store);
   const { request_id: id } = await intake(store, caller);
   const hold = await place({ requestId: id });

@@ -5,7 +5,7 @@ import { accountNameOf } from '../access/list-accounts.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { subjectNameOf } from '../access/subject-name.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { lockRequest } from '../intake/lock-request.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
@@ -47,14 +47,14 @@ export async function placeHold(store: Store, { caller, covers, reason }: HoldPl
     if (typeof found === 'string') return { kind: found };
     const { accountId, requestId } = found;
     const ref = { id: issueId('hold'), request_id: requestId };
-    const sealed = await store.vault.seal({ accountId }, holdPlace(ref), JSON.stringify(reason));
+    const encrypted = await store.vault.encrypt({ accountId }, holdPlace(ref), JSON.stringify(reason));
     const inside = { db: trx, vault: store.vault };
     await insertRow(inside, 'legal_hold', {
       ...ref,
       account_id: accountId,
       ended_at: null,
       ended_by: null,
-      reason: sealed,
+      reason: encrypted,
       placed_by: caller.keyId,
     });
     await recordAccess(trx, {
@@ -163,7 +163,7 @@ const findHold = (trx: Transaction<Tables>, holdId: string) =>
     .where('id', '=', holdId)
     .executeTakeFirstOrThrow();
 
-/** Where its reason is sealed. On another request it does not open. */
+/** Where its reason is encrypted. On another request it does not open. */
 const holdPlace = ({ id, request_id: requestId }: Pick<HoldRow, 'id' | 'request_id'>): string =>
   `legal_hold.reason:${id}.${requestId ?? ''}`;
 
@@ -185,7 +185,7 @@ async function toHold(
     reason:
       row.reason.length === 0
         ? null
-        : await openOrNull(vault.openJson<string>(owner, holdPlace(row), row.reason)),
+        : await decryptOrNull(vault.decryptJson<string>(owner, holdPlace(row), row.reason)),
     placed_by: row.placed_by,
     placed_by_name: JSON.parse(row.placed_by_name ?? 'null') as string | null,
     placed_at: row.placed_at.toISOString(),

@@ -27,7 +27,7 @@ type BrokenGlass =
 
 const NOBODY = { name: null, sessionId: null, address: null, isEmergency: false };
 
-/** Where the reason of one emergency is sealed: in its line of the audit. */
+/** Where the reason of one emergency is encrypted: in its line of the audit. */
 export const placeOfReason = (sessionId: string): string => `emergency_access.reason:${sessionId}`;
 
 /** Gives an operator's session emergency access for an hour. */
@@ -36,7 +36,7 @@ export async function breakGlass(
   { caller, sessionId, reason, isFresh }: GlassBreak,
 ): Promise<BrokenGlass> {
   if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
-  const sealed = await vault.seal('system', placeOfReason(sessionId), reason);
+  const encrypted = await vault.encrypt('system', placeOfReason(sessionId), reason);
   return db.transaction().execute(async (trx) => {
     const row = await trx
       .selectFrom('staff_session')
@@ -66,7 +66,7 @@ export async function breakGlass(
       caller: { ...caller, by: { ...(caller.by ?? NOBODY), isEmergency: true } },
       operation: 'sessions.breakGlass',
       subjectId: sessionId,
-      details: { reason: sealed.toString('base64'), is_fresh: isFresh },
+      details: { reason: encrypted.toString('base64'), is_fresh: isFresh },
     });
     const [begun_at, ends_at] = [begunAt.toISOString(), endsAt.toISOString()];
     return { kind: 'broken', access: { session_id: sessionId, begun_at, ends_at } };

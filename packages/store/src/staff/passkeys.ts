@@ -3,7 +3,7 @@ import type { Passkey, PasskeyList } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -12,7 +12,7 @@ import type { Tables } from '../tables/tables.ts';
 /** What a browser needs to create a passkey (`PublicKeyCredentialCreationOptions`). */
 interface BegunPasskey {
   readonly challenge: Buffer;
-  /** The sealed challenge, which the browser returns to `passkeys.add` in the same session. */
+  /** The encrypted challenge, which the browser returns to `passkeys.add` in the same session. */
   readonly token: string;
   /** The credentials of the person, for `excludeCredentials`: an authenticator that has one creates no second. */
   readonly known: readonly KeptCredential[];
@@ -28,9 +28,9 @@ export async function beginPasskey(
     .where('staff_id', '=', caller.keyId)
     .execute();
   const known = await Promise.all(rows.map((row) => openCredential(store.vault, row)));
-  const { challenge, sealed } = await sealChallenge(store, { sessionId });
+  const { challenge, encrypted } = await encryptChallenge(store, { sessionId });
   await recordAccess(store.db, { caller, operation: 'passkeys.begin' });
-  return { challenge, token: sealed, known };
+  return { challenge, token: encrypted, known };
 }
 
 /** The most passkeys of one person. */
@@ -55,7 +55,7 @@ export async function addPasskey(
 ): Promise<AddedPasskey> {
   const ref = { id: issueId('pky'), staff_id: caller.keyId };
   const linkBy = [...(caller.linkBy ?? []), ...(caller.enrolledBy ?? [])];
-  const sealed = await sealCredential(vault, ref, { ...kept, ...(linkBy.length > 0 && { linkBy }) });
+  const encrypted = await encryptCredential(vault, ref, { ...kept, ...(linkBy.length > 0 && { linkBy }) });
   return db.transaction().execute(async (trx): Promise<AddedPasskey> => {
     // Locked, so that two at once do not pass the bound together.
     await trx.selectFrom('staff').select('id').where('id', '=', caller.keyId).forUpdate().execute();
@@ -66,7 +66,7 @@ export async function addPasskey(
       .values({
         ...ref,
         hash: hashOfCredential(vault, kept.id),
-        credential: sealed,
+        credential: encrypted,
         sign_count: String(signCount),
         name: JSON.stringify(name),
       })
@@ -141,22 +141,22 @@ interface PasskeyRef {
   readonly staff_id: string;
 }
 
-/** The additional authenticated data of a sealed credential: in another row or for another person it does not open. */
+/** The additional authenticated data of an encrypted credential: in another row or for another person it does not open. */
 const placeOf = ({ id, staff_id }: PasskeyRef) => `passkey.credential:${id}.${staff_id}`;
 
 /** The keyed hash that a passkey is found by. */
 export const hashOfCredential = (vault: Vault, id: string): Buffer => vault.index('passkey.hash', id);
 
-function sealCredential(vault: Vault, row: PasskeyRef, kept: KeptCredential): Promise<Buffer> {
+function encryptCredential(vault: Vault, row: PasskeyRef, kept: KeptCredential): Promise<Buffer> {
   const publicKey = Buffer.from(kept.publicKey).toString('base64url');
-  return vault.seal('system', placeOf(row), JSON.stringify({ ...kept, publicKey }));
+  return vault.encrypt('system', placeOf(row), JSON.stringify({ ...kept, publicKey }));
 }
 
 export async function openCredential(
   vault: Vault,
   row: PasskeyRef & { readonly credential: Buffer },
 ): Promise<KeptCredential> {
-  const { publicKey, ...kept } = await vault.openJson<
+  const { publicKey, ...kept } = await vault.decryptJson<
     Omit<KeptCredential, 'publicKey'> & { publicKey: string }
   >('system', placeOf(row), row.credential);
   return { ...kept, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')) };
@@ -166,7 +166,7 @@ export async function openCredential(
 export const CHALLENGE_MINUTES = 5;
 
 /**
- * The purpose of a challenge, to which its seal is bound: a sign-in, whose browser keeps it as a cookie, or a new
+ * The purpose of a challenge, to which it is bound: a sign-in, whose browser keeps it as a cookie, or a new
  * passkey of one session.
  */
 type ChallengePurpose = { readonly sessionId: string } | 'sign-in';
@@ -175,36 +175,36 @@ const challengePlaceOf = (purpose: ChallengePurpose) =>
   purpose === 'sign-in' ? 'cookie:passkey' : `passkey.new:${purpose.sessionId}`;
 
 /**
- * Makes a challenge of 32 random bytes, and the same sealed in base64url. Nothing is stored until it is used, so that
+ * Makes a challenge of 32 random bytes, and the same encrypted in base64url. Nothing is stored until it is used, so that
  * strangers who ask cannot fill a table.
  */
-export async function sealChallenge(
+export async function encryptChallenge(
   { vault }: Store,
   purpose: ChallengePurpose,
-): Promise<{ readonly challenge: Buffer; readonly sealed: string }> {
+): Promise<{ readonly challenge: Buffer; readonly encrypted: string }> {
   const challenge = randomBytes(32);
   const until = Date.now() + CHALLENGE_MINUTES * 60_000;
   const text = JSON.stringify({ challenge: challenge.toString('base64url'), until });
-  const sealed = await vault.seal('system', challengePlaceOf(purpose), text);
-  return { challenge, sealed: sealed.toString('base64url') };
+  const encrypted = await vault.encrypt('system', challengePlaceOf(purpose), text);
+  return { challenge, encrypted: encrypted.toString('base64url') };
 }
 
 type TakenChallenge =
   /** `challenge`: in base64url, as `clientDataJSON` has it. */
   | { readonly kind: 'taken'; readonly challenge: string }
-  /** `expired`: older than five minutes, or sealed for another purpose or elsewhere. `used`: it was used before. */
+  /** `expired`: older than five minutes, or encrypted for another purpose or elsewhere. `used`: it was used before. */
   | { readonly kind: 'expired' | 'used' };
 
 /**
- * Opens a sealed challenge and marks it as used, whether the assertion is valid or not. Of two concurrent uses one
+ * Opens an encrypted challenge and marks it as used, whether the assertion is valid or not. Of two concurrent uses one
  * succeeds.
  */
 export async function takeChallenge(
   store: Store,
   purpose: ChallengePurpose,
-  sealed: string,
+  encrypted: string,
 ): Promise<TakenChallenge> {
-  const opened = await open(store, purpose, sealed);
+  const opened = await open(store, purpose, encrypted);
   if (!opened || opened.until <= Date.now()) return { kind: 'expired' };
   const first = await store.db
     .insertInto('used_passkey_challenge')
@@ -218,9 +218,9 @@ export async function takeChallenge(
   return first ? { kind: 'taken', challenge: opened.challenge } : { kind: 'used' };
 }
 
-function open({ vault }: Store, purpose: ChallengePurpose, sealed: string) {
-  const bytes = Buffer.from(sealed, 'base64url');
-  return openOrNull(
-    vault.openJson<{ challenge: string; until: number }>('system', challengePlaceOf(purpose), bytes),
+function open({ vault }: Store, purpose: ChallengePurpose, encrypted: string) {
+  const bytes = Buffer.from(encrypted, 'base64url');
+  return decryptOrNull(
+    vault.decryptJson<{ challenge: string; until: number }>('system', challengePlaceOf(purpose), bytes),
   );
 }

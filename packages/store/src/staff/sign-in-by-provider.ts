@@ -84,7 +84,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
     }
     const roles = person?.account_id ? identity.roles.filter(isRoleOfAccount) : [...identity.roles];
     if (roles.length === 0) {
-      if (known) await shutOut(inside, known.id);
+      if (known) await revokeAccess(inside, known.id);
       return { kind: 'no_role' };
     }
     const {
@@ -112,7 +112,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
 }
 
 /** Ends all sessions of a person without any role left, and their sign-ins with a passkey. */
-async function shutOut(inside: Inside, staffId: string): Promise<void> {
+async function revokeAccess(inside: Inside, staffId: string): Promise<void> {
   await changeRows(inside, 'staff_identity', {
     is: { staff_id: staffId },
     set: () => ({ signed_in_at: null }),

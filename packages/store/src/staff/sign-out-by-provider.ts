@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { recordAccesses } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
 import { changeRows, readNow } from '../row-macs/covered-rows.ts';
@@ -80,13 +80,13 @@ export async function endSessionsOf(
   );
 }
 
-/** Where what is sealed belongs: a browser's cookie, and no row of ours. */
+/** Where what is encrypted belongs: a browser's cookie, and no row of ours. */
 const PLACE = 'cookie:login';
 
 /** Minutes for which a sign-in with the provider may last. */
 export const LOGIN_MINUTES = 10;
 
-/** The state of a sign-in with the provider, which the browser keeps in the sealed login cookie. */
+/** The state of a sign-in with the provider, which the browser keeps in the encrypted login cookie. */
 export interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -102,26 +102,28 @@ export interface LoginSecrets {
 }
 
 /**
- * Seals the state for the cookie, with its expiry.
+ * Encrypts the state for the cookie, with its expiry.
  * @returns the value of the cookie, in base64url.
  */
-export async function sealLogin(
+export async function encryptLogin(
   { vault }: Store,
   secrets: LoginSecrets,
 ): Promise<{ readonly cookie: string }> {
   const text = JSON.stringify({ ...secrets, until: Date.now() + LOGIN_MINUTES * 60_000 });
-  return { cookie: (await vault.seal('system', PLACE, text)).toString('base64url') };
+  return { cookie: (await vault.encrypt('system', PLACE, text)).toString('base64url') };
 }
 
 type OpenedLogin =
   | { readonly kind: 'found'; readonly secrets: LoginSecrets }
-  /** Not sealed by this service, or more than ten minutes ago. */
+  /** Not encrypted by this service, or more than ten minutes ago. */
   | { readonly kind: 'none' };
 
 /** Opens the value of a login cookie. */
 export async function openLogin({ vault }: Store, cookie: string): Promise<OpenedLogin> {
-  const sealed = Buffer.from(cookie, 'base64url');
-  const opened = await openOrNull(vault.openJson<LoginSecrets & { until: number }>('system', PLACE, sealed));
+  const encrypted = Buffer.from(cookie, 'base64url');
+  const opened = await decryptOrNull(
+    vault.decryptJson<LoginSecrets & { until: number }>('system', PLACE, encrypted),
+  );
   if (!opened) return { kind: 'none' };
   const { until, ...secrets } = opened;
   return until > Date.now() ? { kind: 'found', secrets } : { kind: 'none' };

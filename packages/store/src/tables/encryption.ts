@@ -12,7 +12,7 @@ interface MasterKeyCheckTable {
 
 interface DataKeyTable {
   id: GeneratedAlways<number>;
-  purpose: 'seal' | 'index';
+  purpose: 'encrypt' | 'index';
   account_id: string | null;
   master_key_id: string;
   wrapped: Buffer;

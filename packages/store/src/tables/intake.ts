@@ -21,7 +21,7 @@ interface RequestTable {
   member_index: string;
   /** What the NPI of its provider is looked up by (see `npiIndex`); 0: none. */
   npi_index: Generated<string>;
-  /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. Sealed: a patient's visit. */
+  /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. Encrypted: a patient's visit. */
   service_date: Buffer | null;
   /** When its account needs the first result; null when it did not say. */
   needed_by: Instant | null;
@@ -42,9 +42,9 @@ interface RequestTable {
   event_count: Generated<number>;
   /** When its event `request.overdue` was written. */
   overdue_at: Instant | null;
-  /** When its data was erased: every sealed value of it, here and elsewhere. */
+  /** When its data was erased: every encrypted value of it, here and elsewhere. */
   erased_at: Instant | null;
-  /** The slug of its error once the sealed reason is gone; null for free text. */
+  /** The slug of its error once the encrypted reason is gone; null for free text. */
   erased_reason: string | null;
 }
 

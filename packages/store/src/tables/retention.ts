@@ -34,7 +34,7 @@ interface LegalHoldTable {
   /** Null where it covers all of its account. */
   request_id: string | null;
   account_id: string;
-  /** Sealed; empty once its request is erased. */
+  /** Encrypted; empty once its request is erased. */
   reason: Buffer;
   placed_at: Generated<Date>;
   placed_by: string;

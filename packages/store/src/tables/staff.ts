@@ -101,7 +101,7 @@ interface PasskeyTable {
   staff_id: string;
   /** HMAC of the credential's id. */
   hash: Buffer;
-  /** Sealed, so that write access to the database is not a way in: see `KeptCredential`. */
+  /** Encrypted, so that write access to the database is not a way in: see `KeptCredential`. */
   credential: Buffer;
   /** How often the authenticator says that it was used; 0 for one that does not count. */
   sign_count: string;

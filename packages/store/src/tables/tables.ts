@@ -10,7 +10,7 @@ import type { StaffTables } from './staff.ts';
 import type { VerificationTables } from './verification.ts';
 
 /**
- * Column names are the database's and never leave this package. Every `bytea` except digests is sealed (see `Vault`).
+ * Column names are the database's and never leave this package. Every `bytea` except digests is encrypted (see `Vault`).
  */
 export interface Tables
   extends

@@ -64,7 +64,7 @@ interface VerificationAttemptTable {
   /** A slug; a verifier's free text is in `evidence`. */
   error_reason: string | null;
   result_version: number | null;
-  /** Sealed `Evidence`. */
+  /** Encrypted `Evidence`. */
   evidence: Buffer | null;
   /** Until when the verifier is on the phone, or in the payer's portal; null when it is neither. */
   on_call_until: Instant | null;
@@ -106,7 +106,7 @@ interface DraftTable {
   written_by: string;
   /** From a sequence; a `bigint`. */
   revision: string;
-  /** Sealed text, as a JSON string. */
+  /** Encrypted text, as a JSON string. */
   body: Buffer;
   saved_at: Generated<Date>;
 }

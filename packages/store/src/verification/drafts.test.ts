@@ -140,7 +140,7 @@ test('a draft goes with the result, and seven days after it was saved', async ()
 });
 
 // Without it a copy of one row in another's place would show one patient's data as another's.
-test('a draft is sealed for its request, its writer and its revision', async () => {
+test('a draft is encrypted for its request, its writer and its revision', async () => {
   const caller = aPerson();
   const [one, other] = [await aLeased(caller), await aLeased(caller)];
   const revision = await saved(caller, one.requestId, 'of one patient');

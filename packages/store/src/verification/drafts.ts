@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within, withinOrWorked, withinPayers } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
 import { isIssuedId } from '../issued-id.ts';
@@ -72,7 +72,7 @@ export async function saveDraft(store: Store, saving: DraftSaving): Promise<Save
       };
     }
     const key = { request_id: requestId, written_by: caller.keyId, revision };
-    const body = await store.vault.seal({ accountId }, placeOf(key), JSON.stringify(content));
+    const body = await store.vault.encrypt({ accountId }, placeOf(key), JSON.stringify(content));
     const changed = { written_by: caller.keyId, revision, body, saved_at: sql<Date>`now()` };
     const { saved_at: savedAt } = await trx
       .insertInto('draft')
@@ -149,7 +149,7 @@ export async function listDrafts(
   await recordAccess(db, { caller, operation: 'drafts.list', requestIds: rows.map(({ id }) => id) });
   const items = await Promise.all(
     rows.map(async (row) => {
-      const input = await openOrNull(openRequestInfo(vault, row));
+      const input = await decryptOrNull(openRequestInfo(vault, row));
       return {
         requestId: row.id,
         payerId: row.payer_id,
@@ -228,6 +228,6 @@ async function openDraft(vault: Vault, accountId: string, row: DraftRow): Promis
     saved_at: row.saved_at.toISOString(),
     written_by: row.written_by,
     written_by_name: row.name === null ? null : (JSON.parse(row.name) as string),
-    content: await vault.openJson<string>({ accountId }, placeOf(row), row.body),
+    content: await vault.decryptJson<string>({ accountId }, placeOf(row), row.body),
   };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { openOrNull } from '../encryption/seal.ts';
+import { decryptOrNull } from '../encryption/encrypt.ts';
 import { LAST_WITHIN_RULE, type QuantileRow, quantilesOf } from '../facts/histogram.ts';
 import { factsWithin } from '../facts/read-times.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
@@ -49,7 +49,7 @@ export async function listOwnDone(
   });
   return Promise.all(
     rows.map(async ({ id, account_id, payer_name, input, ended_at, ...done }) => {
-      const info = await openOrNull(openRequestInfo(vault, { id, account_id, input }));
+      const info = await decryptOrNull(openRequestInfo(vault, { id, account_id, input }));
       return {
         ...done,
         request_id: id,

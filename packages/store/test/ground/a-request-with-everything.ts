@@ -62,10 +62,10 @@ export async function aRequestWithEverything(
   await applyHeldOutput(store, { caller: aPlatformCaller(), heldId: await hold(store, correction) });
   await finish(store, await claimFor(store, requestId), { responseSnippet: Buffer.from('again') });
   const ofKey = await hold(store, anOutput(request, { notes: 'of a key' }));
-  const ofStranger = await hold(store, anOutput(request, { notes: 'of a stranger' }), {
+  const ofAnonymous = await hold(store, anOutput(request, { notes: 'of a stranger' }), {
     caller: null,
     client: '203.0.113.7',
     trusted: false,
   });
-  return { caller, requestId, heldIds: [ofKey, ofStranger] };
+  return { caller, requestId, heldIds: [ofKey, ofAnonymous] };
 }

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Makes a request as old as so many days, with all that is about it: its id too, which holds its time. Returns that id.
- * What is sealed for the request or its results opens as before; evidence and exchanges do not.
+ * What is encrypted for the request or its results opens as before; evidence and exchanges do not.
  */
 export async function aged(
   { store, sql, connectionString }: TestStores,
@@ -23,11 +23,11 @@ export async function aged(
   const time = issuedIdAt('req', Date.now() - days * DAY_MS).slice(0, 14);
   const id = `${time}${issueId('req').slice(14)}`;
   const owner = { accountId: row.account_id };
-  const again = async (column: string, sealed: Buffer, version = '') =>
-    vault.seal(
+  const again = async (column: string, encrypted: Buffer, version = '') =>
+    vault.encrypt(
       owner,
       `${column}:${id}${version}`,
-      await vault.open(owner, `${column}:${requestId}${version}`, sealed),
+      await vault.decrypt(owner, `${column}:${requestId}${version}`, encrypted),
     );
   const results = await sql<{ version: number; body: Buffer }>(
     'select version, body from result where request_id = $1',

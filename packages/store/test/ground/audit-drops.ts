@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { archiveMonth, type DroppedMonth, dropMonth, type DropSigning, type Store } from '../../src/index.ts';
 import { firstIdOf, type Month } from '../../src/months/log-parts.ts';
 import { monthsPassed } from '../../src/testing/months-passed.ts';
-import { sealAll, sealKey } from './audit-seals.ts';
+import { encryptAll, sealKey } from './audit-seals.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** The text of a month's archive; empty where there is none. */
@@ -46,7 +46,7 @@ export async function ninetyLines({ store, sql }: TestStores): Promise<SealedMon
       [firstId, `${month}-02T00:00:00Z`, index === 0 ? 37 : 30],
     );
   await sql(`insert into access_log (operation) select 'requests.get' from generate_series(1, 23)`);
-  await sealAll(store, 10);
+  await encryptAll(store, 10);
   const [first = '0000-01', second = '0000-01'] = passed.map(({ month }) => month);
   return { first, second, inSecond: (number) => firstIdOf(second) + BigInt(number - 1) };
 }

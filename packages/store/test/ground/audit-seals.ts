@@ -13,7 +13,7 @@ export const sealPem = createSealKey();
 export const sealKey = readSealKey(sealPem);
 
 /** Seals until nothing is left; the numbers of the seals. */
-export async function sealAll(store: Store, lineCountMax?: number): Promise<number[]> {
+export async function encryptAll(store: Store, lineCountMax?: number): Promise<number[]> {
   const numbers: number[] = [];
   for (;;) {
     const sealed = await sealLines(store, {

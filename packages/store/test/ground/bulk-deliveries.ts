@@ -8,7 +8,7 @@ interface Bulk {
   readonly exhaustedAt?: string;
 }
 
-/** Thousands of deliveries copied from one, by default due. Their sealed values do not open: they are bound to its row. */
+/** Thousands of deliveries copied from one, by default due. Their encrypted values cannot be decrypted: they are bound to its row. */
 export async function bulkDeliveries(
   { sql }: TestStores,
   requestId: string,

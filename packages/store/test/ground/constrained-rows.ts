@@ -86,7 +86,7 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
   { table: 'master_key_check', row: { master_key_id: 'k1', value: empty }, refused: [] },
   {
     table: 'data_key',
-    row: { purpose: 'seal', ...account, master_key_id: 'k1', wrapped: empty },
+    row: { purpose: 'encrypt', ...account, master_key_id: 'k1', wrapped: empty },
     refused: [
       [{ purpose: 'sign' }, 'data_key_purpose_check'],
       [{ account_id: NOBODY }, 'data_key_account_id_fkey'],

@@ -28,7 +28,7 @@ export async function backChannelLogout(
 ): Promise<void> {
   koa.state.operation = 'console.backChannelLogout';
   const { app, call } = koa.state.context;
-  call.strangerBytesMax = BODY_BYTES_MAX;
+  call.anonymousBytesMax = BODY_BYTES_MAX;
   const body = await readBytes(koa.req, allowBody(koa.state.context));
   const token = new URLSearchParams(body.toString('latin1')).get('logout_token') ?? '';
   const {

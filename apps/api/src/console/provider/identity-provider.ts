@@ -16,7 +16,7 @@ const FRESH_SECONDS = 15 * 60;
 interface Begun {
   /** The address of the provider's authorization endpoint, with its parameters. */
   readonly url: URL;
-  /** The state for {@link IdentityProvider.finish}, which the browser keeps sealed. */
+  /** The state for {@link IdentityProvider.finish}, which the browser keeps encrypted. */
   readonly secrets: Pick<LoginSecrets, 'state' | 'nonce' | 'codeVerifier'>;
 }
 

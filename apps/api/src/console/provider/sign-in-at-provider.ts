@@ -3,7 +3,7 @@ import {
   LOGIN_MINUTES,
   type LoginSecrets,
   openLogin,
-  sealLogin,
+  encryptLogin,
   signInByProvider,
   signOut,
 } from '@insurance-verification/store';
@@ -12,7 +12,7 @@ import * as z from 'zod';
 import type { ProviderConfig } from '../../config/read-provider.ts';
 import type { CallState } from '../../procedure/context/app.ts';
 import { ProblemError } from '../../procedure/problem.ts';
-import { readStrangersBody, requireOwnHost, requireSameOrigin } from '../admit-anonymous.ts';
+import { readAnonymousBody, requireOwnHost, requireSameOrigin } from '../admit-anonymous.ts';
 import { readCookie, requireOriginSecret, setCookie } from '../session/console-cookie.ts';
 import { deviceWords } from '../session/sign-in-by-link.ts';
 import { discover, type IdentityProvider } from './identity-provider.ts';
@@ -41,7 +41,7 @@ export async function startProviderSignIn(
   requireSameOrigin(koa);
   const originSecret = requireOriginSecret(koa);
   const { app } = koa.state.context;
-  const { to: asked, ...given } = await readStrangersBody(koa, Start, BODY_BYTES_MAX);
+  const { to: asked, ...given } = await readAnonymousBody(koa, Start, BODY_BYTES_MAX);
   const to = pageOf(asked);
   const begun = await provider.begin(given.fresh);
   koa.type = 'application/json';
@@ -49,7 +49,7 @@ export async function startProviderSignIn(
     koa.body = JSON.stringify({ continue_at: await refusedAddress(koa, begun, to) });
     return;
   }
-  const { cookie } = await sealLogin(app.store, { ...begun.secrets, ...given, originSecret, to });
+  const { cookie } = await encryptLogin(app.store, { ...begun.secrets, ...given, originSecret, to });
   setCookie(koa, 'login', cookie, LOGIN_MINUTES * 60_000);
   koa.body = JSON.stringify({ continue_at: begun.url.href });
 }

@@ -6,7 +6,7 @@ import { requireSameOrigin } from '../admit-anonymous.ts';
 
 type ConsoleContext = ParameterizedContext<CallState>;
 
-/** `login`, `passkey`: the sealed state of a sign-in under way, with the provider or with a passkey. */
+/** `login`, `passkey`: the encrypted state of a sign-in under way, with the provider or with a passkey. */
 type CookieName = 'session' | 'login' | 'passkey';
 
 /**

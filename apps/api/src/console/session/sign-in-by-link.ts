@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CallState } from '../../procedure/context/app.ts';
 import { ProblemError } from '../../procedure/problem.ts';
 import { toMyself } from '../../staff/staff.ts';
-import { readStrangersBody, requireSameOrigin } from '../admit-anonymous.ts';
+import { readAnonymousBody, requireSameOrigin } from '../admit-anonymous.ts';
 import { readProof, requireOriginSecret, setCookie } from './console-cookie.ts';
 
 const Link = z.object({ token: z.string() });
@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 1_024;
 
 /** The body of a call with a one-time link's token. */
 async function readLinkToken(koa: ParameterizedContext<CallState>): Promise<string> {
-  return (await readStrangersBody(koa, Link, BODY_BYTES_MAX)).token;
+  return (await readAnonymousBody(koa, Link, BODY_BYTES_MAX)).token;
 }
 
 /** Counts a link that does not work, records it in the audit, and throws it as a problem. */

@@ -185,6 +185,6 @@ async function endUnsendable(store: Store, log: Log, claimed: ClaimedDelivery): 
     log.error(lineOf(claimed), 'delivery given up: claimed too often without a finished attempt');
   } else {
     await setAside(store, claimed);
-    log.error(lineOf(claimed), 'delivery unreadable: its sealed values do not open');
+    log.error(lineOf(claimed), 'delivery unreadable: its encrypted values cannot be decrypted');
   }
 }

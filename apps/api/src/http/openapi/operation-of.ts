@@ -165,7 +165,7 @@ function problemResponse(
   codes: readonly ProblemCode[],
   operation: Operation,
 ): ZodOpenApiResponsesObject['200'] {
-  const isCounted = operation.limit !== undefined || operation.strangers !== undefined;
+  const isCounted = operation.limit !== undefined || operation.anonymous !== undefined;
   const retryAfter = codes.some(
     (code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable,
   );
@@ -194,14 +194,14 @@ function problemExample(code: ProblemCode, { scopes }: Operation) {
 }
 
 function answerHeaders(operation: Operation) {
-  const { name, limit, strangers, reportsIgnoredMembers, takesIdempotencyKey } = operation;
+  const { name, limit, anonymous, reportsIgnoredMembers, takesIdempotencyKey } = operation;
   const headers = {
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
     ...(name === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
     ...(name === 'requests.create' && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
     ...(reportsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
     ...(name === 'requests.create' && { 'Doubtful-Members': doubtfulMembers }),
-    ...((limit ?? strangers) && rateLimitFields),
+    ...((limit ?? anonymous) && rateLimitFields),
   };
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
 }

@@ -31,8 +31,8 @@ export class Call {
   limits: Map<string, { readonly policy: string; readonly limit: string }> | null = null;
   /** Members of its input that the schema ignores; null unless the caller gets a warning. */
   ignoredMembers: Set<string> | null = null;
-  /** Maximum body size of a stranger to the operation; undefined for all others. */
-  strangerBytesMax: number | undefined;
+  /** Maximum body size of an anonymous sender to the operation; undefined for all others. */
+  anonymousBytesMax: number | undefined;
   /** The memory taken for its body; undefined until a body is read. */
   bodyAllowance: BodyAllowance | undefined;
   readonly #req: CallSource;
@@ -190,7 +190,7 @@ function readCallerTrace(header: string | undefined): string | undefined {
 export interface BodyOwner {
   /** An account, or a client without a valid key. */
   readonly id: string;
-  readonly isStranger: boolean;
+  readonly isAnonymous: boolean;
 }
 
 /** The memory budget for bodies under way. */

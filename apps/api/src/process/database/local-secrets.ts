@@ -21,7 +21,7 @@ type SecretName = keyof typeof LOSS | 'api-key' | 'test-api-key';
 
 /** What is lost with a secret that nothing replaces. */
 const LOSS = {
-  'encryption-key': 'what the database beside it holds is sealed with that key',
+  'encryption-key': 'what the database beside it holds is encrypted with that key',
   'audit-seal-key': 'the audit of the database beside it is sealed with that key',
 } as const;
 
@@ -29,7 +29,7 @@ const LOSS = {
 const ABOUT = `This folder belongs to an Insurance Verification Service that runs without DATABASE_URL.
 
 postgres        its embedded PostgreSQL
-encryption-key  what patients' data in it is sealed with: without this file the data is lost
+encryption-key  what patients' data in it is encrypted with: without this file the data is lost
 audit-seal-key  what its audit is sealed with: whoever has it can write another past
 audit-seals.jsonl  each seal of its audit: what the database must still have before the next is made
 api-key         its first API key
@@ -65,7 +65,7 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
 }
 
 /**
- * The embedded database's master key, kept before anything is sealed with it.
+ * The embedded database's master key, kept before anything is encrypted with it.
  * @throws {StartError} when the kept text is not a key.
  */
 export function openLocalKey(secrets: LocalSecrets): { text: string; isNew: boolean } {

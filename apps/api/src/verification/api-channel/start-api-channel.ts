@@ -14,7 +14,7 @@ import { createControlNumbers, createExchangeKeeper } from './create-exchange.ts
 import {
   API_CHANNEL,
   type ApiChannelTools,
-  passOn,
+  passToNextChannel,
   type WorkingTools,
   workOverApi,
 } from './work-over-api.ts';
@@ -113,7 +113,8 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       const isAnswered = await workOverApi(working, slot.connection, work, signal);
       slot.breaker.record(!isAnswered, performance.now());
     });
-  const handOn = (slot: Slot, work: ClaimedWork) => begin(slot, work, () => passOn(tools, work));
+  const passToNext = (slot: Slot, work: ClaimedWork) =>
+    begin(slot, work, () => passToNextChannel(tools, work));
 
   /** Claims for slots in one state; `limit` suits each of them, so no slot gets more than it has room for. */
   const claimFor = async (
@@ -145,7 +146,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     const results = [
       await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(freeCountOf)), ask),
       await claimFor(inState('probe'), 1, ask),
-      await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
+      await claimFor(inState('none').filter(hasNextChannel), 1, passToNext),
     ];
     // A payer with few free inquiries must not shrink the claims of the others to its own size.
     for (const slot of open) if (!isRoomy(slot)) results.push(await claimFor([slot], freeCountOf(slot), ask));

@@ -134,7 +134,7 @@ function reportExchange(
 }
 
 /** Fails the request without asking: the payer's breaker is open, and the next channel follows. */
-export async function passOn(tools: ApiChannelTools, work: ClaimedWork): Promise<void> {
+export async function passToNextChannel(tools: ApiChannelTools, work: ClaimedWork): Promise<void> {
   await handIn(tools, work, {
     kind: 'no_result',
     reason: 'payer_unavailable',

@@ -196,7 +196,7 @@ test('a read of benefits costs a unit a row, of a proof too', async () => {
   }
 });
 
-test('they are sealed with the result', async () => {
+test('they are encrypted with the result', async () => {
   const { requestId } = await answered('SIM-MEDICAL');
   const [row] = await rows<{ benefits: Buffer }>(
     service.databaseUrl,

@@ -245,7 +245,7 @@ describe.each(transports)('over $name', (transport) => {
     }
   });
 
-  test('they are sealed, the webhook names them in a header and its body has none', async () => {
+  test('they are encrypted, the webhook names them in a header and its body has none', async () => {
     const receiver = await aReceiver();
     const item = await aLease(service, PHONE, { callback_url: receiver.url });
     const benefits = [{ entry: 0, benefits: [COPAY] }];

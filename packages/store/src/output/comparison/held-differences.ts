@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
-import { openOrNull } from '../../encryption/seal.ts';
+import { decryptOrNull } from '../../encryption/encrypt.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { requestModelColumns } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
@@ -21,7 +21,13 @@ import {
   type ResultFinding,
   type StoredFinding,
 } from '../apply-finding.ts';
-import { heldOwner, heldPlace, type HeldRef, openHeldBody, readSealedHeld } from '../held/held-seal.ts';
+import {
+  heldOwner,
+  heldPlace,
+  type HeldRef,
+  openHeldBody,
+  readEncryptedHeld,
+} from '../held/held-encryption.ts';
 import { compareValues } from './compare-values.ts';
 import { COMPARED_FIELDS, type ComparedField } from './compared-fields.ts';
 
@@ -50,7 +56,8 @@ export async function readDifferences(
   const found = new Map<string, HeldDifferences>();
   const isNew = ({ differences }: ListedHeld) => differences === null;
   for (const row of heldOutputs) {
-    const opened = row.differences && (await openOrNull(openDifferences(store.vault, row, row.differences)));
+    const opened =
+      row.differences && (await decryptOrNull(openDifferences(store.vault, row, row.differences)));
     if (opened) found.set(row.id, opened);
   }
   for (const batch of batchesOf(heldOutputs.filter(isNew)))
@@ -66,16 +73,16 @@ async function compareNew(
 ): Promise<ReadonlyMap<string, HeldDifferences>> {
   const requests = new Map(asked.map((row) => [row.id, row]));
   const found = new Map<string, HeldDifferences>();
-  const sealed: Buffer[] = [];
-  for (const row of await readSealedHeld(db, { caller, heldIds: heldOutputs.map(({ id }) => id) })) {
+  const encrypted: Buffer[] = [];
+  for (const row of await readEncryptedHeld(db, { caller, heldIds: heldOutputs.map(({ id }) => id) })) {
     const named = requests.get(row.request_id ?? '');
-    const request = named && (await openOrNull(openFoundRequest(vault, named)));
-    const offered = await openOrNull(openHeldBody(vault, row));
+    const request = named && (await decryptOrNull(openFoundRequest(vault, named)));
+    const offered = await decryptOrNull(openHeldBody(vault, row));
     const differences =
-      request && offered && (await openOrNull(findDifferences(db, vault, { offered, request })));
+      request && offered && (await decryptOrNull(findDifferences(db, vault, { offered, request })));
     if (!differences) continue;
     found.set(row.id, differences);
-    sealed.push(await sealDifferences(vault, row, differences));
+    encrypted.push(await encryptDifferences(vault, row, differences));
   }
   const byteCounts = new Map(heldOutputs.map(({ id, byte_count: byteCount }) => [id, byteCount]));
   const ids = [...found.keys()];
@@ -83,7 +90,7 @@ async function compareNew(
   if (ids.length > 0)
     await sql`
       update held_output set differences = noted.differences
-      from unnest(${ids}::text[], ${sealed}::bytea[], ${ids.map((id) => byteCounts.get(id) ?? 0)}::int[])
+      from unnest(${ids}::text[], ${encrypted}::bytea[], ${ids.map((id) => byteCounts.get(id) ?? 0)}::int[])
         as noted (id, differences, byte_count)
       where held_output.id = noted.id and held_output.byte_count = noted.byte_count
         and held_output.id = any (array(
@@ -124,7 +131,7 @@ interface HeldDifferences {
 
 type ComparedPath = keyof typeof COMPARED_FIELDS;
 
-/** The fields in which an output differs from its request and from the current result. @throws {SealBrokenError} */
+/** The fields in which an output differs from its request and from the current result. @throws {DecryptionError} */
 export async function findDifferences(
   db: Store['db'],
   vault: Vault,
@@ -147,7 +154,7 @@ export async function findDifferences(
   };
 }
 
-/** The current result of a request; null before the first. @throws {SealBrokenError} */
+/** The current result of a request; null before the first. @throws {DecryptionError} */
 export async function readStanding(
   db: Store['db'],
   vault: Vault,
@@ -162,7 +169,7 @@ export async function readStanding(
     .executeTakeFirstOrThrow();
   return {
     outcome,
-    ...(await vault.openJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body)),
+    ...(await vault.decryptJson<StoredFinding>({ accountId }, `result.body:${id}.${version}`, body)),
   };
 }
 
@@ -180,13 +187,17 @@ function pathsOf(
 }
 
 /** The value of `held_output.differences`. */
-export function sealDifferences(vault: Vault, ref: HeldRef, differences: HeldDifferences): Promise<Buffer> {
-  return vault.seal(heldOwner(ref), heldPlace('differences', ref), JSON.stringify(differences));
+export function encryptDifferences(
+  vault: Vault,
+  ref: HeldRef,
+  differences: HeldDifferences,
+): Promise<Buffer> {
+  return vault.encrypt(heldOwner(ref), heldPlace('differences', ref), JSON.stringify(differences));
 }
 
-/** @throws {SealBrokenError} */
-export function openDifferences(vault: Vault, ref: HeldRef, sealed: Buffer): Promise<HeldDifferences> {
-  return vault.openJson<HeldDifferences>(heldOwner(ref), heldPlace('differences', ref), sealed);
+/** @throws {DecryptionError} */
+export function openDifferences(vault: Vault, ref: HeldRef, encrypted: Buffer): Promise<HeldDifferences> {
+  return vault.decryptJson<HeldDifferences>(heldOwner(ref), heldPlace('differences', ref), encrypted);
 }
 
 /** `name` is a word of every language that clients are generated for. */

@@ -6,7 +6,7 @@ import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake, submit } from '../../../test/ground/stages.ts';
 import { applyHeldOutput, dismissHeldOutput } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
-import { type HeldRef, heldPlace } from './held-seal.ts';
+import { type HeldRef, heldPlace } from './held-encryption.ts';
 import { HELD_CAPACITY, type HeldCapacity } from './hold.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -39,7 +39,7 @@ const stored = async (where = `status = 'held'`) => {
   );
   const outputs = await Promise.all(
     rows.map((row) =>
-      store.vault.openJson<ReturnType<typeof anOutput>>('system', heldPlace('body', row), row.body),
+      store.vault.decryptJson<ReturnType<typeof anOutput>>('system', heldPlace('body', row), row.body),
     ),
   );
   return outputs.map((output) => output.insurance_data[0]?.notes?.replace(/^(\D)\1+$/, '$1'));
@@ -47,7 +47,7 @@ const stored = async (where = `status = 'held'`) => {
 const anonymous = () => stored(`status = 'held' and received_by is null`);
 
 // Broke: 10,000 small posts without a key filled the store for 30 days, and a verifier's correction was a 429.
-test('strangers fill half of the rows, the newest stay, and verifiers have the other half', async () => {
+test('anonymous senders fill half of the rows, the newest stay, and verifiers have the other half', async () => {
   const capacity = { ...ROOMY, rowCountMax: 10 };
   const answers = [];
   for (let index = 0; index < 12; index += 1) answers.push(await stray(`s${index}`, capacity));
@@ -63,7 +63,7 @@ test('strangers fill half of the rows, the newest stay, and verifiers have the o
 });
 
 // Broke: 257 posts of 1 MB did the same.
-test('strangers fill half of the bytes, and an output displaces no more than it needs', async () => {
+test('anonymous senders fill half of the bytes, and an output displaces no more than it needs', async () => {
   const sizeOf = (notes: string) =>
     Buffer.byteLength(JSON.stringify(anOutput(request, { request_id: null, notes })));
   const large = (letter: string) => letter.repeat(5_000);
@@ -89,7 +89,7 @@ test('a client beyond its rows displaces its own oldest', async () => {
 });
 
 // Without it room that verifiers do not need would be lost to anonymous senders, or vice versa.
-test('verifiers have what strangers leave, and strangers a fiftieth even when verifiers have it all', async () => {
+test('verifiers have what anonymous senders leave, and anonymous senders a fiftieth even when verifiers have it all', async () => {
   const capacity = { ...ROOMY, rowCountMax: 100 };
   for (let index = 0; index < 99; index += 1) await verifiers(`v${index}`, capacity);
   await stray('s0', capacity);
@@ -121,7 +121,7 @@ test('what was applied stays for ever, what was dismissed goes before what waits
 });
 
 // Without it a hundred concurrent senders would exceed the cap together.
-test('racing strangers do not pass their share, by two processes', async () => {
+test('racing anonymous senders do not pass their share, by two processes', async () => {
   const capacity = { ...ROOMY, rowCountMax: 14 };
   await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
@@ -132,20 +132,20 @@ test('racing strangers do not pass their share, by two processes', async () => {
 });
 
 // Without it an anonymous sender who guesses a verifier's correction could get it displaced by later outputs.
-test('a verifier’s output is held next to a stranger’s equal one', async () => {
+test('a verifier’s output is held next to an anonymous sender’s equal one', async () => {
   const finished = await aFinishedRequest(store, caller);
   const output = anOutput(finished, { notes: 'corrected' });
-  const strangers = await hold(store, output, { caller: null });
+  const unnamed = await hold(store, output, { caller: null });
   const verified = await hold(store, output);
-  expect(verified).not.toBe(strangers);
+  expect(verified).not.toBe(unnamed);
   expect([await hold(store, output, { caller: null }), await hold(store, output)]).toEqual([
-    strangers,
+    unnamed,
     verified,
   ]);
 });
 
 // Broke: all outputs were held under one lock, so a flood delayed every verifier.
-test('a verifier’s is held, and a stranger’s repeat answered, while strangers wait for each other', async () => {
+test('a verifier’s is held, and an anonymous sender’s repeat answered, while anonymous senders wait for each other', async () => {
   await stray('repeat');
   await rival.db.transaction().execute(async (trx) => {
     await trx.selectFrom('held_count').selectAll().where('is_keyed', '=', false).forUpdate().execute();

@@ -7,7 +7,7 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * without a lock: no keyed sender waits for them, and outputs that are being written may exceed the cap by their
  * size.
  *
- * One that names a known request is an event of it, `request.held`. Outputs of anonymous senders are none: their cost must
+ * One that names a known request is an event of it, `request.held`. Outputs of anonymous senders make no event: their cost must
  * not depend on the request.
  *
  * held_id is null when there is no room, and for an output that names an erased request: `is_erased`. `holding` is

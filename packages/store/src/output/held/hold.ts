@@ -9,8 +9,8 @@ import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { OpenedRequest } from '../apply-finding.ts';
-import { findDifferences, sealDifferences } from '../comparison/held-differences.ts';
-import { heldOwner, heldPlace } from './held-seal.ts';
+import { findDifferences, encryptDifferences } from '../comparison/held-differences.ts';
+import { heldOwner, heldPlace } from './held-encryption.ts';
 import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from './hold.sql.ts';
 
 export interface OutputToHold {
@@ -40,15 +40,15 @@ export async function holdOutput(
   const id = issueId('held');
   const account_id = request?.accountId ?? null;
   const ref = { id, account_id, received_by: caller.keyId, named_request_id: null };
-  const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
+  const body = await vault.encrypt(heldOwner(ref), heldPlace('body', ref), text);
   const saidText = benefits ? JSON.stringify(benefits) : '';
-  const said = benefits ? await vault.seal(heldOwner(ref), heldPlace('benefits', ref), saidText) : null;
+  const said = benefits ? await vault.encrypt(heldOwner(ref), heldPlace('benefits', ref), saidText) : null;
   const evidenceText = evidence ? JSON.stringify(evidence) : '';
-  const why = evidence ? await vault.seal(heldOwner(ref), heldPlace('evidence', ref), evidenceText) : null;
+  const why = evidence ? await vault.encrypt(heldOwner(ref), heldPlace('evidence', ref), evidenceText) : null;
   const byteCount = Buffer.byteLength(text) + Buffer.byteLength(saidText) + Buffer.byteLength(evidenceText);
   const differences =
     request &&
-    (await sealDifferences(vault, ref, await findDifferences(trx, vault, { offered: output, request })));
+    (await encryptDifferences(vault, ref, await findDifferences(trx, vault, { offered: output, request })));
   const { rows } = await sql<{
     held_id: string | null;
     is_erased: boolean;
@@ -129,7 +129,7 @@ export async function holdAnonymousOutput(
     if (found) return { kind: 'held', heldId: found.id, displacedCount: 0 };
     const id = issueId('held');
     const ref = { id, account_id: null, received_by: null, named_request_id: named };
-    const body = await vault.seal(heldOwner(ref), heldPlace('body', ref), text);
+    const body = await vault.encrypt(heldOwner(ref), heldPlace('body', ref), text);
     const { rows } = await sql<{ held_id: string | null; displaced: number; is_erased: boolean }>`
       select held_id, displaced, is_erased from ${sql.raw(holdAnonymousOutputFunction.name)}(
         new_id => ${id}, reason => ${reason},

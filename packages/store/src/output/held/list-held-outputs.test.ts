@@ -84,7 +84,7 @@ test('what differs is named as the comparison finds it, once, in what is repeate
   ]);
 });
 
-// Broke: each list compared what it listed, and a stranger's output of a megabyte stopped the event loop for minutes.
+// Broke: each list compared what it listed, and an anonymous sender's output of a megabyte stopped the event loop for minutes.
 test.each([
   ['a verifier', {}],
   ['a sender without a key', { caller: null, trusted: false }],

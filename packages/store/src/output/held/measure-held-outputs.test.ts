@@ -24,14 +24,14 @@ const kept = () =>
 test('the counters are what is held, after every kind of change', async () => {
   const pending = await intake(store, caller);
   const finished = await aFinishedRequest(store, caller);
-  const stranger = { caller: null, client: '192.0.2.1' } as const;
+  const anonymous = { caller: null, client: '192.0.2.1' } as const;
   const ids = await Promise.all(
     ['1', '2', '3', '4', '5', '6'].flatMap((notes, index) => {
       const on = index % 2 ? store : rival;
       return [
         hold(on, anOutput(finished, { notes })),
-        hold(on, anOutput(finished, { notes }), { ...stranger, trusted: false }),
-        hold(on, anOutput(pending, { notes, request_id: null }), stranger),
+        hold(on, anOutput(finished, { notes }), { ...anonymous, trusted: false }),
+        hold(on, anOutput(pending, { notes, request_id: null }), anonymous),
       ];
     }),
   );

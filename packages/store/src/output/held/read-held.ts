@@ -20,7 +20,7 @@ import {
   selectAsked,
 } from '../comparison/held-differences.ts';
 import {
-  findSealedHeld,
+  findEncryptedHeld,
   heldOwner,
   heldPlace,
   heldRefs,
@@ -29,7 +29,7 @@ import {
   openHeldBenefits,
   openHeldBody,
   openHeldEvidence,
-} from './held-seal.ts';
+} from './held-encryption.ts';
 
 interface HeldOutputListOptions extends PageOptions {
   readonly caller: Caller;
@@ -148,7 +148,7 @@ export async function readHeldOutput(
   { caller, heldId }: NamedHeldOutput,
 ): Promise<ReadHeldOutput | null> {
   if (!isIssuedId('held', heldId)) return null;
-  const row = await findSealedHeld(db, { caller, heldId });
+  const row = await findEncryptedHeld(db, { caller, heldId });
   if (!row) return null;
   const evidence = await openHeldEvidence(vault, row);
   return {
@@ -156,7 +156,7 @@ export async function readHeldOutput(
       ...toHeldOutline(row),
       status: row.status,
       output: await openHeldBody(vault, row),
-      note: row.note && (await vault.openJson<string>(heldOwner(row), heldPlace('note', row), row.note)),
+      note: row.note && (await vault.decryptJson<string>(heldOwner(row), heldPlace('note', row), row.note)),
       ...(evidence?.correctionReason !== undefined && {
         correction: {
           by: JSON.parse(row.received_by_name ?? 'null') as string | null,

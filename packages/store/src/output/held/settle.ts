@@ -16,7 +16,7 @@ import {
   type ResultFinding,
 } from '../apply-finding.ts';
 import {
-  findSealedHeld,
+  findEncryptedHeld,
   heldOwner,
   heldPlace,
   heldRefs,
@@ -24,7 +24,7 @@ import {
   openHeldBenefits,
   openHeldBody,
   openHeldEvidence,
-} from './held-seal.ts';
+} from './held-encryption.ts';
 
 interface HeldApplication {
   readonly caller: Caller;
@@ -53,7 +53,7 @@ export async function applyHeldOutput(
   const { heldId, caller } = application;
   if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
   return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
-    const held = await findSealedHeld(trx, { caller, heldId });
+    const held = await findEncryptedHeld(trx, { caller, heldId });
     if (!held) return { kind: 'not_found' };
     if (held.status !== 'held') return { kind: 'settled' };
     const finding = findingOf(await openHeldBody(store.vault, held));
@@ -154,11 +154,11 @@ export async function dismissHeldOutput(
   return db.transaction().execute(async (trx): Promise<DismissedHeldOutput> => {
     const held = await heldRefs(trx, caller).where('held_output.id', '=', heldId).executeTakeFirst();
     if (!held) return { kind: 'not_found' };
-    const sealedNote =
+    const encryptedNote =
       note === undefined
         ? null
-        : await vault.seal(heldOwner(held), heldPlace('note', held), JSON.stringify(note));
-    if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
+        : await vault.encrypt(heldOwner(held), heldPlace('note', held), JSON.stringify(note));
+    if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: encryptedNote })))
       return { kind: 'settled' };
     if (held.reason === 'agent_result' && held.request_id !== null)
       await endChannelOfDismissed(trx, [held.request_id]);
@@ -234,7 +234,7 @@ async function dismissBatch(
   const notes: (Buffer | null)[] = [];
   // One after the other: keys that other processes made are loaded over the single connection for data keys.
   for (const row of rows)
-    notes.push(text === null ? null : await vault.seal(heldOwner(row), heldPlace('note', row), text));
+    notes.push(text === null ? null : await vault.encrypt(heldOwner(row), heldPlace('note', row), text));
   await sql`
     update held_output set status = 'dismissed', settled_at = now(), settled_by = ${caller.keyId}, note = dismissed.note,
       benefits = null
@@ -259,7 +259,7 @@ interface Settlement {
   readonly heldId: string;
   readonly status: 'applied' | 'dismissed';
   readonly caller: Caller;
-  /** Sealed. */
+  /** Encrypted. */
   readonly note?: Buffer | null;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { EVERYWHERE } from '../../access/reach.ts';
+import { DecryptionError } from '../../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
-import { SealBrokenError } from '../../encryption/seal.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
@@ -20,7 +20,7 @@ export interface OverduePlace {
 export interface AdvancedWork {
   /** Requests that were put back, moved on or ended. */
   readonly advancedCount: number;
-  /** Ids of requests that cannot be ended, because their sealed values do not open. They are put off for a day. */
+  /** Ids of requests that cannot be ended, because their encrypted values cannot be decrypted. They are put off for a day. */
   readonly unreadableIds: readonly string[];
   /** For the next call; null when all accounts were searched and the next call begins again. */
   readonly place: OverduePlace | null;
@@ -57,7 +57,7 @@ export async function advanceWork(
     try {
       if (await end(store, routes, id)) advancedCount += 1;
     } catch (err) {
-      if (!(err instanceof SealBrokenError || err instanceof WrongMasterKeyError)) throw err;
+      if (!(err instanceof DecryptionError || err instanceof WrongMasterKeyError)) throw err;
       await putOff(store, id);
       unreadableIds.push(id);
     }

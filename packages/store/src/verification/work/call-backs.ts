@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within, withinChannels, withinPayers } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { openOrNull } from '../../encryption/seal.ts';
-import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { decryptOrNull } from '../../encryption/encrypt.ts';
+import { type Evidence, encryptEvidence } from '../../evidence/attempt-evidence.ts';
 import { openRequestInfo } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import type { QueueName } from '../../tables/intake.ts';
@@ -59,7 +59,7 @@ export async function planCallBack(store: Store, plan: CallBackPlan): Promise<Pl
     const [queued] = rows;
     if (!queued?.is_ahead) return { kind: 'not_ahead' };
     if (queued.needed_by && queued.is_late) return { kind: 'after_needed_by', neededBy: queued.needed_by };
-    const evidence = await sealEvidence(store.vault, request, plan.evidence);
+    const evidence = await encryptEvidence(store.vault, request, plan.evidence);
     await endAttempt(trx, requestId, { outcome: 'call_back', evidence });
     await sql`
       update work_queue set lease = null, leased_at = null, leased_until = null, postponed = true,
@@ -150,7 +150,7 @@ export async function listCallBacks({ db, vault }: Store, caller: Caller): Promi
   });
   return Promise.all(
     rows.map(async ({ id, account_id, payer_name, input, call_back_at, needed_by, is_own, channel }) => {
-      const info = await openOrNull(openRequestInfo(vault, { id, account_id, input }));
+      const info = await decryptOrNull(openRequestInfo(vault, { id, account_id, input }));
       return {
         request_id: id,
         payer: payer_name,

@@ -198,7 +198,7 @@ test('a channel without verifiers is passed over where the route says so', async
 });
 
 // Without it one row that does not open would fail every claim that meets it.
-test('a row whose sealed values do not open is not handed out, and the others are', async () => {
+test('a row whose encrypted values cannot be decrypted is not handed out, and the others are', async () => {
   await queue.empty();
   const [broken, sound] = [await intake(store, caller), await intake(store, caller)];
   await sql('update request set input = $2 where id = $1', [broken.request_id, Buffer.alloc(40, 1)]);

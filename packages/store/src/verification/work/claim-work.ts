@@ -1,8 +1,8 @@
 import type { RequestModel, VerificationAttempt, VerificationSource } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { DecryptionError } from '../../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
-import { SealBrokenError } from '../../encryption/seal.ts';
 import { readAttempts } from '../../evidence/attempt-evidence.ts';
 import { readQueueDepths } from '../../facts/queue-depths.ts';
 import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
@@ -151,15 +151,15 @@ export interface ClaimedWork {
 export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Promise<ClaimedWork[]> {
   const tried = rows.filter((row) => row.attempt_number > 1).map((row) => row.id);
   const history = await readAttempts(store, tried);
-  const opened = await Promise.all(rows.map((row) => openOrNull(store, row, history.get(row.id) ?? [])));
+  const opened = await Promise.all(rows.map((row) => decryptOrNull(store, row, history.get(row.id) ?? [])));
   return opened.filter((work) => work !== null);
 }
 
 /**
- * Null for a row whose sealed values do not open: it stays leased, its leases lapse and count, and the other rows
+ * Null for a row whose encrypted values cannot be decrypted: it stays leased, its leases lapse and count, and the other rows
  * continue.
  */
-async function openOrNull(
+async function decryptOrNull(
   { vault }: Store,
   row: LeasedRow,
   attempts: readonly VerificationAttempt[],
@@ -179,7 +179,7 @@ async function openOrNull(
       history: attempts.filter(({ number }) => number < row.attempt_number),
     };
   } catch (err) {
-    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+    if (err instanceof DecryptionError || err instanceof WrongMasterKeyError) return null;
     throw err;
   }
 }

@@ -36,7 +36,7 @@ type CorrectedWork =
   | { readonly kind: 'applied' | 'unchanged'; readonly version: number }
   | { readonly kind: 'held'; readonly heldId: string }
   | AtCapacity
-  /** `not_own_result`: the current result is not the caller's, or there is none. */
+  /** `not_own_result`: the current result is not the caller's, or the request has no result. */
   | { readonly kind: 'not_found' | 'erased' | 'not_own_result' }
   /** Nothing changed. */
   | { readonly kind: 'mismatch'; readonly mismatches: readonly Mismatch[] };
@@ -69,7 +69,7 @@ export function correctWork(
     const finding = { outcome: 'complete', errorReason: null, insuranceData } as const;
     const isSame =
       own.digest.equals(digestOf(store.vault, finding)) &&
-      (await sameBenefits(store.vault, { request, sealed: own.benefits, submitted: benefits }));
+      (await sameBenefits(store.vault, { request, encrypted: own.benefits, submitted: benefits }));
     if (isSame) {
       await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
       return { kind: 'unchanged', version: request.version };

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import { transactionWithHandoff, type LocalWorker } from '../../delivery/direct-handoff.ts';
 import type { Vault } from '../../encryption/vault.ts';
-import { type Evidence, sealEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
+import { type Evidence, encryptEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import {
   type FoundBenefits,
   foundPart,
@@ -87,7 +87,7 @@ export function submitWork(
         attempt: {
           isLeased: true,
           channel: channel === 'entry' ? null : channel,
-          evidence: await sealEvidence(store.vault, locked, withQuotes(evidence, benefits, channel)),
+          evidence: await encryptEvidence(store.vault, locked, withQuotes(evidence, benefits, channel)),
         },
       },
       handoff,
@@ -125,7 +125,9 @@ async function submittedBefore(
   }
   if (!made.digest.equals(digestOf(store.vault, resultOf(submission)))) return null;
   const request = { id: requestId, accountId: made.account_id, version: made.version };
-  if (!(await sameBenefits(store.vault, { request, sealed: made.benefits, submitted: submission.benefits })))
+  if (
+    !(await sameBenefits(store.vault, { request, encrypted: made.benefits, submitted: submission.benefits }))
+  )
     return null;
   await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
   return { kind: 'applied_before', version: made.version };
@@ -134,17 +136,17 @@ async function submittedBefore(
 interface ComparedBenefits {
   readonly request: Pick<OpenedRequest, 'id' | 'accountId' | 'version'>;
   /** Of the current result. */
-  readonly sealed: Buffer | null;
+  readonly encrypted: Buffer | null;
   readonly submitted: FoundBenefits | undefined;
 }
 
 /** Whether the benefits of the current result are the submitted ones. */
 export async function sameBenefits(
   vault: Vault,
-  { request: { id, accountId, version }, sealed, submitted }: ComparedBenefits,
+  { request: { id, accountId, version }, encrypted, submitted }: ComparedBenefits,
 ): Promise<boolean> {
   const place = `result.benefits:${id}.${version}`;
-  const stored = sealed && (await vault.openJson<StoredBenefits>({ accountId }, place, sealed));
+  const stored = encrypted && (await vault.decryptJson<StoredBenefits>({ accountId }, place, encrypted));
   return JSON.stringify(stored && foundPart(stored)) === JSON.stringify(submitted ?? null);
 }
 
@@ -179,11 +181,11 @@ export function findMismatches(
     if (entry.verification_source !== request.channel) mismatches.push({ kind: 'channel', index });
     if (!namesRequest(entry, request.id)) mismatches.push({ kind: 'another_patient', index });
   }
-  const strangers = new Set(
+  const others = new Set(
     mismatches.flatMap(({ kind, index }) => (kind === 'another_patient' ? [index] : [])),
   );
   for (const { index, kind, sentence } of patientFaults(insuranceData, request.input.patient_info))
-    if (strangers.has(index)) continue;
+    if (others.has(index)) continue;
     else if (kind === 'another') mismatches.push({ kind: 'another_patient', index });
     else if (!isPatientConfirmed) mismatches.push({ kind: 'patient_unconfirmed', index, sentence });
   return mismatches.toSorted((one, other) => one.index - other.index);
@@ -229,7 +231,7 @@ async function holdAgentResult(
   if (held.kind === 'at_capacity') return held;
   await endAttempt(trx, requestId, {
     outcome: 'held',
-    evidence: await sealEvidence(store.vault, locked, withQuotes(evidence, benefits, locked.channel)),
+    evidence: await encryptEvidence(store.vault, locked, withQuotes(evidence, benefits, locked.channel)),
   });
   await sql`
     update work_queue set lease = null, leased_at = null, leased_until = null, waits_since = channel_until,

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { within, withinChannels, withinPayers } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { withoutFlush } from '../../connection/role-settings.ts';
-import { type Evidence, sealEvidence } from '../../evidence/attempt-evidence.ts';
+import { type Evidence, encryptEvidence } from '../../evidence/attempt-evidence.ts';
 import { channelEndFunction } from '../../intake/insert-requests.sql.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
@@ -112,7 +112,7 @@ export async function releaseWork(store: Store, release: WorkRelease): Promise<R
     if (lease.kind !== 'held') return lease;
     const { request } = lease;
     const { id: requestId } = request;
-    const evidence = await sealEvidence(store.vault, request, { note: release.reason });
+    const evidence = await encryptEvidence(store.vault, request, { note: release.reason });
     await endAttempt(trx, requestId, { outcome: 'released', evidence });
     await sql`
       with notified as (select pg_notify('work_due', ''))
@@ -150,7 +150,7 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
     const { request } = lease;
     const { id: requestId } = request;
     const { caller, errorReason, final } = failure;
-    const evidence = await sealEvidence(store.vault, request, failure.evidence);
+    const evidence = await encryptEvidence(store.vault, request, failure.evidence);
     const next = planAfterFailure(
       failure.routes.find(({ payerId }) => payerId === request.payer_id),
       { queue: request.channel, errorReason, final, earlierReason: null },

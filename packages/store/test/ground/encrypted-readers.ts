@@ -24,7 +24,7 @@ import {
   viewRequest,
 } from '../../src/index.ts';
 import { openDifferences } from '../../src/output/comparison/held-differences.ts';
-import { heldPlace, heldRefs } from '../../src/output/held/held-seal.ts';
+import { heldPlace, heldRefs } from '../../src/output/held/held-encryption.ts';
 import { aRequestWithEverything } from './a-request-with-everything.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, intake, PAYER_ID } from './stages.ts';
@@ -76,13 +76,21 @@ async function holdWithMore(
   const kept = { row: 0, loop: 'patient', delimiters: '*:^', segments: ['EB*1**30', 'MSG*JANE HELD'] };
   const coverage = { group_number: null, relationship: null, order: null, rows: [kept] };
   const benefits = { serviceDate: '2026-11-26', leftOut: 0, coverages: [coverage] };
-  const sealed = await store.vault.seal({ accountId }, heldPlace('benefits', ref), JSON.stringify(benefits));
+  const encrypted = await store.vault.encrypt(
+    { accountId },
+    heldPlace('benefits', ref),
+    JSON.stringify(benefits),
+  );
   const why = { correctionReason: 'Jane has another plan' };
-  const evidence = await store.vault.seal({ accountId }, heldPlace('evidence', ref), JSON.stringify(why));
-  await sql('update held_output set benefits = $2, evidence = $3 where id = $1', [heldId, sealed, evidence]);
+  const evidence = await store.vault.encrypt({ accountId }, heldPlace('evidence', ref), JSON.stringify(why));
+  await sql('update held_output set benefits = $2, evidence = $3 where id = $1', [
+    heldId,
+    encrypted,
+    evidence,
+  ]);
 }
 
-/** What opens sealed columns, as a caller of the account that the row names would, and a text that it shows of them. */
+/** What opens encrypted columns, as a caller of the account that the row names would, and a text that it shows of them. */
 interface Reader {
   readonly opens: readonly string[];
   readonly shows: string;
@@ -93,8 +101,8 @@ export const OPERATOR = aPlatformCaller();
 
 const routes: readonly Route[] = [];
 
-/** The readers of every sealed column of a request, by operation. */
-export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reader>> => {
+/** The readers of every encrypted column of a request, by operation. */
+export const encryptedReaders = (stores: TestStores): Readonly<Record<string, Reader>> => {
   const { store, sql } = stores;
   const queue = workQueue(stores);
   return {
@@ -238,7 +246,7 @@ export const sealedReaders = (stores: TestStores): Readonly<Record<string, Reade
         const [row] = await sql<{ progress: Buffer }>('select progress from request where id = $1', [
           requestId,
         ]);
-        return store.vault.openJson(
+        return store.vault.decryptJson(
           { accountId },
           `request.progress:${requestId}`,
           row?.progress ?? Buffer.of(),

@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
-import type { SealOwner, Vault } from '../../encryption/vault.ts';
+import type { KeyOwner, Vault } from '../../encryption/vault.ts';
 import type { Evidence } from '../../evidence/attempt-evidence.ts';
 import { ofDay, type StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { openRequestInfo, openServiceDate } from '../../intake/read-request.ts';
@@ -20,7 +20,7 @@ export interface HeldRef {
 }
 
 /** The request's account; the system for an output of no known request, and of a sender without a key. */
-export const heldOwner = ({ account_id: accountId }: Pick<HeldRef, 'account_id'>): SealOwner =>
+export const heldOwner = ({ account_id: accountId }: Pick<HeldRef, 'account_id'>): KeyOwner =>
   accountId === null ? 'system' : { accountId };
 
 /** The place binds the sender and the named request: with another one the value does not open. */
@@ -43,7 +43,7 @@ export function heldRefs(db: Store['db'], caller: Caller) {
 }
 
 /** A held output with all the fields that decryption needs. */
-interface SealedHeld
+interface EncryptedHeld
   extends
     HeldRef,
     Pick<HeldColumns, 'reason' | 'received_at' | 'status' | 'note' | 'body' | 'benefits' | 'evidence'> {
@@ -61,19 +61,19 @@ interface SealedHeld
 type HeldColumns = Selectable<Tables['held_output']>;
 
 /** A held output within the caller's reach. */
-export async function findSealedHeld(
+export async function findEncryptedHeld(
   db: Store['db'],
   { caller, heldId }: { readonly caller: Caller; readonly heldId: string },
-): Promise<SealedHeld | undefined> {
-  const [found] = await readSealedHeld(db, { caller, heldIds: [heldId] });
+): Promise<EncryptedHeld | undefined> {
+  const [found] = await readEncryptedHeld(db, { caller, heldIds: [heldId] });
   return found;
 }
 
 /** Those of the held outputs that are within the caller's reach, in any order. */
-export function readSealedHeld(
+export function readEncryptedHeld(
   db: Store['db'],
   { caller, heldIds }: { readonly caller: Caller; readonly heldIds: readonly string[] },
-): Promise<SealedHeld[]> {
+): Promise<EncryptedHeld[]> {
   return heldRefs(db, caller)
     .leftJoin('request as named', 'named.id', 'held_output.named_request_id')
     .select(subjectNameOf('received_by').as('received_by_name'))
@@ -97,19 +97,19 @@ export function readSealedHeld(
 /**
  * The request that an anonymous sender names is not looked up on arrival. So it must decrypt as the account's:
  * otherwise an output that SQL pointed to another account's request would be shown to that account.
- * @throws {SealBrokenError}
+ * @throws {DecryptionError}
  */
-export async function openHeldBody(vault: Vault, row: SealedHeld): Promise<ResponseModel> {
+export async function openHeldBody(vault: Vault, row: EncryptedHeld): Promise<ResponseModel> {
   const { named_request_id: id, named_account_id: account_id, named_input: input } = row;
   if (id !== null && account_id !== null && input !== null && row.named_erased_at === null)
     await openRequestInfo(vault, { id, account_id, input });
-  return vault.openJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body);
+  return vault.decryptJson<ResponseModel>(heldOwner(row), heldPlace('body', row), row.body);
 }
 
-/** The benefits that came with the output; null when it came without, or was dismissed. @throws {SealBrokenError} */
-export async function openHeldBenefits(vault: Vault, row: SealedHeld): Promise<StoredBenefits | null> {
+/** The benefits that came with the output; null when it came without, or was dismissed. @throws {DecryptionError} */
+export async function openHeldBenefits(vault: Vault, row: EncryptedHeld): Promise<StoredBenefits | null> {
   if (row.benefits === null) return null;
-  const benefits = await vault.openJson<StoredBenefits>(
+  const benefits = await vault.decryptJson<StoredBenefits>(
     heldOwner(row),
     heldPlace('benefits', row),
     row.benefits,
@@ -119,9 +119,11 @@ export async function openHeldBenefits(vault: Vault, row: SealedHeld): Promise<S
   return ofDay(benefits, await openServiceDate(vault, { id, account_id, service_date }));
 }
 
-/** The evidence of a correction; null for any other output. @throws {SealBrokenError} */
-export async function openHeldEvidence(vault: Vault, row: SealedHeld): Promise<Evidence | null> {
-  return row.evidence && vault.openJson<Evidence>(heldOwner(row), heldPlace('evidence', row), row.evidence);
+/** The evidence of a correction; null for any other output. @throws {DecryptionError} */
+export async function openHeldEvidence(vault: Vault, row: EncryptedHeld): Promise<Evidence | null> {
+  return (
+    row.evidence && vault.decryptJson<Evidence>(heldOwner(row), heldPlace('evidence', row), row.evidence)
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ const service = useService();
 
 const linesOf = linesIn(() => service);
 
-test('an output of a stranger about a request is on record without a name', async () => {
+test('an output of an anonymous sender about a request is on record without a name', async () => {
   const { request_id, ...request } = await aStoredRequest(service);
   const left = await linesOf(() =>
     service.ask('POST', '/verification-output', { body: anOutput({ request_id, ...request }), key: null }),
