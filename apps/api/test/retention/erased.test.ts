@@ -66,6 +66,8 @@ const WITH: Partial<Record<OperationName, () => Readonly<Record<string, unknown>
   'work.release': () => ({ lease_token: LEASE_TOKEN }),
   'work.fail': () => ({ lease_token: LEASE_TOKEN, error_reason: 'member_not_found' }),
   'work.submit': () => ({ lease_token: LEASE_TOKEN, insurance_data: [] }),
+  'work.callBack': () => ({ lease_token: LEASE_TOKEN, at: new Date(Date.now() + 60_000).toISOString() }),
+  'work.correct': () => ({ insurance_data: [], reason: 'A digit was wrong.' }),
   'drafts.save': () => ({ content: 'typed', revision: null }),
   'drafts.discard': () => ({ revision: null }),
 };
