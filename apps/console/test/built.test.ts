@@ -41,7 +41,13 @@ test('the rule that distinguishes patients is loaded only with the pages of work
   const needing = files.filter((file) => readFileSync(join(dist, file), 'utf8').includes(`"./${name}"`));
   const pages = needing.map((file) => /^assets\/(.+)-.{8}\.js$/.exec(file)?.[1]);
   // The entry names every file that may be loaded later.
-  expect(pages.filter((page) => page !== 'index').toSorted()).toEqual(['outbox-bar', 'workbench-page']);
+  expect(pages.filter((page) => page !== 'index').toSorted()).toEqual([
+    'done',
+    'outbox-bar',
+    'send-results',
+    'work-page',
+    'workbench-page',
+  ]);
 });
 
 // The compiler takes any name for a class: a mistyped one would show as bare text.
