@@ -65,6 +65,7 @@ test('lists the fields of a held output before those of its detail', () => {
     'request_id',
     'status',
     'note',
+    'correction',
     'output',
     'benefits',
   ]);

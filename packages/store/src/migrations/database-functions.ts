@@ -16,6 +16,7 @@ import { findMembersFunction } from '../reading/find-members.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
+import { callBacksFunction } from '../verification/work/call-backs.sql.ts';
 import { askedQueuesFunction, chooseWorkFunction } from '../verification/work/choose-work.sql.ts';
 import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
 
@@ -42,6 +43,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   keepShardsFunction,
   keepX12ExchangesFunction,
   findOverdueFunction,
+  callBacksFunction,
   askedQueuesFunction,
   chooseWorkFunction,
   leaseWorkFunction,

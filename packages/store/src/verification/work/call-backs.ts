@@ -7,8 +7,9 @@ import { decryptOrNull } from '../../encryption/encrypt.ts';
 import { type Evidence, encryptEvidence } from '../../evidence/attempt-evidence.ts';
 import { openRequestInfo } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
-import type { QueueName } from '../../tables/intake.ts';
+import type { Pool, QueueName } from '../../tables/intake.ts';
 import { endAttempt } from '../overdue/requeue.ts';
+import { callBacksFunction } from './call-backs.sql.ts';
 import { type AskedQueues, askedQueues } from './choose-work.ts';
 import { lockLease, type WorkLease } from './work-lease.ts';
 
@@ -81,13 +82,12 @@ export function chooseCallBacks(
 ): RawBuilder<unknown> {
   return sql`(
     with due as (
-      select waiting.request_id as id, waiting.payer_id, waiting.call_back_at, queue.queue, queue.channel,
+      select waiting.id, waiting.payer_id, waiting.call_back_at, queue.queue, queue.channel,
         queue.seconds_max, queue.attempt_count_max, queue.room
-      from work_queue as waiting
+      from ${callBacks({ caller, pool: asked.pool, dueBefore: sql`now()` })} as waiting
       join ${askedQueues(asked)} as queue on queue.payer_id = waiting.payer_id and queue.queue = waiting.channel
         and queue.queue = queue.channel and waiting.attempt_count < queue.attempt_count_max
-      where ${isDue(caller)} and waiting.pool = ${asked.pool} and ${within(caller, 'waiting.account_id')}
-        and waiting.lease is null
+      where ${within(caller, 'waiting.account_id')}
     ), ranked as (
       select *, row_number() over (order by call_back_at, id) as place, count(*) over () as candidate_count,
         row_number() over (partition by payer_id order by call_back_at, id) as payer_place
@@ -97,8 +97,14 @@ export function chooseCallBacks(
   )`;
 }
 
-const isDue = ({ keyId }: Caller) =>
-  sql<boolean>`waiting.call_back_at <= now() and (waiting.call_back_by is null or waiting.call_back_by = ${keyId})`;
+interface CallBacksOf {
+  readonly caller: Caller;
+  readonly pool: Pool;
+  readonly dueBefore: RawBuilder<unknown>;
+}
+
+const callBacks = ({ caller, pool, dueBefore }: CallBacksOf): RawBuilder<unknown> =>
+  sql`${sql.raw(callBacksFunction.name)}(${pool}, ${dueBefore}, ${caller.keyId}, ${LISTED_MAX})`;
 
 interface OwnDue {
   readonly payer_id: string;
@@ -113,10 +119,8 @@ export async function countOwnDue({ db }: Store, caller: Caller): Promise<OwnDue
   const { rows } = await sql<OwnDue>`
     select waiting.payer_id, waiting.channel, count(*)::int as count,
       extract(epoch from now() - min(waiting.call_back_at))::float8 as oldest_seconds
-    from work_queue as waiting
-    where waiting.call_back_at <= now() and waiting.call_back_by = ${caller.keyId} and waiting.lease is null
-      and waiting.ready_at > now() and ${within(caller, 'waiting.account_id')}
-      and waiting.pool = ${caller.mode}
+    from ${callBacks({ caller, pool: caller.mode, dueBefore: sql`now()` })} as waiting
+    where waiting.call_back_by is not null and waiting.ready_at > now() and ${within(caller, 'waiting.account_id')}
     group by waiting.payer_id, waiting.channel`.execute(db);
   return rows;
 }
@@ -137,12 +141,11 @@ export async function listCallBacks({ db, vault }: Store, caller: Caller): Promi
   const { rows } = await sql<CallBackRow>`
     select request.id, request.account_id, request.payer_name, request.input, waiting.channel, waiting.call_back_at,
       waiting.needed_by, waiting.call_back_by is not null as is_own
-    from work_queue as waiting join request on request.id = waiting.request_id
-    where waiting.call_back_at is not null and waiting.lease is null and waiting.pool = ${caller.mode}
-      and (waiting.call_back_by is null or waiting.call_back_by = ${caller.keyId})
-      and ${within(caller, 'waiting.account_id')} and ${withinPayers(caller, 'waiting.payer_id')}
+    from ${callBacks({ caller, pool: caller.mode, dueBefore: sql`'infinity'` })} as waiting
+    join request on request.id = waiting.id
+    where ${within(caller, 'waiting.account_id')} and ${withinPayers(caller, 'waiting.payer_id')}
       and ${withinChannels(caller, 'waiting.channel')}
-    order by waiting.call_back_at, request.id limit ${LISTED_MAX}`.execute(db);
+    order by waiting.call_back_at, request.id`.execute(db);
   await recordAccess(db, {
     caller,
     operation: 'work.callBacks',
