@@ -68,7 +68,7 @@ const claimEventOf = async ({ accountId }: Caller) => {
   return { ...claimed, message: claimed.message };
 };
 
-// Without it a provider that lost a callback could not tell from the events that a result exists.
+// Without it a provider that lost a callback would not learn from the events that a result exists.
 test('a first result is one event, a correction another, numbered in the order of what happened', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId, ...answered } = await aFinishedRequest(store, caller);
@@ -230,7 +230,7 @@ const LATE = JSON.stringify({
   data: {},
 });
 
-// Without it all events after a restored dump would be listed before, or hidden behind, those that it brought.
+// Without it all events after a restored dump would come before, or be hidden by, those that it brought.
 test('events restored from another server come before all that this one writes', async () => {
   const caller = await anAccount(store);
   for (let count = 0; count < 3; count += 1)

@@ -96,7 +96,7 @@ test('a payer and channel is announced once in ten seconds for new work, and aga
   await sql('update webhook_endpoint set ended_at = now() where subscription = $1', [id]);
   expect((await announce()).eventCount).toBe(0);
   await aSubscription(caller);
-  expect((await announce()).eventCount).toBe(1); // a new one is told of what waits
+  expect((await announce()).eventCount).toBe(1); // a new one learns what waits
   await deliver();
 });
 

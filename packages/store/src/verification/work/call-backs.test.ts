@@ -25,7 +25,7 @@ const colleague = { ...aVerifier(), keyId: 'key_colleague' };
 
 const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-/** A request alone in the queue that I parked until `at`. */
+/** The only request in the queue, which I parked until `at`. */
 async function parked(at: Date, isOwn: boolean, neededBy: Date | null = null): Promise<string> {
   await queue.empty();
   const { request_id: requestId } = await intake(store, caller, aRequest(), neededBy ? { neededBy } : {});
