@@ -158,8 +158,8 @@ function LeftKeys() {
  * and counts against a limit.
  */
 function SecretDialog({ onClose }: { readonly onClose: () => void }) {
-  const show = useMutation({ mutationFn: () => api.webhookSecret.get.query(), gcTime: 0 });
-  const rotate = useMutation({ mutationFn: () => api.webhookSecret.rotate.mutate(), gcTime: 0 });
+  const show = useMutation({ mutationFn: () => api.webhookSecret.get.query() });
+  const rotate = useMutation({ mutationFn: () => api.webhookSecret.rotate.mutate() });
   const secret = rotate.data ?? show.data;
   const failed = rotate.error ?? show.error;
   const isPending = rotate.isPending || show.isPending;

@@ -29,7 +29,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteEnd }),
   mutationCache: new MutationCache({ onError: noteEnd }),
   defaultOptions: {
-    mutations: { networkMode: 'always' },
+    // What a call answered, a patient's request among it, stays no longer than what shows it.
+    mutations: { networkMode: 'always', gcTime: 0 },
     queries: {
       networkMode: 'online',
       refetchOnReconnect: false, // who signs in again has everything read again
