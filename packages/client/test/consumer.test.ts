@@ -4,16 +4,8 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import {
-  installedAt,
-  packInstalled,
-  packPublished,
-  PUBLISHED,
-  type Published,
-  run,
-  runPnpm,
-} from './pack.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installedAt, packPublished, PUBLISHED, type Published, run, runPnpm } from './pack.ts';
 
 /** Builds, packs, installs and compiles: seconds here, minutes on a busy machine. */
 const PATIENCE_MS = 600_000;
@@ -55,8 +47,6 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings));
   await runPnpm(folder, ['install', '--offline', '--ignore-scripts', '--no-frozen-lockfile']);
-  await packInstalled('client', 'zod', folder);
-  await packInstalled('webhook', 'ipaddr.js', folder);
 }, PATIENCE_MS);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -85,58 +75,6 @@ test('CommonJS runs', { timeout: PATIENCE_MS }, async () => {
 test('what wants a later Node is left out, without a word', () => {
   expect(existsSync(join(folder, 'node_modules/.pnpm/node_modules/undici'))).toBe(false);
 });
-
-// tRPC has TypeScript as a peer, which both install by themselves.
-test.each(['npm', 'pnpm'])(
-  'who installs only the client and Zod with %s gets neither tRPC nor TypeScript, receives and calls',
-  { timeout: PATIENCE_MS },
-  async (manager) => {
-    // Not below the other folder, whose tRPC it would find.
-    const receiver = await realpath(await mkdtemp(join(tmpdir(), 'ivs-receiver-')));
-    onTestFinished(() => rm(receiver, { recursive: true, force: true }));
-    await cp(fileURLToPath(new URL('receiver', import.meta.url)), receiver, { recursive: true });
-    const { client, schema, webhook } = tarballs;
-    const zod = `file:${join(folder, 'zod.tgz')}`;
-    const overrides = {
-      '@insurance-verification/schema': `file:${schema}`,
-      '@insurance-verification/webhook': `file:${webhook}`,
-      'ipaddr.js': `file:${join(folder, 'ipaddr.js.tgz')}`,
-    };
-    const dependencies = { '@insurance-verification/client': `file:${client}`, zod };
-    const manifest = { name: 'receiver', private: true, type: 'module', dependencies, overrides };
-    await writeFile(join(receiver, 'package.json'), JSON.stringify(manifest));
-    if (manager === 'npm') {
-      const cache = join(receiver, 'cache'); // empty, so that nothing comes from elsewhere
-      await run(receiver, 'npm', ['install', '--offline', '--cache', cache, '--no-audit', '--no-fund']);
-    } else {
-      const undici = `file:${await installedAt('webhook', 'undici')}`;
-      const settings = {
-        overrides: { ...overrides, zod, undici },
-        verifyDepsBeforeRun: false,
-        nodeVersion: '20.19.0',
-        engineStrict: true,
-      };
-      await writeFile(join(receiver, 'pnpm-workspace.yaml'), JSON.stringify(settings));
-      await runPnpm(receiver, ['install', '--offline', '--no-frozen-lockfile']);
-    }
-    expect(await packagesIn(receiver)).toEqual([
-      '@insurance-verification/client',
-      '@insurance-verification/schema',
-      '@insurance-verification/webhook',
-      'ipaddr.js',
-      'zod',
-    ]);
-    expect(await run(receiver, process.execPath, ['receives.js'])).toBe('');
-    expect(await run(receiver, 'tsc', ['-p', 'tsconfig.json', '--pretty', 'false'])).toBe('');
-  },
-);
-
-/** The names of the packages that are installed in a folder. */
-async function packagesIn(root: string): Promise<string[]> {
-  const manifest = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/;
-  const paths = await readdir(root, { recursive: true }); // pnpm's links too
-  return [...new Set(paths.flatMap((path) => manifest.exec(path)?.slice(1) ?? []))].toSorted();
-}
 
 test('x12, which the client does not know, runs', { timeout: PATIENCE_MS }, async () => {
   const program = `import { readPayerAnswer } from '@insurance-verification/x12';

@@ -86,8 +86,3 @@ async function copyPackage(name: Published, packages: string): Promise<void> {
 export function installedAt(name: Published, dependency: string): Promise<string> {
   return realpath(join(workspaceRoot, 'packages', name, 'node_modules', dependency));
 }
-
-/** Packs a dependency as it is installed, for a package manager that takes no folder. */
-export async function packInstalled(name: Published, dependency: string, folder: string): Promise<void> {
-  await runPnpm(await installedAt(name, dependency), ['pack', '--out', join(folder, `${dependency}.tgz`)]);
-}

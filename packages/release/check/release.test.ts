@@ -103,11 +103,7 @@ describe.each(['npm', 'pnpm'])('installed by %s from the registry', (manager) =>
     const compilers = COMPILERS.map(
       (version) => `typescript-${version.split('.')[0]}@npm:typescript@${version}`,
     );
-    const args =
-      manager === 'npm'
-        ? ['install', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')]
-        : ['add', '--config.minimumReleaseAge=0', '--config.store-dir', join(folder, 'store')];
-    await run(manager, [...args, ...ours, ...PEERS, ...compilers], { cwd: folder });
+    await run(manager, [...installArgs(manager, folder), ...ours, ...PEERS, ...compilers], { cwd: folder });
     cpSync(join(root, 'packages/client/test/consumer'), folder, { recursive: true });
     mkdirSync(join(folder, 'snippets'));
     for (const { name, text } of snippets(service.url))
@@ -159,6 +155,36 @@ describe.each(['npm', 'pnpm'])('installed by %s from the registry', (manager) =>
     },
   );
 
+  // tRPC has TypeScript as a peer, which both install by themselves.
+  test(
+    'who installs only the client and Zod gets neither tRPC nor TypeScript, receives and calls',
+    async () => {
+      const receiver = aFolder();
+      writeFileSync(
+        join(receiver, 'package.json'),
+        JSON.stringify({ name: 'receiver', private: true, type: 'module' }),
+      );
+      writeFileSync(join(receiver, '.npmrc'), `registry=${registry.url}\n`);
+      cpSync(join(root, 'packages/client/test/receiver'), receiver, { recursive: true });
+      const client = `@insurance-verification/client@${versionOf('client')}`;
+      await run(manager, [...installArgs(manager, receiver), client, 'zod@4.6.7'], { cwd: receiver });
+      expect(packagesIn(receiver)).toEqual([
+        '@insurance-verification/client',
+        '@insurance-verification/schema',
+        '@insurance-verification/webhook',
+        'ipaddr.js',
+        'undici',
+        'zod',
+      ]);
+      expect(await said(process.execPath, ['receives.js'], receiver)).toBe('');
+      const compiler = join(folder, 'node_modules/typescript-7/bin/tsc');
+      expect(
+        await said(process.execPath, [compiler, '-p', 'tsconfig.json', '--pretty', 'false'], receiver),
+      ).toBe('');
+    },
+    INSTALL_PATIENCE_MS,
+  );
+
   test('Bun runs it', { timeout: INSTALL_PATIENCE_MS }, async () => {
     const bun = await installed(`@oven/bun-${process.platform}-${CPU}`, '1.4.5');
     expect(await said(join(bun, 'bin/bun'), ['uses-javascript.js'], folder)).toBe('');
@@ -197,4 +223,20 @@ async function said(
     const { stdout, stderr } = err as { stdout?: string; stderr?: string };
     throw new Error(`${args.join(' ')} failed:\n${stdout ?? ''}${stderr ?? ''}`, { cause: err });
   }
+}
+
+/** The arguments that install packages into a folder, with nothing that another folder has. */
+function installArgs(manager: string, folder: string): string[] {
+  return manager === 'npm'
+    ? ['install', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')]
+    : ['add', '--config.minimumReleaseAge=0', '--config.store-dir', join(folder, 'store')];
+}
+
+/** The names of the packages that are installed in a folder. */
+function packagesIn(folder: string): string[] {
+  const paths = globSync(['node_modules/**/package.json', 'node_modules/.pnpm/**/package.json'], {
+    cwd: folder,
+  });
+  const manifest = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/;
+  return [...new Set(paths.flatMap((path) => manifest.exec(path)?.slice(1) ?? []))].toSorted();
 }
