@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startOwnServer } from '@insurance-verification/store/testing/own-server';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
+import { watchMachine } from '../../bench/machine.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { ask } from '../ground/ask.ts';
 import { createDatabase } from '../ground/postgres/create-database.ts';
@@ -10,6 +11,7 @@ import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
+import { excuseOf } from '../report/excuse-of.ts';
 
 /** Longer than a delivery's lease. */
 const HANGING_MS = 15_000;
@@ -45,6 +47,7 @@ export const hangingCommits: FaultRow = {
     let worstLiveMs = 0;
     let waitingMax = 0;
     let answerCount = 0;
+    const shareSince = watchMachine(ground.postmasterPid);
 
     for (let round = 0; round < ground.rounds; round += 1) {
       await load.acknowledgedMore(200);
@@ -55,6 +58,7 @@ export const hangingCommits: FaultRow = {
         tally.holds(
           performance.now() - hungAt < UNREADY_MS_MAX,
           `it was ready for ${Math.round(performance.now() - hungAt)} ms after commits had begun to hang`,
+          excuseOf(shareSince()),
         ),
       );
       const isOver = () => performance.now() - hungAt > HANGING_MS;
@@ -101,6 +105,7 @@ export const hangingCommits: FaultRow = {
     tally.holds(
       worstMs <= ANSWERED_MS_MAX + worstLiveMs,
       `a call was answered after ${Math.round(worstMs)} ms, /livez after ${Math.round(worstLiveMs)} ms`,
+      excuseOf(shareSince()),
     );
     tally.holds(waitingMax <= WAITING_COUNT_MAX, `${waitingMax} backends hung at once`);
     tally.facts.push(
