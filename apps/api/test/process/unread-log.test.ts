@@ -30,8 +30,8 @@ test('with its log piped into head it serves on, and ends at SIGTERM', patience,
   await until('lines were lost', async () => (await lostLines(url)) > 0);
   expect(await isServing(url)).toBe(true);
   process.kill(-Number(pipeline.child.pid), 'SIGTERM'); // the whole pipeline, like a terminal or a supervisor
-  await until('it ended', () => pipeline.output().includes('\nexit '));
-  expect(pipeline.output()).toMatch(/\nexit 0\n/);
+  await until('it ended', () => /^exit .*\n/m.test(pipeline.output()));
+  expect(pipeline.output()).toMatch(/^exit 0$/m);
 });
 
 /** A named pipe with a reader. */
