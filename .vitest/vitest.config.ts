@@ -60,7 +60,7 @@ export default defineConfig({
       }),
       testsOf('@insurance-verification/store', 'packages/store', { isolate, before: [DATABASE] }),
       testsOf('@insurance-verification/python-client', 'packages/python-client', { isolate }),
-      testsOf('@insurance-verification/openapi-tools', 'packages/openapi-tools', { before: [DATABASE] }),
+      testsOf('@insurance-verification/openapi-tools', 'packages/openapi-tools'),
       testsOf('@insurance-verification/payer-simulator', 'apps/payer-simulator'),
       testsOf('@insurance-verification/api', 'apps/api', { isolate, before: [BUILT_CONSOLE, DATABASE] }),
       testsOf('@insurance-verification/cli', 'apps/cli', { isolate, before: [DATABASE] }),

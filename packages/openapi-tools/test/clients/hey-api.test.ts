@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { expect, test } from 'vitest';
-import { type ProviderEnv, USED, useProvider } from './a-provider.ts';
-import { aFolder, compileAndImport } from './compile.ts';
+import { type ProviderEnv, USED, useProvider } from '../a-provider.ts';
+import { aFolder, compileAndImport } from '../compile.ts';
 
 const provider = useProvider();
 

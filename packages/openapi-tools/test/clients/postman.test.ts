@@ -2,8 +2,8 @@ import { type OperationFact, OPERATIONS } from '@insurance-verification/schema/c
 import type { ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import converter, { type PostmanItem, type PostmanRequest } from 'openapi-to-postmanv2';
 import { expect, test } from 'vitest';
-import { useService } from './a-service.ts';
-import { readDocument } from './read-document.ts';
+import { useService } from '../a-service.ts';
+import { readDocument } from '../read-document.ts';
 
 const service = useService();
 
