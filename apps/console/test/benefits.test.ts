@@ -79,7 +79,8 @@ test('of a live patient an operator sees them when asked for, and that is on rec
     channels: [{ source: 'manual_web_portal', attemptCountMax: 3, secondsMax: 3_600 }],
     skipsUnattended: false,
     holdsAgentResults: false,
-    inFlightCountMax: null,
+    phoneHours: null,
+        inFlightCountMax: null,
   } as const;
   const { works } = await claimWork(store, {
     caller,

@@ -149,7 +149,7 @@ export { failWork, heartbeatWork, releaseWork, postponeSandbox } from './verific
 export { endCall, startCall } from './verification/work/calls.ts';
 export { listAttempts, listX12Exchanges } from './reading/evidence.ts';
 export { measureWork, measureResponseTimes } from './verification/measure-work.ts';
-export { type Route } from './tables/intake.ts';
+export { type OpenHours, type Route } from './tables/intake.ts';
 export {
   type Mismatch,
   type SubmittedWork,

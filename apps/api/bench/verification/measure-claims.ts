@@ -116,7 +116,8 @@ async function claimTimes(store: Store): Promise<number[]> {
     channels: CHANNELS.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
     skipsUnattended: false,
     holdsAgentResults: false,
-    inFlightCountMax: null,
+    phoneHours: null,
+        inFlightCountMax: null,
   }));
   const caller = {
     keyId: `key_${randomUUID()}`,

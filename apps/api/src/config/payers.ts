@@ -6,8 +6,9 @@ import {
   type PayerNames,
   type VerificationSource,
 } from '@insurance-verification/schema';
-import type { Route } from '@insurance-verification/store';
+import type { OpenHours, Route } from '@insurance-verification/store';
 import * as z from 'zod';
+import { createOpenHours, openMinutesAWeek } from './open-hours.ts';
 
 /** A configured payer. Rows store both id and name: the id survives a rename. */
 export interface ConfiguredPayer {
@@ -20,6 +21,11 @@ export interface ConfiguredPayer {
   readonly phoneNumber: string | null;
   /** What to press or say in its phone menu. */
   readonly menuPath: string | null;
+  /** The day on which that menu was last another, `YYYY-MM-DD`. */
+  readonly menuPathChangedOn: string | null;
+  readonly phones: NonNullable<FiledPayer['phones']>;
+  /** The zone of its hours; null without hours. */
+  readonly timeZone: string | null;
   readonly portalUrl: string | null;
   /** For the verifier. */
   readonly notes: string | null;
@@ -55,7 +61,10 @@ const EVERY_CHANNEL: readonly VerificationSource[] = [
   'manual_phone_call',
 ];
 
-/** The default minutes a request may stay in a channel. People rest at night and on Sundays. */
+/**
+ * The default minutes a request may stay in a channel. People rest at night and on Sundays. Of a phone channel with hours
+ * they are open minutes, those of a week at most.
+ */
 const MINUTES: Readonly<Record<VerificationSource, number>> = {
   api: 5,
   agent_web_portal: 60,
@@ -131,10 +140,11 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     aliases: filed.aliases ?? [],
     route: {
       payerId: filed.id,
+      phoneHours: hoursOf(filed),
       channels: channels.map(({ source, attempts, minutes }) => ({
         source,
         attemptCountMax: attempts ?? filed.attempts ?? ATTEMPTS,
-        secondsMax: (minutes ?? MINUTES[source]) * 60,
+        secondsMax: (minutes ?? defaultMinutes(source, filed)) * 60,
       })),
       skipsUnattended: filed.skip_unattended ?? filed.channels === undefined,
       inFlightCountMax: filed.in_flight_max ?? null,
@@ -142,6 +152,9 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     },
     phoneNumber: filed.phone_number ?? null,
     menuPath: filed.menu_path ?? null,
+    menuPathChangedOn: filed.menu_path_changed_on ?? null,
+    phones: filed.phones ?? [],
+    timeZone: filed.hours === undefined ? null : (filed.time_zone ?? null),
     portalUrl: filed.portal_url ?? null,
     notes: filed.notes ?? null,
     sheet: filed.sheet ?? null,
@@ -149,6 +162,20 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     x12PayerId: filed.x12_payer_id ?? null,
     x12: filed.x12 ?? null,
   };
+}
+
+function defaultMinutes(source: VerificationSource, { hours }: FiledPayer): number {
+  const isResting = source.endsWith('_phone_call') && hours !== undefined;
+  return isResting ? Math.min(MINUTES[source], openMinutesAWeek(hours)) : MINUTES[source];
+}
+
+function hoursOf({ id, time_zone: timeZone, hours, holidays = [] }: FiledPayer): OpenHours | null {
+  if (timeZone === undefined || hours === undefined) return null;
+  try {
+    return createOpenHours({ time_zone: timeZone, hours, holidays });
+  } catch (err) {
+    throw new TypeError(`payer ${id}: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
+  }
 }
 
 /** Whether any name is a placeholder, ours or the spec's (`<PAYER_PLAN_1>`): production refuses both. */

@@ -23,11 +23,15 @@ export const workStats: Pick<Handlers<'work'>, 'stats' | 'day' | 'done'> = {
     return {
       items: measures.map(({ payer_id, ...stats }) => {
         const found = claimable.find((one) => one.payerId === payer_id && one.channel === stats.channel);
+        const payer = payers.byId(payer_id);
+        const isByPhone = stats.channel.endsWith('_phone_call');
         return {
-          payer: payers.byId(payer_id)?.name ?? '',
+          payer: payer?.name ?? '',
           ...stats,
           claimable_count: found?.count ?? 0,
           oldest_claimable_seconds: found?.oldestSeconds ?? null,
+          opens_at: (isByPhone && payer?.route.phoneHours?.opensAt(new Date())?.toISOString()) || null,
+          time_zone: payer?.timeZone ?? null,
         };
       }),
     };

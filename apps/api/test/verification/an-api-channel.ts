@@ -26,7 +26,8 @@ export function aRoute(...sources: Route['channels'][number]['source'][]): Route
     channels: sources.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
     skipsUnattended: false,
     holdsAgentResults: false,
-    inFlightCountMax: null,
+    phoneHours: null,
+        inFlightCountMax: null,
   };
 }
 

@@ -327,6 +327,8 @@ export const workOperations = (schemas: Schemas) => ({
             seconds_to_result_p90: 9_120,
             within_20_seconds_share: 0,
             failures: [{ error_reason: 'no_human_in_time', count: 3 }],
+            opens_at: null,
+            time_zone: 'America/Chicago',
           },
         ],
       },

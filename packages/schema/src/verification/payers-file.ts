@@ -84,6 +84,22 @@ const PlannedDowntime = z
   })
   .refine(({ from, until }) => Date.parse(from) < Date.parse(until), 'ends before it begins');
 
+const DAYS = '(mon|tue|wed|thu|fri|sat|sun)';
+const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
+
+/** By a day or a span of days, each with the times between which it is open. */
+const Hours = z.record(
+  z.string().regex(new RegExp(`^${DAYS}(-${DAYS})?$`), 'expected a day or a span of days: mon, or mon-fri'),
+  list(
+    z.string().regex(new RegExp(`^${TIME}-(${TIME}|24:00)$`), 'expected a span of hours: 08:00-18:00'),
+  ).max(10),
+);
+
+const Phone = z.strictObject({
+  purpose: z.string().min(1).max(60).meta({ description: 'What it is for, for example `eligibility`.' }),
+  number: z.string().min(1).max(60).meta({ description: 'The number.' }),
+});
+
 const PayerEntry = z.strictObject({
   id: z
     .string()
@@ -104,8 +120,26 @@ const PayerEntry = z.strictObject({
     description:
       'True: a verifier of a later channel may take a request whose earlier channels have had no verifier for ten minutes.',
   }),
-  phone_number: text().meta({ description: 'Where to call.' }),
+  phone_number: text().meta({ description: 'Where to call about eligibility.' }),
+  phones: list(Phone).max(20).optional().meta({ description: 'Its other numbers, by what they are for.' }),
   menu_path: text().meta({ description: 'What to press or say in the phone menu, for example `4, then 2`.' }),
+  menu_path_changed_on: z.iso
+    .date()
+    .nullable()
+    .optional()
+    .meta({ description: 'The day on which the menu was last another, `YYYY-MM-DD`.' }),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, 'expected an IANA time zone, for example America/Chicago')
+    .optional()
+    .meta({ description: 'The clock of its hours and holidays, for example `America/Chicago`.' }),
+  hours: Hours.optional().meta({
+    description:
+      'When its phone is answered, by day: `{"mon-fri": ["08:00-18:00"]}`. Outside of these hours its phone channels rest. Absent: always open.',
+  }),
+  holidays: list(z.iso.date()).max(400).optional().meta({
+    description: 'Days on which its phone is not answered, `YYYY-MM-DD`.',
+  }),
   portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
   notes: text().meta({ description: 'What a verifier should know.' }),
   sheet: filedSheet().optional().meta({
@@ -129,7 +163,15 @@ const PayerEntry = z.strictObject({
     description:
       'held: what an AI agent found waits for an operator, who applies or dismisses it; applied when absent.',
   }),
-});
+})
+  .refine(({ time_zone, hours, holidays }) => time_zone !== undefined || (!hours && !holidays), {
+    path: ['time_zone'],
+    message: 'hours and holidays need it',
+  })
+  .refine(({ hours, holidays }) => hours !== undefined || !holidays, {
+    path: ['hours'],
+    message: 'holidays need them',
+  });
 
 /** The file named by `PAYERS_FILE`: the four payers, how to reach each, and the order of its channels. */
 export const PayersFile = z.strictObject({

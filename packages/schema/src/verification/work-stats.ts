@@ -6,6 +6,7 @@ import type { createPayer } from '../intake/request-info.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { VerificationSource } from './insurance-plan-data.ts';
+import { opensAtField, timeZoneField } from './work.ts';
 
 /** How often a channel failed with one reason. */
 export const FailureCount = model('FailureCount', 'How often a channel ended with one reason.', {
@@ -68,6 +69,11 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
       description: 'Attempts that ended within 20 seconds, 0 to 1; null without attempts.',
     }),
     failures: list(FailureCount).meta({ description: 'What failed, most frequent first.' }),
+    opens_at: opensAtField().meta({
+      description:
+        'Of a phone channel: when the payer answers its phone again; null while it does, without hours, and of other channels.',
+    }),
+    time_zone: timeZoneField(),
   });
 }
 

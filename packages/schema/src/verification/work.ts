@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SubmittedCoverage } from '../benefits/submitted-benefits.ts';
 import { VERIFICATION_REASON_SLUGS } from '../error-reason.ts';
-import { dateTime } from '../field/date.ts';
+import { date, dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
 import type { createPayer } from '../intake/request-info.ts';
@@ -161,6 +161,23 @@ export const SubmittedWork = model('SubmittedWork', 'What became of the findings
 });
 export type SubmittedWork = z.infer<typeof SubmittedWork>;
 
+/** A phone number of a payer. */
+export const PayerPhone = model('PayerPhone', 'A phone number of a payer.', {
+  purpose: z.string().meta({ description: 'What it is for, for example `eligibility`.' }),
+  number: z.string().meta({ description: 'The number.' }),
+});
+export type PayerPhone = z.infer<typeof PayerPhone>;
+
+/** When a payer's phone is answered again. */
+export const opensAtField = () =>
+  dateTime()
+    .nullable()
+    .meta({ description: 'When its phone is answered again; null while it is, and without hours.' });
+
+/** The zone of a payer's hours. */
+export const timeZoneField = () =>
+  z.string().nullable().meta({ description: 'The IANA time zone of its hours; null without hours.' });
+
 /** The payer as a verifier needs it: how to reach it and what to know about it. */
 export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('WorkPayer', 'How to reach the payer and what to know about it.', {
@@ -170,6 +187,12 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
       .string()
       .nullable()
       .meta({ description: 'What to press or say in its phone menu; null when not configured.' }),
+    menu_path_changed_on: date()
+      .nullable()
+      .meta({ description: 'The day on which that menu was last another; null when not configured.' }),
+    phones: list(PayerPhone).meta({ description: 'Its other numbers, by what they are for.' }),
+    opens_at: opensAtField(),
+    time_zone: timeZoneField(),
     portal_url: z.string().nullable().meta({ description: 'Its portal; null when not configured.' }),
     notes: z.string().nullable().meta({ description: 'What verifiers should know; null when nothing.' }),
     sheet: sheetField(),

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { PAIR_LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import type { QueueKind } from '../tables/facts.ts';
-import type { Route } from '../tables/intake.ts';
+import { channelOf, type Route, secondsBack } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** An older count is ignored: no process renews it. */
@@ -193,9 +193,9 @@ async function countQueueDepths(db: Kysely<Tables>, count: DepthCount): Promise<
 }
 
 function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
-  const first = routes.map(({ payerId, channels }) => ({
-    payerId,
-    seconds: channels[0]?.secondsMax ?? null,
+  const first = routes.map((route) => ({
+    payerId: route.payerId,
+    seconds: secondsBack(route, channelOf(route, 'entry')),
   }));
   const channels = routes.flatMap((route) =>
     route.channels.map((channel) => ({ payerId: route.payerId, ...channel })),

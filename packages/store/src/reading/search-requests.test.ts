@@ -196,7 +196,8 @@ test('each filter selects, and all together', async () => {
       channels: [{ source: 'agent_phone_call', attemptCountMax: 1, secondsMax: 1 }],
       skipsUnattended: false,
       holdsAgentResults: false,
-      inFlightCountMax: null,
+      phoneHours: null,
+        inFlightCountMax: null,
     },
   ] as const;
   await sql(`update work_queue set channel = 'manual_phone_call' where request_id = $1`, [failed.request_id]);

@@ -65,9 +65,25 @@ export interface RouteChannel {
   readonly secondsMax: number;
 }
 
+/** When a payer answers its phone, by the clock of its zone. */
+export interface OpenHours {
+  /** When it opened; null while it is closed. */
+  readonly openedAt: (at: Date) => Date | null;
+  /** When it opens next; null while it is open. */
+  readonly opensAt: (at: Date) => Date | null;
+  /** How many seconds of a span it is open. */
+  readonly openSeconds: (from: Date, until: Date) => number;
+  /** How many seconds pass from `at` on until it was open for so many. */
+  readonly secondsAhead: (at: Date, openSeconds: number) => number;
+  /** How many seconds have passed up to `at` since it was open for so many. */
+  readonly secondsBack: (at: Date, openSeconds: number) => number;
+}
+
 /** The channels that verify a payer's requests, in the order they are tried. */
 export interface Route {
   readonly payerId: string;
+  /** When its phone is answered: outside of these hours its phone channels rest. Null: always. */
+  readonly phoneHours: OpenHours | null;
   /** At least one; no duplicates. */
   readonly channels: readonly RouteChannel[];
   /** A verifier of a later channel may take a request if the channels before it have no verifier. */
@@ -93,6 +109,21 @@ export function channelOf(route: Route, queue: QueueName): RouteChannel {
   if (!first) throw new Error(`The route of payer ${route.payerId} has no channel.`);
   return route.channels.find(({ source }) => source === queue) ?? first;
 }
+
+export const isPhone = (queue: QueueName): boolean =>
+  queue === 'manual_phone_call' || queue === 'agent_phone_call';
+
+/** The hours that a channel rests outside of; null for one that never rests. */
+export const hoursOf = (route: Route, channel: VerificationSource): OpenHours | null =>
+  isPhone(channel) ? route.phoneHours : null;
+
+/** A channel's whole time, as seconds from `at` on: those in which it rests come on top. */
+export const secondsAhead = (route: Route, { source, secondsMax }: RouteChannel, at = new Date()): number =>
+  hoursOf(route, source)?.secondsAhead(at, secondsMax) ?? secondsMax;
+
+/** A channel's whole time, as seconds up to now. */
+export const secondsBack = (route: Route, { source, secondsMax }: RouteChannel): number =>
+  hoursOf(route, source)?.secondsBack(new Date(), secondsMax) ?? secondsMax;
 
 /** Whether an AI agent works in the channel. */
 export const isAgentChannel = (queue: QueueName): boolean =>

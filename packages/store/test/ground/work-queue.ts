@@ -20,6 +20,7 @@ export const LEASE_SECONDS = 60;
 export function aRoute(channels: readonly VerificationSource[], route: Partial<Route> = {}): Route {
   return {
     payerId: PAYER_ID,
+    phoneHours: null,
     channels: channels.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3600 })),
     skipsUnattended: false,
     holdsAgentResults: false,

@@ -55,6 +55,10 @@ export function exampleWorkItem(schemas: Schemas): WorkItem {
       name: request.input.payer_info.name,
       phone_number: '+1 555 0100',
       menu_path: '4, then 2',
+      menu_path_changed_on: '2026-09-01',
+      phones: [{ purpose: 'claims', number: '+1 555 0101' }],
+      opens_at: null,
+      time_zone: 'America/Chicago',
       portal_url: 'https://portal.example.com/providers',
       notes: 'Ask for the eligibility desk; have the NPI and the TIN at hand.',
       sheet: [

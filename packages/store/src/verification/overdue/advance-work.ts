@@ -5,7 +5,7 @@ import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
-import { channelOf, type Route } from '../../tables/intake.ts';
+import { channelOf, type Route, secondsBack } from '../../tables/intake.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';
 import { endAttempts, requeueRequests } from './requeue.ts';
@@ -74,7 +74,7 @@ async function findOverdue({ db }: Store, routes: readonly Route[], from: Overdu
   }>`
     select * from ${sql.raw(findOverdueFunction.name)}(
       payer_ids => ${routes.map(({ payerId }) => payerId)},
-      entry_seconds => ${routes.map((route) => channelOf(route, 'entry').secondsMax)},
+      entry_seconds => ${routes.map((route) => secondsBack(route, channelOf(route, 'entry')))},
       rows_max => ${LIMIT}, account_rows_max => ${ACCOUNT_LIMIT}, accounts_max => ${ACCOUNTS_PER_CALL},
       after_payer => ${from?.payerId ?? null}, after_slot => ${from?.slot ?? null},
       after_account => ${from?.accountId ?? null}

@@ -11,7 +11,7 @@ const plan = (failure: Partial<Parameters<typeof planAfterFailure>[1]>, over = r
     earlierReason: null,
     ...failure,
   });
-  return next.kind === 'next_channel' ? next.channel.source : next.errorReason;
+  return next.kind === 'next_channel' ? next.source : next.errorReason;
 };
 
 // Without it a request would skip a channel, loop forever, or end with a channel still untried.

@@ -1,6 +1,13 @@
 import { ERROR_REASONS, ErrorReason, type VerificationSource } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
-import { channelOf, type QueueName, type Route, type RouteChannel } from '../../tables/intake.ts';
+import {
+  channelOf,
+  type QueueName,
+  type Route,
+  type RouteChannel,
+  secondsAhead,
+  secondsBack,
+} from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { ATTENDED_SECONDS } from '../work/choose-work.ts';
 
@@ -13,8 +20,8 @@ export interface OverduePlan {
   readonly timedOutIn: VerificationSource | null;
   readonly next:
     | { readonly kind: 'put_back' }
-    /** Its time was cut short, but the route has no channel after this one: it gets the whole time. */
-    | { readonly kind: 'keep'; readonly secondsMax: number }
+    /** Its time was cut short, but the route has no channel after this one: it gets the whole time, from its entry on. */
+    | { readonly kind: 'keep'; readonly seconds: number }
     | AfterFailure;
 }
 
@@ -80,9 +87,11 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
     final: false,
     earlierReason: toErrorReason(request.earlier_reason),
   });
-  const { source, secondsMax } = channelOf(route, request.queue);
+  const channel = channelOf(route, request.queue);
+  const { source } = channel;
+  const enteredAt = new Date(Date.now() - 1_000 * request.channel_seconds);
   if (over === 'early' && next.kind === 'error_verifying')
-    return { requestId, hasLapsed, timedOutIn: null, next: { kind: 'keep', secondsMax } };
+    return { requestId, hasLapsed, timedOutIn: null, next: { kind: 'keep', seconds: secondsAhead(route, channel, enteredAt) } };
   // An attempt shows why it ended. An untried channel gets a record too, unless it is unattended: a time-out would
   // suggest to the provider an attempt that was impossible.
   const isPassedOver =
@@ -96,9 +105,9 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
  * before the result is needed. Dismissing an agent's result ends the channel's time.
  */
 function overOf(route: Route, request: Overdue): 'over' | 'early' | null {
-  const { attemptCountMax, secondsMax } = channelOf(route, request.queue);
-  const wasLongEnough = request.channel_seconds >= secondsMax;
-  if (request.attempt_count >= attemptCountMax) return 'over';
+  const channel = channelOf(route, request.queue);
+  const wasLongEnough = request.channel_seconds >= secondsBack(route, channel);
+  if (request.attempt_count >= channel.attemptCountMax) return 'over';
   if (request.time_is_up !== true) return request.queue === 'entry' && wasLongEnough ? 'over' : null;
   return request.is_needed_by && !request.was_held && !wasLongEnough ? 'early' : 'over';
 }
@@ -115,7 +124,12 @@ interface ChannelFailure {
 }
 
 type AfterFailure =
-  | { readonly kind: 'next_channel'; readonly channel: RouteChannel }
+  | {
+      readonly kind: 'next_channel';
+      readonly source: VerificationSource;
+      /** Its time there, from now on. */
+      readonly seconds: number;
+    }
   | { readonly kind: 'error_verifying'; readonly errorReason: ErrorReason };
 
 /**
@@ -136,7 +150,8 @@ export function planAfterFailure(route: Route | undefined, failure: ChannelFailu
   const { errorReason, final } = failure;
   const isHopeless = errorReason !== null && !ERROR_REASONS[errorReason].nextChannelMayHelp;
   const next = route && nextChannel(route, failure.queue);
-  if (next && !final && !isHopeless) return { kind: 'next_channel', channel: next };
+  if (next && !final && !isHopeless)
+    return { kind: 'next_channel', source: next.source, seconds: secondsAhead(route, next) };
   return {
     kind: 'error_verifying',
     errorReason: errorReason ?? failure.earlierReason ?? 'attempts_exhausted',

@@ -17,10 +17,10 @@ export async function requeueRequests(
 ): Promise<void> {
   const putBack = plans.filter(({ next }) => next.kind === 'put_back').map(({ requestId }) => requestId);
   const moved = plans.flatMap(({ requestId, next }) =>
-    next.kind === 'next_channel' ? [{ requestId, ...next.channel }] : [],
+    next.kind === 'next_channel' ? [{ requestId, ...next }] : [],
   );
   const kept = plans.flatMap(({ requestId, next }) =>
-    next.kind === 'keep' ? [{ requestId, seconds: next.secondsMax }] : [],
+    next.kind === 'keep' ? [{ requestId, seconds: next.seconds }] : [],
   );
   if (kept.length > 0)
     await sql`
@@ -43,7 +43,7 @@ export async function requeueRequests(
         postponed = false, call_back_at = null, call_back_by = null, lease = null, leased_at = null, leased_until = null
       from unnest(
         ${moved.map(({ requestId }) => requestId)}::text[], ${moved.map(({ source }) => source)}::text[],
-        ${moved.map(({ secondsMax }) => secondsMax)}::float8[]
+        ${moved.map(({ seconds }) => seconds)}::float8[]
       ) as moved (id, source, seconds_max)
       where request_id = moved.id and request_id = any (${moved.map(({ requestId }) => requestId)}::text[])`.execute(
       trx,

@@ -32,7 +32,7 @@ async function parked(at: Date, isOwn: boolean, neededBy: Date | null = null): P
   const { leaseToken } = await claimOne(store, { ...phone, caller: me });
   const evidence = { note: 'Ask for Dana.', representative: 'Sam', reference: 'C-1' };
   expect(
-    await planCallBack(store, { caller: me, requestId: requestId ?? '', leaseToken, at, isOwn, evidence }),
+    await planCallBack(store, { caller: me, requestId: requestId ?? '', leaseToken, at, isOwn, evidence, routes: [ROUTE] }),
   ).toEqual({ kind: 'parked' });
   return requestId ?? '';
 }
@@ -80,7 +80,7 @@ test('a call-back is before the result is needed, and opens to all before then',
   const neededBy = ahead(90);
   const { request_id: requestId } = await intake(store, caller, aRequest(), { neededBy });
   const { leaseToken } = await claimOne(store, { ...phone, caller: me });
-  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: true, evidence: {} };
+  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: true, evidence: {}, routes: [ROUTE] };
   expect(await planCallBack(store, { ...plan, at: ahead(91) })).toEqual({
     kind: 'after_needed_by',
     neededBy,
@@ -131,6 +131,7 @@ test('the list shows my own and anyone’s, the earliest first, and each may be 
     at: ahead(30),
     isOwn: false,
     evidence: {},
+    routes: [ROUTE],
   });
   expect((await listCallBacks(store, me)).map((one) => [one.request_id, one.who])).toEqual([
     [second, 'anyone'],
@@ -150,7 +151,7 @@ test.each([
   await queue.empty();
   const { request_id: requestId } = await intake(store, caller);
   const { leaseToken } = await claimOne(store, { ...phone, caller: me });
-  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: false, evidence: {} };
+  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: false, evidence: {}, routes: [ROUTE] };
   expect(await planCallBack(store, { ...plan, at })).toEqual({ kind: 'not_ahead' });
   expect(await planCallBack(store, { ...plan, leaseToken: 'stale', at: ahead(5) })).toEqual({
     kind: 'lease_lost',
@@ -168,6 +169,7 @@ test('only what is verified by phone has a call-back', async () => {
     at: ahead(5),
     isOwn: false,
     evidence: {},
+    routes: [ROUTE],
   };
   expect(await planCallBack(store, plan)).toEqual({ kind: 'not_by_phone' });
 });

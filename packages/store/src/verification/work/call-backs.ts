@@ -7,7 +7,7 @@ import { decryptOrNull } from '../../encryption/encrypt.ts';
 import { type Evidence, encryptEvidence } from '../../evidence/attempt-evidence.ts';
 import { openRequestInfo } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
-import type { Pool, QueueName } from '../../tables/intake.ts';
+import { isPhone, type Pool, type Route } from '../../tables/intake.ts';
 import { endAttempt } from '../overdue/requeue.ts';
 import { callBacksFunction } from './call-backs.sql.ts';
 import { type AskedQueues, askedQueues } from './choose-work.ts';
@@ -23,13 +23,11 @@ const OWN_MINUTES = 15;
 const LISTED_MAX = 200;
 
 /** Whether requests of a queue are verified by phone. */
-export const isPhone = (queue: QueueName): boolean =>
-  queue === 'manual_phone_call' || queue === 'agent_phone_call';
-
 interface CallBackPlan extends WorkLease {
   readonly at: Date;
   /** Whether the caller calls back; else any verifier may. */
   readonly isOwn: boolean;
+  readonly routes: readonly Route[];
   readonly evidence: Evidence;
 }
 
@@ -53,9 +51,9 @@ export async function planCallBack(store: Store, plan: CallBackPlan): Promise<Pl
     if (lease.kind !== 'held') return lease;
     const { request } = lease;
     if (!isPhone(request.channel)) return { kind: 'not_by_phone' };
-    const { rows } = await sql<{ is_ahead: boolean; needed_by: Date | null; is_late: boolean }>`
+    const { rows } = await sql<{ is_ahead: boolean; needed_by: Date | null; is_late: boolean; payer_id: string; channel_until: Date | null; now: Date }>`
       select ${at}::timestamptz > now() and ${at}::timestamptz <= now() + make_interval(days => ${CALL_BACK_DAYS}) as is_ahead,
-        needed_by, needed_by > now() and needed_by <= ${at}::timestamptz as is_late
+        needed_by, payer_id, channel_until, now() as now, needed_by > now() and needed_by <= ${at}::timestamptz as is_late
       from work_queue where request_id = ${requestId}`.execute(trx);
     const [queued] = rows;
     if (!queued?.is_ahead) return { kind: 'not_ahead' };
@@ -64,7 +62,7 @@ export async function planCallBack(store: Store, plan: CallBackPlan): Promise<Pl
     await endAttempt(trx, requestId, { outcome: 'call_back', evidence });
     await sql`
       update work_queue set lease = null, leased_at = null, leased_until = null, postponed = true,
-        attempt_count = greatest(attempt_count - 1, 0), channel_until = channel_until + (${at}::timestamptz - now()),
+        attempt_count = greatest(attempt_count - 1, 0), channel_until = coalesce(${endAfter(plan, queued)}::timestamptz, channel_until + (${at}::timestamptz - now())),
         call_back_at = ${at}, call_back_by = ${isOwn ? caller.keyId : null},
         waits_since = case when ${isOwn} then least(${at}::timestamptz + make_interval(mins => ${OWN_MINUTES}),
             greatest(${at}::timestamptz, coalesce(needed_by - make_interval(mins => ${OWN_MINUTES}), 'infinity')))
@@ -73,6 +71,18 @@ export async function planCallBack(store: Store, plan: CallBackPlan): Promise<Pl
     await recordAccess(trx, { caller, operation: 'work.callBack', requestIds: [requestId] });
     return { kind: 'parked' };
   });
+}
+
+/** When the channel's open time that is left has passed after the call-back; null where its payer has no hours. */
+function endAfter(
+  { at, routes }: CallBackPlan,
+  queued: { readonly payer_id: string; readonly channel_until: Date | null; readonly now: Date },
+): Date | null {
+  const { channel_until: until, now } = queued;
+  const route = routes.find(({ payerId }) => payerId === queued.payer_id);
+  const hours = route?.phoneHours;
+  if (!hours || !until) return null;
+  return new Date(at.getTime() + 1_000 * hours.secondsAhead(at, hours.openSeconds(now, until)));
 }
 
 /** The call-backs whose time has come: any verifier's, and the caller's own. They come before all other work. */

@@ -1,7 +1,15 @@
 import { VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import { channelOf, type Pool, type QueueName, type Route, type RouteChannel } from '../../tables/intake.ts';
+import {
+  channelOf,
+  hoursOf,
+  type Pool,
+  type QueueName,
+  type Route,
+  type RouteChannel,
+  secondsAhead,
+} from '../../tables/intake.ts';
 import { askedQueuesFunction, chooseWorkFunction } from './choose-work.sql.ts';
 
 /** The queues to take from, with the routes that cap them. */
@@ -39,13 +47,17 @@ export function askedQueues(asked: AskedQueues): RawBuilder<unknown> {
 }
 
 function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
-  const capByPayer = new Map(routes.map((route) => [route.payerId, route.inFlightCountMax]));
+  const routeByPayer = new Map(routes.map((route) => [route.payerId, route]));
+  const secondsOf = ({ payerId, channel }: WorkableQueue) => {
+    const route = routeByPayer.get(payerId);
+    return route ? secondsAhead(route, channel) : channel.secondsMax;
+  };
   return sql`${queues.map(({ payerId }) => payerId)}::text[],
     ${queues.map(({ queue }) => queue)}::text[],
     ${queues.map(({ channel }) => channel.source)}::text[],
     ${queues.map(({ channel }) => channel.attemptCountMax)}::int[],
-    ${queues.map(({ channel }) => channel.secondsMax)}::float8[],
-    ${queues.map(({ payerId }) => capByPayer.get(payerId) ?? null)}::int[], ${pool}`;
+    ${queues.map(secondsOf)}::float8[],
+    ${queues.map(({ payerId }) => routeByPayer.get(payerId)?.inFlightCountMax ?? null)}::int[], ${pool}`;
 }
 
 /**
@@ -101,7 +113,8 @@ const queueNames: readonly QueueName[] = ['entry', ...VerificationSource.options
  * | in an earlier channel, if all before the verifier's are unattended and the route skips those | yes, in the verifier's |
  * | anywhere else                                                  | no                                             |
  *
- * `entry`, and a channel removed from the route, count as the route's first.
+ * `entry`, and a channel removed from the route, count as the route's first. By phone nothing may be taken while the
+ * payer is closed.
  */
 export function workableQueues(
   route: Route,
@@ -112,7 +125,7 @@ export function workableQueues(
     const from = route.channels.indexOf(channelOf(route, queue));
     const ahead = route.channels.slice(from);
     const channel = ahead.find(({ source }) => channels.has(source));
-    if (!channel) return [];
+    if (!channel || hoursOf(route, channel.source)?.openedAt(new Date()) === null) return [];
     const passedOver = ahead.slice(0, ahead.indexOf(channel));
     const isOpen =
       passedOver.length === 0 ||

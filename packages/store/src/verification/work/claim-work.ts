@@ -7,8 +7,8 @@ import { readAttempts } from '../../evidence/attempt-evidence.ts';
 import { readQueueDepths } from '../../facts/queue-depths.ts';
 import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
-import type { Pool, Route } from '../../tables/intake.ts';
-import { chooseCallBacks, countOwnDue, isPhone } from './call-backs.ts';
+import { hoursOf, isPhone, type Pool, type Route } from '../../tables/intake.ts';
+import { chooseCallBacks, countOwnDue } from './call-backs.ts';
 import {
   chooseAmong,
   chooseWork,
@@ -41,12 +41,12 @@ interface WorkClaimed {
 const SPARE_COUNTS = [16, 64, 256] as const;
 
 /**
- * Leases up to `limit` waiting requests to the caller: the least recently served account first, and within an account
+ * Leases up to `limit` waiting requests to the caller: by phone first where a payer has just opened, then the least recently served account first, and within an account
  * the longest due first. Never one with a valid lease. A request with a lapsed lease is due again; its attempt ends
  * with the lease.
  */
 export async function claimWork(store: Store, given: WorkClaim): Promise<WorkClaimed> {
-  const claim = withinBounds(given);
+  const claim = withoutHours(withinBounds(given));
   const channels = new Set(claim.channels);
   const isAttended = await attendance(store, claim, channels);
   const queues = claim.routes.flatMap((route) =>
@@ -55,6 +55,12 @@ export async function claimWork(store: Store, given: WorkClaim): Promise<WorkCla
   if (queues.length === 0) return { works: [], mayHaveMore: false };
   const { candidateCount, leased } = await store.claiming(() => leaseSome(store, claim, queues));
   return { works: await openClaimed(store, leased), mayHaveMore: candidateCount > leased.length };
+}
+
+/** The sandbox calls no payer: it answers at any hour. */
+function withoutHours(claim: WorkClaim): WorkClaim {
+  if (!claim.asSandbox) return claim;
+  return { ...claim, routes: claim.routes.map((route) => ({ ...route, phoneHours: null })) };
 }
 
 /** Reduces a claim to the payers and channels that its caller is limited to. */
@@ -92,6 +98,26 @@ async function leaseSome(
 ): Promise<LeasedRows> {
   const callBacks = await leaseCallBacks(store, claim, queues);
   if (callBacks.leased.length > 0) return callBacks;
+  const opened = queues.filter((queue) => hasJustOpened(claim.routes, queue));
+  const first = opened.length > 0 ? await leaseFrom(store, claim, opened) : callBacks;
+  return first.leased.length > 0 ? first : leaseFrom(store, claim, queues);
+}
+
+/** How long after a payer opened its phone work comes before all other. */
+const OPENED_MS = 3_600_000;
+
+/** Whether a queue waited for its payer to open within the last hour. */
+function hasJustOpened(routes: readonly Route[], { payerId, channel }: WorkableQueue): boolean {
+  const route = routes.find((one) => one.payerId === payerId);
+  const openedAt = route && hoursOf(route, channel.source)?.openedAt(new Date());
+  return openedAt != null && Date.now() - openedAt.getTime() < OPENED_MS;
+}
+
+async function leaseFrom(
+  store: Store,
+  claim: WorkClaim,
+  queues: readonly WorkableQueue[],
+): Promise<LeasedRows> {
   let seen: LeasedRows = { candidateCount: 0, leased: [] };
   for (const [index, spareCount] of SPARE_COUNTS.entries()) {
     const isFirstTry = index === 0;

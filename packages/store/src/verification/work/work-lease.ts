@@ -10,7 +10,7 @@ import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
-import type { QueueName, Route, RouteChannel } from '../../tables/intake.ts';
+import type { QueueName, Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { planAfterFailure } from '../overdue/plan-overdue.ts';
 import { endAttempt } from '../overdue/requeue.ts';
@@ -157,9 +157,9 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
     );
     if (next.kind === 'next_channel') {
       await endAttempt(trx, requestId, { outcome: 'failed', errorReason, evidence });
-      await moveRequest(trx, request, next.channel);
+      await moveRequest(trx, request, next);
       await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
-      return { kind: 'next_channel', channel: next.channel.source };
+      return { kind: 'next_channel', channel: next.source };
     }
     await applyFinding(trx, store, {
       request: await openFoundRequest(store.vault, request),
@@ -176,12 +176,12 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
 async function moveRequest(
   trx: Transaction<Tables>,
   request: LockedRequest,
-  channel: RouteChannel,
+  { source, seconds }: { readonly source: VerificationSource; readonly seconds: number },
 ): Promise<void> {
   await sql`
     with notified as (select pg_notify('work_due', ''))
-    update work_queue set channel = ${channel.source}, channel_entered_at = now(),
-      channel_until = ${sql.raw(channelEndFunction.name)}(${channel.secondsMax}, needed_by), attempt_count = 0, waits_since = now(),
+    update work_queue set channel = ${source}, channel_entered_at = now(),
+      channel_until = ${sql.raw(channelEndFunction.name)}(${seconds}, needed_by), attempt_count = 0, waits_since = now(),
       lease = null, leased_at = null, leased_until = null
     from notified where request_id = ${request.id}`.execute(trx);
 }
