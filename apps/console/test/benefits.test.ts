@@ -80,7 +80,7 @@ test('of a live patient an operator sees them when asked for, and that is on rec
     skipsUnattended: false,
     holdsAgentResults: false,
     phoneHours: null,
-        inFlightCountMax: null,
+    inFlightCountMax: null,
   } as const;
   const { works } = await claimWork(store, {
     caller,

@@ -82,7 +82,14 @@ export {
 export { EligibilityStatus, VerificationSource } from './verification/insurance-plan-data.ts';
 export { ErrorReason, FixedBy } from './error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './error-reasons.ts';
-export { FailedStatus, FailedWork, FailureReason, FailWork, PayerPhone, SubmittedWork } from './verification/work.ts';
+export {
+  FailedStatus,
+  FailedWork,
+  FailureReason,
+  FailWork,
+  PayerPhone,
+  SubmittedWork,
+} from './verification/work.ts';
 export { CorrectedWork } from './contract/corrections.ts';
 export { CallBack, CallBackBy, CallBackItem, CallBackList, ParkedWork } from './contract/call-backs.ts';
 export {

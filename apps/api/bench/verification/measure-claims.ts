@@ -117,7 +117,7 @@ async function claimTimes(store: Store): Promise<number[]> {
     skipsUnattended: false,
     holdsAgentResults: false,
     phoneHours: null,
-        inFlightCountMax: null,
+    inFlightCountMax: null,
   }));
   const caller = {
     keyId: `key_${randomUUID()}`,

@@ -22,13 +22,21 @@ describe('it opens by the clock of its zone', () => {
 
   test('while it is open it opens at no time, and closes with the minute', () => {
     expect(opens('2026-11-24T14:00:00Z')).toBe(null);
-    expect(central.openedAt(new Date('2026-11-24T23:59:59Z'))?.toISOString()).toBe('2026-11-24T14:00:00.000Z');
+    expect(central.openedAt(new Date('2026-11-24T23:59:59Z'))?.toISOString()).toBe(
+      '2026-11-24T14:00:00.000Z',
+    );
     expect(opens('2026-11-25T00:00:00Z')).not.toBe(null);
     expect(central.openedAt(new Date('2026-11-25T00:00:00Z'))).toBe(null);
   });
 });
 
-const zones = ['America/Chicago', 'America/New_York', 'America/Phoenix', 'Asia/Kolkata', 'Australia/Lord_Howe'];
+const zones = [
+  'America/Chicago',
+  'America/New_York',
+  'America/Phoenix',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+];
 
 /** Times around both changes of the clock of two years, a holiday, and days that have neither. */
 const instant = fc
@@ -124,7 +132,9 @@ test.each([
   [{ 'fri-mon': ['08:00-18:00'] }, 'ends before it begins'],
   [{ mon: [] }, 'no time at which it is open'],
 ])('%j is refused: %s', (week, sentence) => {
-  expect(() => createOpenHours({ time_zone: 'America/Chicago', hours: week, holidays: [] })).toThrow(sentence);
+  expect(() => createOpenHours({ time_zone: 'America/Chicago', hours: week, holidays: [] })).toThrow(
+    sentence,
+  );
 });
 
 test('a week has its open minutes', () => {

@@ -111,7 +111,8 @@ function readWeek(hours: FiledHours['hours']): TimeSpan[][] {
       }
       week[index] = spans;
     }
-  if (week.every((spans) => spans.length === 0)) throw new TypeError('hours name no time at which it is open.');
+  if (week.every((spans) => spans.length === 0))
+    throw new TypeError('hours name no time at which it is open.');
   return week;
 }
 

@@ -27,7 +27,7 @@ export function aRoute(...sources: Route['channels'][number]['source'][]): Route
     skipsUnattended: false,
     holdsAgentResults: false,
     phoneHours: null,
-        inFlightCountMax: null,
+    inFlightCountMax: null,
   };
 }
 

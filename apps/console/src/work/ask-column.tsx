@@ -4,6 +4,7 @@ import { CopyButton } from '../look/button.tsx';
 import { Unseen } from '../look/mark.tsx';
 import { dayInWords } from '../look/read-date.ts';
 import { Time } from '../look/time.tsx';
+import { opensWords } from '../words/opens-words.ts';
 import { ATTEMPTS, CHANNELS } from '../words/request-words.ts';
 import { type AskValue, askValues, telOf } from './ask-values.ts';
 import type { WorkItem } from './draft.ts';
@@ -93,6 +94,12 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
         <h2>How to ask</h2>
         {rows(ways)}
         <ul className={css.how}>
+          {item.channel.endsWith('_phone_call') && item.payer.opens_at !== null && (
+            <li>Closed now: it {opensWords(item.payer.opens_at, item.payer.time_zone)}</li>
+          )}
+          {item.payer.menu_path !== null && item.payer.menu_path_changed_on !== null && (
+            <li>The menu changed on {dayInWords(item.payer.menu_path_changed_on)}</li>
+          )}
           {said && said !== item.payer.phone_number && <li>The request says {said}, not checked</li>}
           {notes !== null && <li className={css.notes}>{notes}</li>}
           {ways.length === 0 && notes === null && (

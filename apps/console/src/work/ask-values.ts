@@ -31,6 +31,9 @@ export function askValues({ request, payer, service_date: day }: WorkItem) {
     // The number to call comes from the route: the provider that posts a request must not choose who is called.
     ways: [
       ...rowsOf('Phone', 'the phone number', payer.phone_number),
+      ...payer.phones.flatMap(({ purpose, number }) =>
+        rowsOf(`Phone, ${purpose}`, `the number for ${purpose}`, number),
+      ),
       ...rowsOf('Menu', 'the way through the menu', payer.menu_path),
       ...rowsOf('Portal', 'the portal’s address', payer.portal_url),
     ],

@@ -15,6 +15,7 @@ import { useQueryModel } from '../look/query-model.ts';
 import { dayBegan } from '../look/read-date.ts';
 import { type Column, Table } from '../look/table.tsx';
 import { duration, Time, useZone } from '../look/time.tsx';
+import { opensWords } from '../words/opens-words.ts';
 import { CallBacksPart } from './call-backs-part.tsx';
 import { DoneList } from './done.tsx';
 import { beginRun, type Run, takeNext, useEndedRun } from './take-work.ts';
@@ -128,10 +129,21 @@ interface PayerWork {
   readonly channels: readonly ChannelStats[];
 }
 
+/** A payer whose phone is not answered now. */
+interface ClosedPayer {
+  readonly payer: string;
+  readonly opensAt: string;
+  readonly timeZone: string | null;
+  /** Requests that wait to be called about. */
+  readonly closedCount: number;
+}
+
 interface PayersWork {
   /** The payers with waiting requests; the oldest request first. */
   readonly waiting: readonly PayerWork[];
   readonly resting: readonly PayerWork[];
+  /** The payers that are closed and have waiting phone work; the first to open first. */
+  readonly closed: readonly ClosedPayer[];
 }
 
 /** The channels of each payer's route as one row for people. */
@@ -154,7 +166,17 @@ function byPayer(items: readonly ChannelStats[]): PayersWork {
   const { waiting = [], resting = [] } = Object.groupBy(all, ({ count }) =>
     count > 0 ? 'waiting' : 'resting',
   );
-  return { waiting: waiting.toSorted((one, other) => other.oldestSeconds - one.oldestSeconds), resting };
+  const closed = manual
+    .flatMap(({ payer, opens_at: opensAt, time_zone: timeZone, waiting_count: closedCount }) =>
+      opensAt !== null && closedCount > 0 ? [{ payer, opensAt, timeZone, closedCount }] : [],
+    )
+    .toSorted((one, other) => Date.parse(one.opensAt) - Date.parse(other.opensAt));
+  const isClosed = new Set(closed.map(({ payer }) => payer));
+  return {
+    waiting: waiting.toSorted((one, other) => other.oldestSeconds - one.oldestSeconds),
+    resting: resting.filter(({ payer }) => !isClosed.has(payer)),
+    closed,
+  };
 }
 
 interface PayerTableProps extends PayersWork {
@@ -163,7 +185,7 @@ interface PayerTableProps extends PayersWork {
 }
 
 /** A row for each payer with waiting requests, which takes the next one; the others share a line. */
-function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
+function PayerTable({ waiting, resting, closed, onTake }: PayerTableProps) {
   const columns: readonly Column<PayerWork>[] = [
     {
       head: 'Payer',
@@ -214,6 +236,16 @@ function PayerTable({ waiting, resting, onTake }: PayerTableProps) {
           keyOf={({ payer }) => payer}
           isTarget
         />
+      )}
+      {closed.length > 0 && (
+        <ul className={layoutCss.quiet}>
+          {closed.map(({ payer, opensAt, timeZone, closedCount }) => (
+            <li key={payer}>
+              {payer} {opensWords(opensAt, timeZone)}: {closedCount === 1 ? '1 waits' : `${closedCount} wait`}{' '}
+              to be called
+            </li>
+          ))}
+        </ul>
       )}
       {resting.length > 0 && (
         <p className={layoutCss.quiet}>

@@ -27,6 +27,13 @@ export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 /** A payer at whose portal agents look first; what they find is held. */
 export const AGENTS_PAYER = 'Harbor Community Care';
 
+/** A payer whose phone is not answered today or tomorrow. */
+export const CLOSED_PAYER = 'Meridian Health Plan';
+
+/** The day of the week three days from now. */
+const IN_THREE_DAYS =
+  ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7] ?? '';
+
 /** A payer with questions of its own. */
 export const OWN_SHEET_PAYER = 'Northstar Mutual';
 
@@ -46,12 +53,18 @@ const OWN_SHEET: SheetRow[] = [
   },
 ];
 
-const PAYERS = [PAYER, 'Meridian Health Plan', OWN_SHEET_PAYER, AGENTS_PAYER].map((name, index) => ({
+const PAYERS = [PAYER, CLOSED_PAYER, OWN_SHEET_PAYER, AGENTS_PAYER].map((name, index) => ({
   id: `payer-${index + 1}`,
   name,
   channels: [name === AGENTS_PAYER ? 'agent_web_portal' : 'manual_web_portal', 'manual_phone_call'],
   ...(name === AGENTS_PAYER && { agent_results: 'held' }),
   ...(name === OWN_SHEET_PAYER && { sheet: OWN_SHEET }),
+  ...(name === CLOSED_PAYER && {
+    time_zone: 'America/Chicago',
+    hours: { [IN_THREE_DAYS]: ['08:00-18:00'] },
+    phones: [{ purpose: 'claims', number: '+1 800 555 0143' }],
+    menu_path_changed_on: '2026-09-01',
+  }),
   phone_number: '+1 800 555 0142',
   menu_path: '2, then 1, then say “eligibility”',
   portal_url: 'https://portal.example/eligibility',

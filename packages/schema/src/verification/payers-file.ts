@@ -100,70 +100,76 @@ const Phone = z.strictObject({
   number: z.string().min(1).max(60).meta({ description: 'The number.' }),
 });
 
-const PayerEntry = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[\w-]{1,64}$/)
-    .meta({ description: 'Stays when the name changes; rows store it. Letters, digits, _ and -.' }),
-  name: z.string().meta({ description: 'The payer plan name, as requests give it.' }),
-  aliases: list(z.string().min(1).max(200)).max(100).optional().meta({
-    description: 'Other names that cards and people give it, for `payers.resolve`.',
-  }),
-  channels: list(z.union([VerificationSource, PayerChannel]))
-    .min(1)
-    .refine((channels) => new Set(channels.map(sourceOf)).size === channels.length, 'names one channel twice')
-    .optional()
-    .meta({
-      description: 'The route, cheapest first. Absent: all five, of which unattended ones are skipped.',
+const PayerEntry = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .meta({ description: 'Stays when the name changes; rows store it. Letters, digits, _ and -.' }),
+    name: z.string().meta({ description: 'The payer plan name, as requests give it.' }),
+    aliases: list(z.string().min(1).max(200)).max(100).optional().meta({
+      description: 'Other names that cards and people give it, for `payers.resolve`.',
     }),
-  skip_unattended: z.boolean().optional().meta({
-    description:
-      'True: a verifier of a later channel may take a request whose earlier channels have had no verifier for ten minutes.',
-  }),
-  phone_number: text().meta({ description: 'Where to call about eligibility.' }),
-  phones: list(Phone).max(20).optional().meta({ description: 'Its other numbers, by what they are for.' }),
-  menu_path: text().meta({ description: 'What to press or say in the phone menu, for example `4, then 2`.' }),
-  menu_path_changed_on: z.iso
-    .date()
-    .nullable()
-    .optional()
-    .meta({ description: 'The day on which the menu was last another, `YYYY-MM-DD`.' }),
-  time_zone: z
-    .string()
-    .refine(isTimeZone, 'expected an IANA time zone, for example America/Chicago')
-    .optional()
-    .meta({ description: 'The clock of its hours and holidays, for example `America/Chicago`.' }),
-  hours: Hours.optional().meta({
-    description:
-      'When its phone is answered, by day: `{"mon-fri": ["08:00-18:00"]}`. Outside of these hours its phone channels rest. Absent: always open.',
-  }),
-  holidays: list(z.iso.date()).max(400).optional().meta({
-    description: 'Days on which its phone is not answered, `YYYY-MM-DD`.',
-  }),
-  portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
-  notes: text().meta({ description: 'What a verifier should know.' }),
-  sheet: filedSheet().optional().meta({
-    description: 'What verifiers ask besides the coverage: `dental`, `medical`, or a list of rows.',
-  }),
-  x12_payer_id: text().meta({ description: 'The payer id in 270 requests; `id` when absent.' }),
-  x12: PayerX12.nullable()
-    .optional()
-    .meta({ description: 'The API channel to the payer; null or absent: none.' }),
-  in_flight_max: z
-    .int()
-    .min(1)
-    .nullable()
-    .optional()
-    .meta({ description: 'Requests worked on at once, all channels together; null or absent: no bound.' }),
-  attempts: attempts().optional(),
-  planned_downtime: list(PlannedDowntime).max(100).optional().meta({
-    description: 'When the payer has said that it will not answer; shown at `/status`.',
-  }),
-  agent_results: z.enum(['applied', 'held']).optional().meta({
-    description:
-      'held: what an AI agent found waits for an operator, who applies or dismisses it; applied when absent.',
-  }),
-})
+    channels: list(z.union([VerificationSource, PayerChannel]))
+      .min(1)
+      .refine(
+        (channels) => new Set(channels.map(sourceOf)).size === channels.length,
+        'names one channel twice',
+      )
+      .optional()
+      .meta({
+        description: 'The route, cheapest first. Absent: all five, of which unattended ones are skipped.',
+      }),
+    skip_unattended: z.boolean().optional().meta({
+      description:
+        'True: a verifier of a later channel may take a request whose earlier channels have had no verifier for ten minutes.',
+    }),
+    phone_number: text().meta({ description: 'Where to call about eligibility.' }),
+    phones: list(Phone).max(20).optional().meta({ description: 'Its other numbers, by what they are for.' }),
+    menu_path: text().meta({
+      description: 'What to press or say in the phone menu, for example `4, then 2`.',
+    }),
+    menu_path_changed_on: z.iso
+      .date()
+      .nullable()
+      .optional()
+      .meta({ description: 'The day on which the menu was last another, `YYYY-MM-DD`.' }),
+    time_zone: z
+      .string()
+      .refine(isTimeZone, 'expected an IANA time zone, for example America/Chicago')
+      .optional()
+      .meta({ description: 'The clock of its hours and holidays, for example `America/Chicago`.' }),
+    hours: Hours.optional().meta({
+      description:
+        'When its phone is answered, by day: `{"mon-fri": ["08:00-18:00"]}`. Outside of these hours its phone channels rest. Absent: always open.',
+    }),
+    holidays: list(z.iso.date()).max(400).optional().meta({
+      description: 'Days on which its phone is not answered, `YYYY-MM-DD`.',
+    }),
+    portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
+    notes: text().meta({ description: 'What a verifier should know.' }),
+    sheet: filedSheet().optional().meta({
+      description: 'What verifiers ask besides the coverage: `dental`, `medical`, or a list of rows.',
+    }),
+    x12_payer_id: text().meta({ description: 'The payer id in 270 requests; `id` when absent.' }),
+    x12: PayerX12.nullable()
+      .optional()
+      .meta({ description: 'The API channel to the payer; null or absent: none.' }),
+    in_flight_max: z
+      .int()
+      .min(1)
+      .nullable()
+      .optional()
+      .meta({ description: 'Requests worked on at once, all channels together; null or absent: no bound.' }),
+    attempts: attempts().optional(),
+    planned_downtime: list(PlannedDowntime).max(100).optional().meta({
+      description: 'When the payer has said that it will not answer; shown at `/status`.',
+    }),
+    agent_results: z.enum(['applied', 'held']).optional().meta({
+      description:
+        'held: what an AI agent found waits for an operator, who applies or dismisses it; applied when absent.',
+    }),
+  })
   .refine(({ time_zone, hours, holidays }) => time_zone !== undefined || (!hours && !holidays), {
     path: ['time_zone'],
     message: 'hours and holidays need it',

@@ -197,7 +197,7 @@ test('each filter selects, and all together', async () => {
       skipsUnattended: false,
       holdsAgentResults: false,
       phoneHours: null,
-        inFlightCountMax: null,
+      inFlightCountMax: null,
     },
   ] as const;
   await sql(`update work_queue set channel = 'manual_phone_call' where request_id = $1`, [failed.request_id]);

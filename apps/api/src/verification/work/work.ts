@@ -147,7 +147,14 @@ export const work: Handlers<'work'> = {
   callBack: async ({ ctx: { app, call, caller }, input }) => {
     const { request_id: requestId, lease_token: leaseToken, at, who, ...evidence } = input;
     const plan = {
-      routes: app.config.payers.routes, caller, requestId, leaseToken, at: new Date(at), isOwn: who === 'me', evidence };
+      routes: app.config.payers.routes,
+      caller,
+      requestId,
+      leaseToken,
+      at: new Date(at),
+      isOwn: who === 'me',
+      evidence,
+    };
     const planned = await planCallBack(app.store, plan);
     switch (planned.kind) {
       case 'parked':

@@ -91,7 +91,12 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
   const { source } = channel;
   const enteredAt = new Date(Date.now() - 1_000 * request.channel_seconds);
   if (over === 'early' && next.kind === 'error_verifying')
-    return { requestId, hasLapsed, timedOutIn: null, next: { kind: 'keep', seconds: secondsAhead(route, channel, enteredAt) } };
+    return {
+      requestId,
+      hasLapsed,
+      timedOutIn: null,
+      next: { kind: 'keep', seconds: secondsAhead(route, channel, enteredAt) },
+    };
   // An attempt shows why it ended. An untried channel gets a record too, unless it is unattended: a time-out would
   // suggest to the provider an attempt that was impossible.
   const isPassedOver =

@@ -32,7 +32,15 @@ async function parked(at: Date, isOwn: boolean, neededBy: Date | null = null): P
   const { leaseToken } = await claimOne(store, { ...phone, caller: me });
   const evidence = { note: 'Ask for Dana.', representative: 'Sam', reference: 'C-1' };
   expect(
-    await planCallBack(store, { caller: me, requestId: requestId ?? '', leaseToken, at, isOwn, evidence, routes: [ROUTE] }),
+    await planCallBack(store, {
+      caller: me,
+      requestId: requestId ?? '',
+      leaseToken,
+      at,
+      isOwn,
+      evidence,
+      routes: [ROUTE],
+    }),
   ).toEqual({ kind: 'parked' });
   return requestId ?? '';
 }
@@ -80,7 +88,14 @@ test('a call-back is before the result is needed, and opens to all before then',
   const neededBy = ahead(90);
   const { request_id: requestId } = await intake(store, caller, aRequest(), { neededBy });
   const { leaseToken } = await claimOne(store, { ...phone, caller: me });
-  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: true, evidence: {}, routes: [ROUTE] };
+  const plan = {
+    caller: me,
+    requestId: requestId ?? '',
+    leaseToken,
+    isOwn: true,
+    evidence: {},
+    routes: [ROUTE],
+  };
   expect(await planCallBack(store, { ...plan, at: ahead(91) })).toEqual({
     kind: 'after_needed_by',
     neededBy,
@@ -151,7 +166,14 @@ test.each([
   await queue.empty();
   const { request_id: requestId } = await intake(store, caller);
   const { leaseToken } = await claimOne(store, { ...phone, caller: me });
-  const plan = { caller: me, requestId: requestId ?? '', leaseToken, isOwn: false, evidence: {}, routes: [ROUTE] };
+  const plan = {
+    caller: me,
+    requestId: requestId ?? '',
+    leaseToken,
+    isOwn: false,
+    evidence: {},
+    routes: [ROUTE],
+  };
   expect(await planCallBack(store, { ...plan, at })).toEqual({ kind: 'not_ahead' });
   expect(await planCallBack(store, { ...plan, leaseToken: 'stale', at: ahead(5) })).toEqual({
     kind: 'lease_lost',

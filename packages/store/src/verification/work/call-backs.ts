@@ -51,7 +51,14 @@ export async function planCallBack(store: Store, plan: CallBackPlan): Promise<Pl
     if (lease.kind !== 'held') return lease;
     const { request } = lease;
     if (!isPhone(request.channel)) return { kind: 'not_by_phone' };
-    const { rows } = await sql<{ is_ahead: boolean; needed_by: Date | null; is_late: boolean; payer_id: string; channel_until: Date | null; now: Date }>`
+    const { rows } = await sql<{
+      is_ahead: boolean;
+      needed_by: Date | null;
+      is_late: boolean;
+      payer_id: string;
+      channel_until: Date | null;
+      now: Date;
+    }>`
       select ${at}::timestamptz > now() and ${at}::timestamptz <= now() + make_interval(days => ${CALL_BACK_DAYS}) as is_ahead,
         needed_by, payer_id, channel_until, now() as now, needed_by > now() and needed_by <= ${at}::timestamptz as is_late
       from work_queue where request_id = ${requestId}`.execute(trx);
