@@ -65,7 +65,7 @@ test('what is closed by phone is worked in the portal before', async () => {
 });
 
 // Without it a night would use up the time in which a payer is called.
-test('the minutes of its channel stand still while it is closed', async () => {
+test('the minutes of its channel do not run while it is closed', async () => {
   await queue.empty();
   const id = await aWaiting();
   await queue.dueSince(id, 5 * HOUR);
