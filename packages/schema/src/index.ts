@@ -262,6 +262,7 @@ export {
   BegunPasskey,
   EndedPasskey,
   NewCredential,
+  FindPasskeys,
   Passkey,
   PasskeyList,
   PasskeyOptions,

@@ -44,6 +44,8 @@ export const SIGN_IN_REFUSALS = {
     'The passkey counts fewer uses than this service has seen, so there may be a copy of it. Sign in another way, and remove it in the settings.',
   passkey_not_yours: 'The passkey names somebody else than the person it was registered for.',
   passkey_invalid: 'What the passkey signed is not right. Begin again.',
+  passkey_taken: 'This passkey is registered already. Make another one for this invitation.',
+  too_many_passkeys: 'You have 20 passkeys, the most that a person has. An administrator can remove one.',
   passkey_needs_provider:
     'A passkey signs you in within 12 hours of a sign-in with the provider. Sign in there once more.',
 } as const satisfies Record<string, string>;

@@ -72,6 +72,7 @@ export { withAudit } from './audit/with-audit.ts';
 // Staff.
 export { addStaff, endStaff, ensureFirstStaff, FIRST_STAFF_ID, listStaff } from './staff/people.ts';
 export { breakGlass } from './staff/break-glass.ts';
+export { type SignInWay } from './access/record-access.ts';
 export {
   createSignInLink,
   findSignInLink,
@@ -90,6 +91,7 @@ export { listSessions } from './staff/sessions.ts';
 export { notifyConsoles } from './staff/notify-consoles.ts';
 export {
   addPasskey,
+  type BegunPasskey,
   PASSKEY_COUNT_MAX,
   beginPasskey,
   endPasskey,
@@ -100,6 +102,7 @@ export {
   takeChallenge,
 } from './staff/passkeys.ts';
 export { findPasskey, signInByPasskey } from './staff/sign-in-by-passkey.ts';
+export { beginInvitation, signInByInvitation } from './staff/sign-in-by-invitation.ts';
 export {
   LOGIN_MINUTES,
   type LoginSecrets,

@@ -5,20 +5,18 @@ import type * as z from 'zod';
 import { Environment, LISTS, type Role, type Secret, SECRETS } from './environment.ts';
 import { type PayerConnection, readConnections } from './payer-connections.ts';
 import { arePlaceholders, EXAMPLES, type Payers, readPayers } from './payers.ts';
-import { type ProviderConfig, readProvider } from './read-provider.ts';
+import { type SignInConfig, readSignIn } from './read-provider.ts';
 
 /** The environment, read once and validated. `apps/docs/configuration.md` documents it. */
-export interface Config {
+export interface Config extends SignInConfig {
   readonly production: boolean;
   readonly host: string;
   /** Whether `host` is reachable only from this machine. */
   readonly onLoopback: boolean;
   /** A laptop: not production, and on loopback. Only then are unauthenticated outputs trusted. */
   readonly local: boolean;
-  /** Whether people sign in here: through the provider, or with `local` by a link. */
+  /** Whether people sign in here: by a link only with `local`. */
   readonly hasConsole: boolean;
-  /** The identity provider that signs people in; undefined: links do. */
-  readonly provider: ProviderConfig | undefined;
   /** Where browsers reach the service; undefined: at any address of this machine. */
   readonly publicUrl: URL | undefined;
   /** Undefined: this process lacks the http role and serves no probes either. */
@@ -142,7 +140,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     }),
   );
   if (typeof connections === 'string') missing.push(connections);
-  const people = valueOrFault(() => ({ provider: readProvider(env, production || !onLoopback) }));
+  const people = valueOrFault(() => readSignIn(env, production || !onLoopback));
   if (typeof people === 'string') missing.push(people);
   if (missing.length > 0 || typeof connections === 'string' || typeof people === 'string')
     throw new ConfigError(missing);
@@ -151,8 +149,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     onLoopback,
     local,
-    hasConsole: (local || people.provider !== undefined) && env.ROLES.includes('http'),
-    provider: people.provider,
+    hasConsole: (local || people.signInWay !== 'link') && env.ROLES.includes('http'),
+    ...people,
     publicUrl: env.PUBLIC_URL,
     port: mainPort,
     databaseUrl: env.DATABASE_URL,

@@ -1,6 +1,8 @@
 import { StaffRole } from '@insurance-verification/schema';
+import type { SignInWay } from '@insurance-verification/store';
 import { isLoopbackHost } from '@insurance-verification/webhook';
 import * as z from 'zod';
+import { isAddressOfNumbers } from '../network/own-pages.ts';
 import { httpUrl, list } from './config-fields.ts';
 
 /** The identity provider that signs people in. */
@@ -19,6 +21,7 @@ export interface ProviderConfig {
 }
 
 export const PROVIDER_VARIABLES = {
+  SIGN_IN: z.enum(['passkeys'], 'expected passkeys, or nothing').optional(),
   OIDC_ISSUER: httpUrl('https://login.example.com').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -40,11 +43,34 @@ const Roles = z.strictObject({
 const ROLES_FORM =
   '{"claim":"groups","roles":{"billing-staff":["verifier"],"billing-leads":["operator","admin"]}}';
 
+/** How people sign in, and the identity provider where it is one. */
+export interface SignInConfig {
+  /** By a link only on one machine; by passkeys with `SIGN_IN`; by a provider with `OIDC_ISSUER`. */
+  readonly signInWay: SignInWay;
+  readonly provider: ProviderConfig | undefined;
+}
+
 /**
- * The identity provider; undefined without `OIDC_ISSUER`.
+ * How people sign in.
  * @throws {TypeError} for a part that is missing or cannot be used. No message repeats the secret.
  */
-export function readProvider(variables: ProviderVariables, onlyHttps: boolean): ProviderConfig | undefined {
+export function readSignIn(variables: ProviderVariables, onlyHttps: boolean): SignInConfig {
+  const provider = readProvider(variables, onlyHttps);
+  const { SIGN_IN: passkeys, PUBLIC_URL: publicUrl } = variables;
+  if (!passkeys) return { provider, signInWay: provider ? 'provider' : 'link' };
+  if (provider)
+    throw new TypeError('SIGN_IN: people sign in with passkeys or through OIDC_ISSUER: set one of them.');
+  if (!publicUrl)
+    throw new TypeError('PUBLIC_URL: required with SIGN_IN=passkeys: where browsers reach the service.');
+  if (isAddressOfNumbers(publicUrl))
+    throw new TypeError(
+      'PUBLIC_URL: expected a name with SIGN_IN=passkeys: browsers make none for an IP address.',
+    );
+  return { provider, signInWay: 'passkey' };
+}
+
+/** Undefined without `OIDC_ISSUER`. */
+function readProvider(variables: ProviderVariables, onlyHttps: boolean): ProviderConfig | undefined {
   const { OIDC_ISSUER: issuer, PUBLIC_URL: publicUrl } = variables;
   requireHttps('PUBLIC_URL', publicUrl, onlyHttps);
   const names = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES', 'OIDC_REQUIRED_AMR'] as const;

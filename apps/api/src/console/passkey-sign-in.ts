@@ -30,7 +30,7 @@ export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promi
   setCookie(koa, 'passkey', null); // what it holds works once
   const assertion = await readAnonymousBody(koa, Assertion, BODY_BYTES_MAX);
   const proven = await prove(koa.state.context, cookie, assertion);
-  if (proven.kind !== 'proven') return refuse(koa, proven.kind);
+  if (proven.kind !== 'proven') return refusePasskey(koa, proven.kind);
   const signedIn = await signInByPasskey(app.store, {
     ...proven,
     needsProvider: app.config.provider !== undefined,
@@ -38,7 +38,7 @@ export async function passkeySignIn(koa: ParameterizedContext<CallState>): Promi
     device: deviceWords(koa.get('user-agent')),
     address: call.address,
   });
-  if (signedIn.kind !== 'signed_in') return refuse(koa, signedIn.kind);
+  if (signedIn.kind !== 'signed_in') return refusePasskey(koa, signedIn.kind);
   await enter(koa, signedIn.token);
 }
 
@@ -66,7 +66,10 @@ async function prove({ app, call }: Context, cookie: string, assertion: Assertio
 }
 
 /** Counts the refusal, records its reason in the audit and the log, and throws it as a problem. */
-async function refuse(koa: ParameterizedContext<CallState>, refusal: SignInRefusal): Promise<never> {
+export async function refusePasskey(
+  koa: ParameterizedContext<CallState>,
+  refusal: SignInRefusal,
+): Promise<never> {
   const { app, call } = koa.state.context;
   await app.limiter.countRefusedSignIn(call);
   await app.recordRefusal({ way: 'passkey', refusal, address: call.address });

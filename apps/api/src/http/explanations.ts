@@ -23,15 +23,15 @@ export const EXPLANATIONS = {
   ],
   signed_out: [
     'The console was asked without a session: no person is signed in, or the session was idle for 15 minutes, is older than 12 hours, or was ended by its person or an administrator.',
-    'Sign in again. On the machine of the service, iv console makes a link.',
+    'Sign in again. On the machine of the service, iv console makes a link, and iv staff invite an invitation.',
   ],
   link_not_valid: [
-    'A sign-in link works once, for 30 minutes. This one was used before, is older, was cut short when it was copied, or belongs to a deactivated person.',
-    'Ask an administrator for another, or make one on the machine of the service: iv console.',
+    'A sign-in link works once, for 30 minutes; an invitation to make a passkey once, for 72 hours. This one was used before, is older, was cut short when it was copied, or belongs to a deactivated person.',
+    'Ask an administrator for another, or make one on the machine of the service: iv console, or iv staff invite.',
   ],
   passkey_refused: [
     'The passkey was not accepted; refusal says why: its challenge is older than five minutes or used, it is unknown here, it was asked at another address, it did not check who uses it, it may be a copy, its person is deactivated, or their last sign-in with the identity provider is older than 12 hours.',
-    'Sign in another way, with a link or the provider, and review your passkeys in the settings of the console.',
+    'Sign in another way, with a link, an invitation or the provider, and review your passkeys in the settings of the console.',
   ],
   cross_site: [
     'A browser calls the console with the cookie of the person who is signed in, so it answers only its own pages: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine. /metrics without a token answers no page of another site either.',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import { isLoopbackHost } from '@insurance-verification/webhook';
 
 /** Where the service is: the address that people use, if one is configured, and whether it listens only on this machine. */
@@ -14,6 +15,10 @@ export function hasOwnOrigin({ origin, host = '' }: IncomingHttpHeaders, own: UR
   if (origin === undefined) return false;
   return origin === own?.origin || (!isHttps(own) && origin === `http://${host}`);
 }
+
+/** Whether an address names its host by an IP address, for which browsers make no passkey. */
+export const isAddressOfNumbers = ({ hostname }: URL): boolean =>
+  isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 
 /** Whether a name that a call came to, with or without a port, is this machine's. Only by name: a tunnel has another port at its other end. */
 export function isThisMachine(host: string): boolean {

@@ -171,7 +171,9 @@ export async function startRoles(
     openConsole: async () => {
       if (!config.roles.includes('http')) return;
       if (!config.hasConsole)
-        log.info('the console is off: people sign in on this machine alone, or through OIDC_ISSUER');
+        log.info(
+          'the console is off: people sign in with SIGN_IN=passkeys or OIDC_ISSUER, or on this machine',
+        );
       await consoleSite.open(); // the guides are built with it
     },
     stop: async (isBehindProxy) => {

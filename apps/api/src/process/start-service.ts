@@ -59,7 +59,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       roles.url !== undefined && config.roles.includes('http')
         ? announceAddress(config.dataDir, roles.url, log)
         : undefined;
-    const firstLink = config.hasConsole && !config.provider ? await openFirstLink(database.store) : null;
+    const firstLink =
+      config.hasConsole && config.signInWay === 'link' ? await openFirstLink(database.store) : null;
     const stop = async (isBehindProxy = false) => {
       withdraw?.();
       await roles.stop(isBehindProxy);

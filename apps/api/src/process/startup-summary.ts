@@ -35,10 +35,16 @@ export function startupSummary({ url, metricsUrl, firstKeys, firstLink }: Starte
 function consoleLines(
   url: string,
   firstLink: string | null,
-  { hasConsole, provider, publicUrl }: Config,
+  { hasConsole, signInWay, publicUrl }: Config,
 ): string[] {
-  if (hasConsole && provider && publicUrl)
-    return [`  Console                         ${new URL('/console', publicUrl).href}`, ''];
+  if (hasConsole && signInWay !== 'link' && publicUrl) {
+    const invites = "  The first person is invited by  iv staff add --name 'Ada Jones' --role admin";
+    return [
+      `  Console                         ${new URL('/console', publicUrl).href}`,
+      ...(signInWay === 'passkey' ? [invites] : []),
+      '',
+    ];
+  }
   if (firstLink === null) return [];
   const address = url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\]):/, 'http://localhost:');
   return [

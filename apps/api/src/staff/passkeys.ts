@@ -2,7 +2,6 @@ import type { ValidationError } from '@insurance-verification/schema';
 import {
   addPasskey,
   beginPasskey,
-  CHALLENGE_MINUTES,
   endPasskey,
   listPasskeys,
   PASSKEY_COUNT_MAX,
@@ -11,11 +10,12 @@ import {
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
-import { ALGORITHMS, relyingPartyOf, verifyNewCredential } from './webauthn.ts';
+import { creationOptions, relyingPartyOf, verifyNewCredential } from './webauthn.ts';
 
-/** The passkeys of the person who calls. */
+/** The passkeys of people: an admin lists and ends those of others as well. */
 export const passkeys: Handlers<'passkeys'> = {
-  list: async ({ ctx: { app, caller } }) => listPasskeys(app.store, caller),
+  list: async ({ ctx: { app, caller }, input: { staff_id: staffId = caller.keyId } }) =>
+    listPasskeys(app.store, { caller, everyones: caller.scopes.includes('admin'), staffId }),
 
   begin: async ({ ctx: { app, call, caller } }) => {
     const party = relyingPartyOf(app.config, call.host);
@@ -23,31 +23,8 @@ export const passkeys: Handlers<'passkeys'> = {
     if (!session) throw new ProblemError('person_required');
     if (!party) throw new ProblemError('passkeys_need_name');
     const begun = await beginPasskey(app.store, { caller, sessionId: session.sessionId });
-    return {
-      token: begun.token,
-      options: {
-        challenge: begun.challenge.toString('base64url'),
-        rp: { id: party.id, name: 'Insurance Verification' },
-        user: {
-          id: Buffer.from(caller.keyId).toString('base64url'),
-          name: session.name,
-          displayName: session.name,
-        },
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-        timeout: CHALLENGE_MINUTES * 60_000,
-        attestation: 'none',
-        excludeCredentials: begun.known.map(({ id, transports }) => ({
-          id,
-          type: 'public-key',
-          transports: [...transports],
-        })),
-        authenticatorSelection: {
-          residentKey: 'required',
-          requireResidentKey: true,
-          userVerification: 'required',
-        },
-      },
-    };
+    const person = { staffId: caller.keyId, name: session.name };
+    return { token: begun.token, options: creationOptions(party, person, begun) };
   },
 
   add: async ({ ctx: { app, call, caller }, input: { token, name, credential } }) => {
@@ -65,7 +42,8 @@ export const passkeys: Handlers<'passkeys'> = {
   },
 
   end: async ({ ctx: { app, caller }, input: { passkey_id: passkeyId } }) => {
-    const ended = await endPasskey(app.store, { caller, passkeyId });
+    const everyones = caller.scopes.includes('admin');
+    const ended = await endPasskey(app.store, { caller, everyones, passkeyId });
     if (ended.kind === 'not_found') return refuse({ kind: 'not_found' });
     return { passkey_id: passkeyId, status: 'ended' as const };
   },

@@ -130,8 +130,14 @@ async function makeLink(
   const created = await createSignInLink(app.store, {
     caller,
     staffId,
-    purpose: app.config.provider ? 'invites' : 'signsIn',
+    way: app.config.signInWay,
   });
   if (created.kind !== 'created') return refuse(created);
-  return { path: `/console/sign-in#${created.token}`, expires_at: created.expiresAt.toISOString() };
+  const { publicUrl } = app.config;
+  const path = `/console/sign-in#${created.token}`;
+  return {
+    path,
+    url: publicUrl ? new URL(path, publicUrl).href : null,
+    expires_at: created.expiresAt.toISOString(),
+  };
 }

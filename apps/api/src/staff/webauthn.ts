@@ -1,15 +1,45 @@
-import { isIP } from 'node:net';
-import type { NewCredential } from '@insurance-verification/schema';
-import type { KeptCredential } from '@insurance-verification/store';
+import type { NewCredential, PasskeyOptions } from '@insurance-verification/schema';
+import { type BegunPasskey, CHALLENGE_MINUTES, type KeptCredential } from '@insurance-verification/store';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
+import { isAddressOfNumbers } from '../network/own-pages.ts';
 
 /**
  * The algorithms that passkeys sign with here, by their COSE numbers: Ed25519, ES256, RS256. Named, since the library
  * would ask for ML-DSA first, which Node has as an experiment and warns of.
  */
-export const ALGORITHMS: readonly number[] = [-8, -7, -257];
+const ALGORITHMS: readonly number[] = [-8, -7, -257];
+
+/** What a browser makes a passkey of: discoverable, with its user verified, and none where the person has one. */
+export function creationOptions(
+  party: RelyingParty,
+  person: { readonly staffId: string; readonly name: string },
+  { challenge, known }: BegunPasskey,
+): PasskeyOptions {
+  return {
+    challenge: challenge.toString('base64url'),
+    rp: { id: party.id, name: 'Insurance Verification' },
+    user: {
+      id: Buffer.from(person.staffId).toString('base64url'),
+      name: person.name,
+      displayName: person.name,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_MINUTES * 60_000,
+    attestation: 'none',
+    excludeCredentials: known.map(({ id, transports }) => ({
+      id,
+      type: 'public-key',
+      transports: [...transports],
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+  };
+}
 
 type VerifiedCredential =
   | { readonly kind: 'verified'; readonly credential: KeptCredential & { readonly signCount: number } }
@@ -117,7 +147,7 @@ interface RelyingParty {
  */
 export function relyingPartyOf({ publicUrl }: Pick<Config, 'publicUrl'>, host: string): RelyingParty | null {
   const url = publicUrl?.protocol === 'https:' ? publicUrl : URL.parse(`http://${host}`);
-  if (!url || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
+  if (!url || isAddressOfNumbers(url)) return null;
   return { id: url.hostname, origin: url.origin };
 }
 

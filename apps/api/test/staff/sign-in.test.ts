@@ -12,7 +12,7 @@ const LINK_NOT_VALID = {
   type: '/docs/problems/link_not_valid',
   title: 'Link not valid',
   status: 401,
-  detail: 'The sign-in link is unknown, used, or older than 30 minutes.',
+  detail: 'The link is unknown, has been used already, or is too old.',
   code: 'link_not_valid',
 };
 

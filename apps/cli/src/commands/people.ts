@@ -38,19 +38,28 @@ function addAddStaff(staff: Command): void {
 /** The person who signs in with the link of a start on this machine. */
 const FIRST_PERSON = 'stf_00000000000000000000000000';
 
-/** `iv console`: creates another link into the console, by default for the first person. */
+/** `iv console`: creates another link into the console for the first person. */
 export function addConsole(program: Command): void {
   withExample(program.command('console'), 'iv console')
-    .description('make a link that signs a person in to the console once')
-    .argument('[staff_id]', 'whom; the first person of this machine when left out')
-    .action(async (staffId: string | undefined, _options: object, typed: Command) => {
-      const { client, terminal, url } = await connect(typed);
-      const staff_id = staffId ?? FIRST_PERSON;
-      const linking = client.staff.link({ staff_id });
-      const made = await nameMissing('staff_id', staff_id, linking, 'who may sign in');
-      terminal.answer(made, fields(linkFields(url, made.link)));
-      terminal.say(made.link ? SHOWN_ONCE : NO_CONSOLE);
-    });
+    .description('make a link that signs the first person of this machine in to the console once')
+    .action((_options: object, typed: Command) => showLink(typed, FIRST_PERSON));
+}
+
+/** `iv staff invite`: creates another link or invitation, also for an admin who has lost every passkey. */
+function addInvite(staff: Command): void {
+  withExample(staff.command('invite'), 'iv staff invite stf_…')
+    .description('make another link or invitation, with which a person signs in once')
+    .argument('<staff_id>', 'whom')
+    .action((staffId: string, _options: object, typed: Command) => showLink(typed, staffId));
+}
+
+/** Creates a one-time link of a person, and shows it. */
+async function showLink(typed: Command, staff_id: string): Promise<void> {
+  const { client, terminal, url } = await connect(typed);
+  const linking = client.staff.link({ staff_id });
+  const made = await nameMissing('staff_id', staff_id, linking, 'who may sign in');
+  terminal.answer(made, fields(linkFields(url, made.link)));
+  terminal.say(made.link ? SHOWN_ONCE : NO_CONSOLE);
 }
 
 /** A one-time link as a person opens it; `-` when the service has no console. */
@@ -61,15 +70,17 @@ function linkFields(url: string, link: SignInLink | null): [string, Cell][] {
   ];
 }
 
-/** Replaces a loopback address by localhost, the name that people use for this machine. */
-function addressOf(url: string, { path }: SignInLink): string {
-  return new URL(path, url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'http://localhost')).href;
+/** Where the service has no public address, a loopback one becomes localhost, the name that people use for it. */
+function addressOf(url: string, link: SignInLink): string {
+  if (link.url !== null) return link.url;
+  return new URL(link.path, url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'http://localhost'))
+    .href;
 }
 
 const SHOWN_ONCE = 'The link works once, until it expires, and is shown this once.';
 
 const NO_CONSOLE =
-  'The service has no console to sign in to: it has one with OIDC_ISSUER, and on loopback outside production.';
+  'The service has no console to sign in to: it has one with SIGN_IN=passkeys or OIDC_ISSUER, and on loopback outside production.';
 
 /** A person, one field per line. */
 const memberFields = [
@@ -91,6 +102,7 @@ function withinText(within: VerifyWithin | null): string {
 /** `iv staff …` */
 export const staffCommands = [
   addAddStaff,
+  addInvite,
   command('list', 'staff.list', {
     example: 'iv staff list --limit 50',
     about: 'list everyone who signs in to the console, or did, newest first',

@@ -51,7 +51,7 @@ test('a person is added, given other roles, given a link, signed out and ended',
   expect(unknown.stderr).toContain("'boss' is invalid");
   expect(unknown.stderr).toContain('verifier');
 
-  const { link } = await ivJson<StaffLink>(['console', staff_id], env);
+  const { link } = await ivJson<StaffLink>(['staff', 'invite', staff_id], env);
   const { me } = await open(service(), link?.path ?? '');
   expect(me).toMatchObject({ id: staff_id, roles: ['auditor'] });
   const session_id = me.session?.session_id ?? '';
@@ -65,7 +65,7 @@ test('a person is added, given other roles, given a link, signed out and ended',
   const listed = await iv(['staff', 'list'], env);
   expect(listed.stdout).toMatch(/^STAFF_ID +NAME +ROLES +ENDED +ACCOUNT_ID$/m);
   expect(listed.stdout).toMatch(new RegExp(`^${staff_id} +Ada +auditor +2`, 'm'));
-  const refused = await iv(['console', staff_id], env);
+  const refused = await iv(['staff', 'invite', staff_id], env);
   expect(refused).toEqual({
     exitCode: 1,
     stdout: '',

@@ -96,7 +96,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'sessions.signOut': 'Signed out',
   'sessions.breakGlass': 'Took emergency access',
   'sessions.accounts': 'Listed their accounts',
-  'passkeys.list': 'Listed their passkeys',
+  'passkeys.list': 'Listed passkeys',
   'passkeys.begin': 'Began a passkey',
   'passkeys.add': 'Added a passkey',
   'passkeys.end': 'Removed a passkey',

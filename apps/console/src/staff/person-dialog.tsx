@@ -1,5 +1,5 @@
 import type { StaffRole } from '@insurance-verification/schema';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import accessCss from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
@@ -7,9 +7,12 @@ import { Button, CopyButton } from '../look/button.tsx';
 import { Dialog, FormDialog } from '../look/dialog.tsx';
 import css from '../look/form.module.css';
 import layoutCss from '../look/layout.module.css';
+import { Unseen } from '../look/mark.tsx';
 import { FailureNotice } from '../look/notice.tsx';
+import { Table } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import { useWays } from '../session/sign-in/sign-in.ts';
+import { EndPasskeyDialog, type Passkey } from '../settings/passkeys-part.tsx';
 
 export type Person = Outputs['staff']['list']['items'][number];
 
@@ -29,7 +32,8 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   });
   const link = useMutation({ mutationFn: () => api.staff.link.mutate(ref) });
   const end = useMutation({ mutationFn: () => api.staff.end.mutate(ref), onSuccess: onClose });
-  const provider = useWays().data?.provider ?? null;
+  const { provider, way } = useWays().data ?? { provider: null, way: null };
+  const [lost, setLost] = useState<Passkey | null>(null);
   if (link.data) return <LinkDialog name={person.name} link={link.data.link} onClose={onClose} />;
   const error = save.error ?? link.error;
   if (isEnding)
@@ -48,6 +52,10 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
         </p>
       </FormDialog>
     );
+  if (lost)
+    return (
+      <EndPasskeyDialog passkey={lost} owner={person.name} onEnded={onClose} onClose={() => setLost(null)} />
+    );
   return (
     <Dialog title={person.name} onClose={onClose}>
       {error && <FailureNotice error={error} />}
@@ -58,12 +66,13 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           their groups there.
         </p>
       )}
+      <TheirPasskeys person={person} onLost={setLost} />
       <div className={layoutCss.row}>
         <Button kind="primary" disabled={roles.length === 0 || save.isPending} onClick={() => save.mutate()}>
           Save the roles
         </Button>
         <Button disabled={link.isPending} onClick={() => link.mutate()}>
-          Make a sign-in link
+          {way === 'link' ? 'Make a sign-in link' : 'Make an invitation'}
         </Button>
         <Button kind="danger" onClick={() => setIsEnding(true)}>
           End access …
@@ -71,6 +80,42 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
         <Button onClick={onClose}>Leave it</Button>
       </div>
     </Dialog>
+  );
+}
+
+interface TheirPasskeysProps {
+  readonly person: Person;
+  readonly onLost: (passkey: Passkey) => void;
+}
+
+/** The passkeys of a person, each with a button that removes it when it is lost; nothing without any. */
+function TheirPasskeys({ person: { staff_id, name }, onLost }: TheirPasskeysProps) {
+  const { data } = useQuery({
+    queryKey: ['passkeys.list', staff_id],
+    queryFn: ({ signal }) => api.passkeys.list.query({ staff_id }, { signal }),
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Table
+      caption={`Passkeys of ${name}, newest first`}
+      items={data.items}
+      columns={[
+        { head: 'Passkey', is: 'name', cell: (passkey) => passkey.name },
+        {
+          head: 'Last used',
+          cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />),
+        },
+        {
+          head: 'Lost',
+          cell: (passkey) => (
+            <Button onClick={() => onLost(passkey)}>
+              Remove …<Unseen> {passkey.name}</Unseen>
+            </Button>
+          ),
+        },
+      ]}
+      keyOf={({ passkey_id: id }) => id}
+    />
   );
 }
 
@@ -127,12 +172,13 @@ export const rolesFor = (accountId: string | null, roles: readonly StaffRole[]):
 interface LinkDialogProps {
   readonly name: string;
   /** Null where no link is made, since people sign in with the provider. */
-  readonly link: { readonly path: string; readonly expires_at: string } | null;
+  readonly link: NonNullable<Outputs['staff']['link']['link']> | null;
   readonly onClose: () => void;
 }
 
 /** A dialog with a one-time sign-in link or invitation, which is never shown again. */
 export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
+  const isInvitation = useWays().data?.way === 'passkey';
   if (link === null)
     return (
       <Dialog title={`${name} is invited`} onClose={onClose}>
@@ -142,12 +188,14 @@ export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
         </div>
       </Dialog>
     );
-  const address = `${location.origin}${link.path}`;
+  const address = link.url ?? `${location.origin}${link.path}`;
   return (
-    <Dialog title={`Send ${name} this link`} onClose={undefined}>
+    <Dialog title={`Send ${name} this ${isInvitation ? 'invitation' : 'link'}`} onClose={undefined}>
       <p>
-        Whoever uses it first is signed in as {name}. It works once, until <Time at={link.expires_at} />, and
-        is shown this once.
+        {isInvitation
+          ? `The first to open it makes a passkey that signs in as ${name}.`
+          : `The first to use it is signed in as ${name}.`}{' '}
+        It works once, until <Time at={link.expires_at} />, and is shown this once.
       </p>
       <p className={accessCss.secret}>
         <code>{address}</code>

@@ -196,13 +196,13 @@ export interface Operations<P extends models.PayerNames> {
     end: Mutation<{ hold_id: string }, models.LegalHold>;
   };
   staff: {
-    /** Adds a person who signs in to the console and returns their first link: it works once, within 30 minutes, or as an invitation to the identity provider within a week. In an account, a `viewer` reads its requests and a `requester` creates them. All other roles act on every account and need the platform account. Not retried. */
+    /** Adds a person who signs in to the console and returns their first link: it works once, within 30 minutes; as an invitation to make a passkey within 72 hours, to the identity provider within a week. In an account, a `viewer` reads its requests and a `requester` creates them. All other roles act on every account and need the platform account. Not retried. */
     add: Mutation<z.input<typeof models.AddStaff>, models.AddedStaff>;
     /** Returns a page of the people who sign in to the console, including those who have left. */
     list: Query<z.input<typeof models.ListPage>, models.StaffList>;
     /** Replaces the roles of a person, and their bounds if the body names any: networks, and limits on a verifier’s work. The change takes effect with the next call, in every session. You cannot remove your own `admin`, and you cannot extend your own access while another administrator is available. 404 `not_found`, 409 `locks_caller_out`, 409 `another_admin_required`. */
     setRoles: Mutation<{ staff_id: string } & z.input<typeof models.SetStaffRoles>, models.StaffMember>;
-    /** Creates a link that signs the person in once, within 30 minutes; with an identity provider, it is an invitation for a week. Its secret is only in this answer; the service stores a keyed hash. Earlier links keep their time. 404 `not_found`. Not retried. */
+    /** Creates a link that signs the person in once, within 30 minutes. Where people sign in with passkeys, it is an invitation to make one, for 72 hours; with an identity provider, an invitation to sign in there, for a week. Its secret is only in this answer; the service stores a keyed hash. Earlier links keep their time. 404 `not_found`. Not retried. */
     link: Mutation<{ staff_id: string }, models.StaffLink>;
     /** Ends a person’s access for good, with all their sessions and unused links, in every process at once. Their leases expire. The audit keeps their name. You cannot end your own access. 404 `not_found`, 409 `locks_caller_out`. */
     end: Mutation<{ staff_id: string }, models.StaffMember>;
@@ -220,13 +220,13 @@ export interface Operations<P extends models.PayerNames> {
     accounts: Query<z.input<typeof models.FindAccounts>, models.AccountList>;
   };
   passkeys: {
-    /** Lists the passkeys of the caller, newest first; a person has at most 20. */
-    list: Query<void, models.PasskeyList>;
+    /** Lists the passkeys of the caller, or with `admin` those of another person, newest first; a person has at most 20. */
+    list: Query<z.input<typeof models.FindPasskeys>, models.PasskeyList>;
     /** Returns the options with which a browser creates a passkey for the signed-in person: discoverable, with user verification. Send the token back within five minutes (`passkeys.add`). 409 `passkeys_need_name`. */
     begin: Mutation<void, models.BegunPasskey>;
     /** Registers the passkey that a browser created with the options of `passkeys.begin`. It then signs its person in; where an identity provider decides who has access, only within 12 hours of each sign-in there. 409 `passkeys_need_name`. Not retried. */
     add: Mutation<z.input<typeof models.AddPasskey>, models.Passkey>;
-    /** Removes one of the caller’s passkeys: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended. 404 `not_found`. Not retried. */
+    /** Removes one of the caller’s passkeys, or with `admin` one of another person, who has lost it: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended. 404 `not_found`. Not retried. */
     end: Mutation<{ passkey_id: string }, models.EndedPasskey>;
   };
   settings: {
@@ -351,7 +351,7 @@ export const ROUTES = {
   'sessions.end': { method: 'POST', path: '/sessions/{session_id}/end', repeatable: true },
   'sessions.breakGlass': { method: 'POST', path: '/sessions/{session_id}/break-glass', repeatable: false },
   'sessions.accounts': { method: 'GET', path: '/sessions/accounts', repeatable: true },
-  'passkeys.list': { method: 'GET', path: '/passkeys', repeatable: true, takesNoInput: true },
+  'passkeys.list': { method: 'GET', path: '/passkeys', repeatable: true },
   'passkeys.begin': { method: 'POST', path: '/passkeys/begin', repeatable: true, takesNoInput: true },
   'passkeys.add': { method: 'POST', path: '/passkeys', repeatable: false },
   'passkeys.end': { method: 'POST', path: '/passkeys/{passkey_id}/end', repeatable: false },

@@ -9,7 +9,7 @@ import { operation } from './operation.ts';
 
 const nameField = () => z.string().trim().min(1).max(100);
 
-/** A passkey: a second way in for a person who has signed in before (`passkeys.list`). */
+/** A passkey, with which its person signs in (`passkeys.list`). */
 export const Passkey = model('Passkey', 'A passkey of a person.', {
   passkey_id: z.string().meta({ description: 'The id of the passkey.' }),
   name: z.string().meta({ description: 'What the person calls it.' }),
@@ -20,8 +20,14 @@ export const Passkey = model('Passkey', 'A passkey of a person.', {
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** The caller's passkeys (`passkeys.list`). */
-export const PasskeyList = model('PasskeyList', "The caller's passkeys.", {
+/** Whose passkeys to list (`passkeys.list`). */
+export const FindPasskeys = model('FindPasskeys', 'Whose passkeys to list.', {
+  staff_id: z.string().optional().meta({ description: 'The person, for an admin; absent: the caller.' }),
+});
+export type FindPasskeys = z.infer<typeof FindPasskeys>;
+
+/** The passkeys of a person (`passkeys.list`). */
+export const PasskeyList = model('PasskeyList', 'The passkeys of a person.', {
   items: list(Passkey).meta({ description: 'All of them, newest first.' }),
 });
 export type PasskeyList = z.infer<typeof PasskeyList>;
@@ -127,17 +133,20 @@ const examplePasskey: Passkey = {
 
 /** The operations of `passkeys`. */
 export const passkeysOperations = () => ({
-  // Open to every person, for themselves only.
+  // Open to every person, for themselves; for an admin of others as well, who may have lost them.
   list: operation('passkeys.list', {
     get: '/passkeys',
     scopes: Scope.options,
     audience: [],
     forPeople: true,
     tag: 'Access',
-    summary: "List the caller's passkeys",
-    description: 'Lists the passkeys of the caller, newest first; a person has at most 20.',
+    summary: 'List the passkeys of a person',
+    description:
+      'Lists the passkeys of the caller, or with `admin` those of another person, newest first; a person has at most 20.',
     limit: 'reads',
+    input: FindPasskeys,
     output: PasskeyList,
+    example: { staff_id: EXAMPLE_IDS.staff },
     answers: { own: { items: [examplePasskey] } },
   }),
 
@@ -221,7 +230,7 @@ export const passkeysOperations = () => ({
     tag: 'Access',
     summary: 'Remove a passkey',
     description:
-      'Removes one of the caller’s passkeys: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended.',
+      'Removes one of the caller’s passkeys, or with `admin` one of another person, who has lost it: it can no longer be used to sign in. Sessions that it began continue until they end, or are ended.',
     ofCaller: true,
     problems: ['not_found'],
     changes: [],

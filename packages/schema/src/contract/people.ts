@@ -75,11 +75,14 @@ const staffMemberShape = {
 export const StaffMember = model('StaffMember', 'A person who signs in.', staffMemberShape);
 export type StaffMember = z.infer<typeof StaffMember>;
 
-/** A one-time link: the first to open it is signed in or, with an identity provider, invited to sign in there. */
+/** A one-time link: the first to use it is signed in, or invited to make a passkey or to sign in at the provider. */
 export const SignInLink = model('SignInLink', 'A link that signs a person in once, or invites them to.', {
   path: z.string().meta({
     description:
       'The path on the service, with the secret in the fragment, so that no server log has it. Shown once.',
+  }),
+  url: z.string().nullable().meta({
+    description: 'The whole address, under the public one; null where the service has none.',
   }),
   expires_at: dateTime().meta({ description: 'When it stops working, used or not.' }),
 });
@@ -123,6 +126,7 @@ export const exampleStaff: StaffMember = {
 
 const exampleLink: StaffLink['link'] = {
   path: '/console/sign-in#6Tf…', // not in the issued form
+  url: 'https://verify.example.com/console/sign-in#6Tf…',
   expires_at: '2026-11-20T10:30:00.000Z',
 };
 
@@ -138,7 +142,7 @@ export const staffOperations = () => ({
     tag: 'Access',
     summary: 'Add a person',
     description:
-      'Adds a person who signs in to the console and returns their first link: it works once, within 30 minutes, or as an invitation to the identity provider within a week. In an account, a `viewer` reads its requests and a `requester` creates them. All other roles act on every account and need the platform account.',
+      'Adds a person who signs in to the console and returns their first link: it works once, within 30 minutes; as an invitation to make a passkey within 72 hours, to the identity provider within a week. In an account, a `viewer` reads its requests and a `requester` creates them. All other roles act on every account and need the platform account.',
     changes: ['access'],
     input: AddStaff,
     output: AddedStaff,
@@ -189,7 +193,7 @@ export const staffOperations = () => ({
     tag: 'Access',
     summary: 'Create a sign-in link',
     description:
-      'Creates a link that signs the person in once, within 30 minutes; with an identity provider, it is an invitation for a week. Its secret is only in this answer; the service stores a keyed hash. Earlier links keep their time.',
+      'Creates a link that signs the person in once, within 30 minutes. Where people sign in with passkeys, it is an invitation to make one, for 72 hours; with an identity provider, an invitation to sign in there, for a week. Its secret is only in this answer; the service stores a keyed hash. Earlier links keep their time.',
     problems: ['not_found'],
     changes: [],
     params: StaffRef,

@@ -63,7 +63,7 @@ const rows = {
   link_not_valid: problem(
     401,
     'Link not valid',
-    'The sign-in link is unknown, used, or older than 30 minutes.',
+    'The link is unknown, has been used already, or is too old.',
   ),
   passkey_refused: problem(401, 'Passkey refused', 'This passkey cannot be used to sign in.'),
   cross_site: problem(

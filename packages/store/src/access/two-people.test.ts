@@ -8,8 +8,11 @@ import {
   type Caller,
   createSignInLink,
   findSession,
+  listPasskeys,
   signIn,
+  signInByInvitation,
   signInByPasskey,
+  type SignInWay,
   signInByProvider,
 } from '../index.ts';
 import { askerOf, whyNotSecond } from './two-people.ts';
@@ -18,8 +21,8 @@ const { store, alter } = await openTestStores();
 const { accountId } = await anAccount(store);
 const BROWSER = { originSecret: ORIGIN_SECRET, device: null, address: null };
 
-async function linkOf(maker: Caller | null, { keyId: staffId }: Caller, purpose: 'signsIn' | 'invites') {
-  const made = await createSignInLink(store, { caller: maker, staffId, purpose });
+async function linkOf(maker: Caller | null, { keyId: staffId }: Caller, way: SignInWay) {
+  const made = await createSignInLink(store, { caller: maker, staffId, way });
   if (made.kind !== 'created') throw new Error('It was not made.');
   return made.token;
 }
@@ -38,7 +41,7 @@ async function inSession(entered: { readonly kind: string; readonly token?: stri
 }
 
 const byLink = async (maker: Caller | null, person: Caller) =>
-  inSession(await signIn(store, { token: await linkOf(maker, person, 'signsIn'), ...BROWSER }));
+  inSession(await signIn(store, { token: await linkOf(maker, person, 'link'), ...BROWSER }));
 
 let subjects = 0;
 /** Signs in with the provider twice: by an invitation, and then without. */
@@ -52,24 +55,44 @@ async function byInvitation(maker: Caller | null, person: Caller): Promise<Calle
     provenAt: null,
     roles: ['privacy' as const],
   };
-  const invitation = await linkOf(maker, person, 'invites');
+  const invitation = await linkOf(maker, person, 'provider');
   await signInByProvider(store, { identity, invitation, ...BROWSER });
   return inSession(await signInByProvider(store, { identity, invitation: undefined, ...BROWSER }));
 }
 
+/** A passkey as a browser has just made it. */
+function aMadePasskey() {
+  subjects += 1;
+  const publicKey = new Uint8Array(1);
+  const credential = { id: `credential ${subjects}`, publicKey, transports: [], signCount: 0 };
+  return { name: 'phone', credential };
+}
+
+const withPasskey = async (passkeyId: string) =>
+  inSession(await signInByPasskey(store, { passkeyId, signCount: 0, needsProvider: false, ...BROWSER }));
+
 /** Signs in with a passkey that was made in a session. */
 async function byPasskey(session: Caller): Promise<Caller> {
-  subjects += 1;
-  const credential = {
-    id: `credential ${subjects}`,
-    publicKey: new Uint8Array(1),
-    transports: [],
-    signCount: 0,
-  };
-  const added = await addPasskey(store, { caller: session, name: 'phone', credential });
+  const added = await addPasskey(store, { caller: session, ...aMadePasskey() });
   if (added.kind !== 'added') throw new Error('It was not added.');
-  const use = { passkeyId: added.passkey.passkey_id, signCount: 0, needsProvider: false, ...BROWSER };
-  return inSession(await signInByPasskey(store, use));
+  return withPasskey(added.passkey.passkey_id);
+}
+
+/** Takes up an invitation to make a passkey. */
+const byPasskeyInvitation = async (maker: Caller | null, person: Caller) =>
+  inSession(
+    await signInByInvitation(store, {
+      token: await linkOf(maker, person, 'passkey'),
+      passkey: aMadePasskey(),
+      ...BROWSER,
+    }),
+  );
+
+/** Signs in with the passkey that an invitation made. */
+async function byInvitedPasskey(maker: Caller | null, person: Caller): Promise<Caller> {
+  const invited = await byPasskeyInvitation(maker, person);
+  const { items } = await listPasskeys(store, { caller: invited, everyones: false, staffId: invited.keyId });
+  return withPasskey(items[0]?.passkey_id ?? '');
 }
 
 const why = async (asker: Caller, confirmer: Caller) =>
@@ -78,6 +101,8 @@ const why = async (asker: Caller, confirmer: Caller) =>
 // Broke in the making: with a link for somebody one makes a passkey or an identity of one's own, and needs no link then.
 test.each([
   ['a passkey', async (maker: Caller | null, person: Caller) => byPasskey(await byLink(maker, person))],
+  ['an invitation to a passkey', byPasskeyInvitation],
+  ['a passkey of an invitation', byInvitedPasskey],
   ['an identity', byInvitation],
   [
     'a passkey, made in a session with another',

@@ -119,7 +119,7 @@ test('a person who was ended stays out when their row is altered, and does not s
 });
 
 test('a link that was turned to somebody else begins no session', async () => {
-  const made = await createSignInLink(store, { caller: admin, staffId: mine.staffId, purpose: 'signsIn' });
+  const made = await createSignInLink(store, { caller: admin, staffId: mine.staffId, way: 'link' });
   if (made.kind !== 'created') throw new Error('It was not made.');
   const turn = (to: string, from: string) =>
     sql('update sign_in_link set staff_id = $1 where staff_id = $2', [to, from]);

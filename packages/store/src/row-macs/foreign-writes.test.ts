@@ -107,7 +107,7 @@ const MEDDLING: Readonly<Record<CoveredTable, Meddling>> = {
   },
   sign_in_link: {
     set: () => ['staff_id', `'${root.staffId}'`],
-    insert: () => createSignInLink(store, { caller, staffId: mine.staffId, purpose: 'signsIn' }),
+    insert: () => createSignInLink(store, { caller, staffId: mine.staffId, way: 'link' }),
   },
   staff_session: {
     set: () => ['staff_id', `'${root.staffId}'`],

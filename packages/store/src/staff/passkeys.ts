@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Passkey, PasskeyList } from '@insurance-verification/schema';
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { decryptOrNull } from '../encryption/encrypt.ts';
@@ -8,9 +8,10 @@ import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
+import { ofCaller } from './sessions.ts';
 
 /** What a browser needs to create a passkey (`PublicKeyCredentialCreationOptions`). */
-interface BegunPasskey {
+export interface BegunPasskey {
   readonly challenge: Buffer;
   /** The encrypted challenge, which the browser returns to `passkeys.add` in the same session. */
   readonly token: string;
@@ -22,25 +23,34 @@ export async function beginPasskey(
   store: Store,
   { caller, sessionId }: { readonly caller: Caller; readonly sessionId: string },
 ): Promise<BegunPasskey> {
-  const rows = await store.db
-    .selectFrom('passkey')
-    .select(['id', 'staff_id', 'credential'])
-    .where('staff_id', '=', caller.keyId)
-    .execute();
-  const known = await Promise.all(rows.map((row) => openCredential(store.vault, row)));
+  const known = await credentialsOf(store, caller.keyId);
   const { challenge, encrypted } = await encryptChallenge(store, { sessionId });
   await recordAccess(store.db, { caller, operation: 'passkeys.begin' });
   return { challenge, token: encrypted, known };
 }
 
+/** The credentials of a person's passkeys. */
+export async function credentialsOf({ db, vault }: Store, staffId: string): Promise<KeptCredential[]> {
+  const rows = await db
+    .selectFrom('passkey')
+    .select(['id', 'staff_id', 'credential'])
+    .where('staff_id', '=', staffId)
+    .execute();
+  return Promise.all(rows.map((row) => openCredential(vault, row)));
+}
+
 /** The most passkeys of one person. */
 export const PASSKEY_COUNT_MAX = 20;
 
-interface NewPasskey {
-  readonly caller: Caller;
+/** A passkey that was just made. */
+export interface MadePasskey {
   readonly name: string;
   /** The verified credential of a registration (Web Authentication, section 7.1), with its signature counter. */
   readonly credential: KeptCredential & { readonly signCount: number };
+}
+
+interface NewPasskey extends MadePasskey {
+  readonly caller: Caller;
 }
 
 type AddedPasskey =
@@ -49,65 +59,112 @@ type AddedPasskey =
   | { readonly kind: 'taken' | 'too_many' };
 
 /** Registers a passkey of the caller. `too_many`: the person has {@link PASSKEY_COUNT_MAX} already. */
-export async function addPasskey(
-  { db, vault }: Store,
-  { caller, name, credential: { signCount, ...kept } }: NewPasskey,
-): Promise<AddedPasskey> {
-  const ref = { id: issueId('pky'), staff_id: caller.keyId };
+export async function addPasskey({ db, vault }: Store, added: NewPasskey): Promise<AddedPasskey> {
+  const { caller, ...made } = added;
   const linkBy = [...(caller.linkBy ?? []), ...(caller.enrolledBy ?? [])];
-  const encrypted = await encryptCredential(vault, ref, { ...kept, ...(linkBy.length > 0 && { linkBy }) });
+  const row = await encryptPasskey(vault, made, { staffId: caller.keyId, linkBy });
   return db.transaction().execute(async (trx): Promise<AddedPasskey> => {
-    // Locked, so that two at once do not pass the bound together.
-    await trx.selectFrom('staff').select('id').where('id', '=', caller.keyId).forUpdate().execute();
-    const own = await trx.selectFrom('passkey').select('id').where('staff_id', '=', caller.keyId).execute();
-    if (own.length >= PASSKEY_COUNT_MAX) return { kind: 'too_many' };
-    const row = await trx
-      .insertInto('passkey')
-      .values({
-        ...ref,
-        hash: hashOfCredential(vault, kept.id),
-        credential: encrypted,
-        sign_count: String(signCount),
-        name: JSON.stringify(name),
-      })
-      .onConflict((conflict) => conflict.column('hash').doNothing())
-      .returning(['id', 'name', 'created_at', 'used_at'])
-      .executeTakeFirst();
-    if (!row) return { kind: 'taken' };
-    await recordAccess(trx, { caller, operation: 'passkeys.add', subjectId: ref.id });
-    return { kind: 'added', passkey: toPasskey(row) };
+    const inserted = await insertPasskey(trx, row);
+    if (inserted.kind === 'added')
+      await recordAccess(trx, { caller, operation: 'passkeys.add', subjectId: row.id });
+    return inserted;
   });
 }
 
+interface PasskeyOwner {
+  readonly staffId: string;
+  /** By whose link the person makes it; empty for their own. */
+  readonly linkBy: readonly string[];
+}
+
+/** The row of a new passkey, made before its transaction begins. */
+export async function encryptPasskey(
+  vault: Vault,
+  { name, credential: { signCount, ...kept } }: MadePasskey,
+  { staffId, linkBy }: PasskeyOwner,
+) {
+  const ref = { id: issueId('pky'), staff_id: staffId };
+  return {
+    ...ref,
+    hash: hashOfCredential(vault, kept.id),
+    credential: await encryptCredential(vault, ref, { ...kept, ...(linkBy.length > 0 && { linkBy }) }),
+    sign_count: String(signCount),
+    name: JSON.stringify(name),
+  };
+}
+
+/** Inserts a passkey, unless its person has {@link PASSKEY_COUNT_MAX} or its credential is registered. */
+export async function insertPasskey(
+  trx: Transaction<Tables>,
+  row: Awaited<ReturnType<typeof encryptPasskey>>,
+): Promise<AddedPasskey> {
+  // Locked, so that two at once do not pass the bound together.
+  await trx.selectFrom('staff').select('id').where('id', '=', row.staff_id).forUpdate().execute();
+  const own = await trx.selectFrom('passkey').select('id').where('staff_id', '=', row.staff_id).execute();
+  if (own.length >= PASSKEY_COUNT_MAX) return { kind: 'too_many' };
+  const inserted = await trx
+    .insertInto('passkey')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning(['id', 'name', 'created_at', 'used_at'])
+    .executeTakeFirst();
+  return inserted ? { kind: 'added', passkey: toPasskey(inserted) } : { kind: 'taken' };
+}
+
+interface PasskeyEnd {
+  readonly caller: Caller;
+  /** Whether it may be of any person within reach, for an admin; otherwise it is the caller's own. */
+  readonly everyones: boolean;
+  readonly passkeyId: string;
+}
+
 /**
- * Deletes a passkey of the caller. Sessions that it began stay live; the person ends those in the list of sessions.
- * `not_found`: none of the caller's has this id.
+ * Deletes a passkey. Sessions that it began stay live; they are ended in the list of sessions. `not_found`: the caller
+ * may end none with this id.
  */
 export async function endPasskey(
   { db }: Store,
-  { caller, passkeyId }: { readonly caller: Caller; readonly passkeyId: string },
+  { caller, everyones, passkeyId }: PasskeyEnd,
 ): Promise<{ readonly kind: 'ended' | 'not_found' }> {
   if (!isIssuedId('pky', passkeyId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
     const ended = await trx
       .deleteFrom('passkey')
-      .where('id', '=', passkeyId)
-      .where('staff_id', '=', caller.keyId)
-      .returning('id')
+      .using('staff')
+      .whereRef('staff.id', '=', 'passkey.staff_id')
+      .where('passkey.id', '=', passkeyId)
+      .where(ofCaller(caller, everyones))
+      .returning('passkey.staff_id')
       .executeTakeFirst();
     if (!ended) return { kind: 'not_found' };
-    await recordAccess(trx, { caller, operation: 'passkeys.end', subjectId: passkeyId });
+    // Of somebody else the line says of whom: the row that said so is gone.
+    const isOwn = ended.staff_id === caller.keyId;
+    const details = { before: { staff_id: ended.staff_id }, after: {} };
+    const line = { caller, operation: 'passkeys.end', subjectId: passkeyId } as const;
+    await recordAccess(trx, { ...line, ...(!isOwn && { details }) });
     return { kind: 'ended' };
   });
 }
 
-/** The caller's passkeys, newest first; all at once, since there are at most `PASSKEY_COUNT_MAX`. */
-export async function listPasskeys({ db }: Store, caller: Caller): Promise<PasskeyList> {
+interface PasskeyListing {
+  readonly caller: Caller;
+  /** As in {@link PasskeyEnd}. */
+  readonly everyones: boolean;
+  readonly staffId: string;
+}
+
+/** The passkeys of a person, newest first; all at once, since there are at most {@link PASSKEY_COUNT_MAX}. */
+export async function listPasskeys(
+  { db }: Store,
+  { caller, everyones, staffId }: PasskeyListing,
+): Promise<PasskeyList> {
   const rows = await db
     .selectFrom('passkey')
-    .select(['id', 'name', 'created_at', 'used_at'])
-    .where('staff_id', '=', caller.keyId)
-    .orderBy('id', 'desc')
+    .innerJoin('staff', 'staff.id', 'passkey.staff_id')
+    .select(['passkey.id', 'passkey.name', 'passkey.created_at', 'passkey.used_at'])
+    .where('staff.id', '=', staffId)
+    .where(ofCaller(caller, everyones))
+    .orderBy('passkey.id', 'desc')
     .execute();
   await recordAccess(db, { caller, operation: 'passkeys.list' });
   return { items: rows.map(toPasskey) };
@@ -167,12 +224,15 @@ export const CHALLENGE_MINUTES = 5;
 
 /**
  * The purpose of a challenge, to which it is bound: a sign-in, whose browser keeps it as a cookie, or a new
- * passkey of one session.
+ * passkey of one session or of one invitation.
  */
-type ChallengePurpose = { readonly sessionId: string } | 'sign-in';
+type ChallengePurpose = { readonly sessionId: string } | { readonly invitation: string } | 'sign-in';
 
-const challengePlaceOf = (purpose: ChallengePurpose) =>
-  purpose === 'sign-in' ? 'cookie:passkey' : `passkey.new:${purpose.sessionId}`;
+function challengePlaceOf(vault: Vault, purpose: ChallengePurpose): string {
+  if (purpose === 'sign-in') return 'cookie:passkey';
+  if ('sessionId' in purpose) return `passkey.new:${purpose.sessionId}`;
+  return `cookie:invitation:${vault.index('sign_in_link.hash', purpose.invitation).toString('hex')}`;
+}
 
 /**
  * Makes a challenge of 32 random bytes, and the same encrypted in base64url. Nothing is stored until it is used, so that
@@ -185,7 +245,7 @@ export async function encryptChallenge(
   const challenge = randomBytes(32);
   const until = Date.now() + CHALLENGE_MINUTES * 60_000;
   const text = JSON.stringify({ challenge: challenge.toString('base64url'), until });
-  const encrypted = await vault.encrypt('system', challengePlaceOf(purpose), text);
+  const encrypted = await vault.encrypt('system', challengePlaceOf(vault, purpose), text);
   return { challenge, encrypted: encrypted.toString('base64url') };
 }
 
@@ -221,6 +281,10 @@ export async function takeChallenge(
 function open({ vault }: Store, purpose: ChallengePurpose, encrypted: string) {
   const bytes = Buffer.from(encrypted, 'base64url');
   return decryptOrNull(
-    vault.decryptJson<{ challenge: string; until: number }>('system', challengePlaceOf(purpose), bytes),
+    vault.decryptJson<{ challenge: string; until: number }>(
+      'system',
+      challengePlaceOf(vault, purpose),
+      bytes,
+    ),
   );
 }

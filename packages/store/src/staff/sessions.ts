@@ -21,6 +21,8 @@ interface NewSession {
   readonly way: SignInWay;
   /** Whose link signs the person in, or gave them the passkey or identity that does. */
   readonly linkBy: readonly string[] | null;
+  /** Whether an invitation is used up by it, with the passkey made just now: its line of the audit says whose. */
+  readonly isInvited?: true;
   /** When the person proved who they are, at most now, by default just now; null when the provider does not say. */
   readonly provenAt?: Date | null;
   /** The secret of the browser's pages: see `BrowserProof`. */
@@ -37,7 +39,18 @@ interface NewSession {
 export async function beginSession(
   trx: Transaction<Tables>,
   vault: Vault,
-  { staffId, accountId, way, linkBy: madeBy, provenAt, originSecret, device, address, provider }: NewSession,
+  {
+    staffId,
+    accountId,
+    way,
+    linkBy: madeBy,
+    isInvited,
+    provenAt,
+    originSecret,
+    device,
+    address,
+    provider,
+  }: NewSession,
 ): Promise<string> {
   const token = createSecretToken();
   const id = issueId('ses');
@@ -70,7 +83,7 @@ export async function beginSession(
     caller,
     operation: 'sessions.signIn',
     subjectId: id,
-    ...(way === 'link' && linkBy && { details: { link_by: linkBy } }),
+    ...((way === 'link' || isInvited) && linkBy && { details: { link_by: linkBy } }),
   });
   return token;
 }

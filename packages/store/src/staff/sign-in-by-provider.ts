@@ -13,7 +13,7 @@ import { changeRows, insertRow, readNow } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
 import { isRoleOfAccount } from './roles.ts';
 import { beginSession } from './sessions.ts';
-import { findLink } from './sign-in-link.ts';
+import { findLink, useUpLink } from './sign-in-link.ts';
 import { endSessionsOf } from './sign-out-by-provider.ts';
 
 /** The claims of a verified ID token, and what the configuration makes of them. */
@@ -208,10 +208,9 @@ async function takeInvitation(
   token: string,
   knownId: string | undefined,
 ): Promise<Invited | 'link_not_valid' | 'identity_taken'> {
-  const hash = vault.index('sign_in_link.hash', token);
   const link = await findLink({ db: trx, vault }, token, { locks: true });
   if (!link) return 'link_not_valid';
   if (knownId !== undefined && knownId !== link.staffId) return 'identity_taken';
-  await trx.deleteFrom('sign_in_link').where('hash', '=', hash).execute();
+  await useUpLink({ db: trx, vault }, token);
   return { id: link.staffId, account_id: link.accountId, ended_at: null, linkBy: link.madeBy };
 }

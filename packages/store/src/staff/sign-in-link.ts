@@ -13,10 +13,14 @@ import { createSecretToken, maybeSecretToken } from './secret-token.ts';
 import { beginSession } from './sessions.ts';
 
 /**
- * Minutes for which a link is valid: one that signs in by itself, or one that only says whom the provider's sign-in is
- * to be.
+ * Minutes for which a link is valid, by how people sign in: one that signs in by itself, one with which its person makes
+ * a first passkey, one that only says whom the provider's sign-in is to be.
  */
-const LINK_MINUTES = { signsIn: 30, invites: 7 * 24 * 60 };
+const LINK_MINUTES: Readonly<Record<SignInWay, number>> = {
+  link: 30,
+  passkey: 72 * 60,
+  provider: 7 * 24 * 60,
+};
 
 interface SignInLink {
   /** 256 bits. Only in this answer, never stored. */
@@ -27,8 +31,8 @@ interface SignInLink {
 interface LinkOrder {
   readonly caller: Caller | null;
   readonly staffId: string;
-  /** `invites`: a provider signs people in, and the link says whom. */
-  readonly purpose: 'signsIn' | 'invites';
+  /** How people sign in here. Where it is not by a link, the link is an invitation. */
+  readonly way: SignInWay;
 }
 
 type CreatedLink =
@@ -37,12 +41,12 @@ type CreatedLink =
   | { readonly kind: 'not_found' };
 
 /**
- * Creates a link that signs a person in once, within 30 minutes, or invites them for a week. Earlier links stay valid. The caller is null for the
+ * Creates a link that signs a person in once, or invites them. Earlier links stay valid. The caller is null for the
  * service itself, which prints one for its first person at the start.
  */
 export async function createSignInLink(
   { db, vault }: Store,
-  { caller, staffId, purpose }: LinkOrder,
+  { caller, staffId, way }: LinkOrder,
 ): Promise<CreatedLink> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
@@ -56,7 +60,7 @@ export async function createSignInLink(
     if (!member) return { kind: 'not_found' };
     const token = createSecretToken();
     const now = await readNow(trx);
-    const expiresAt = new Date(now.getTime() + LINK_MINUTES[purpose] * 60_000);
+    const expiresAt = new Date(now.getTime() + LINK_MINUTES[way] * 60_000);
     const hash = vault.index('sign_in_link.hash', token);
     await insertRow(inside, 'sign_in_link', {
       hash,
@@ -134,7 +138,17 @@ export async function findLink(
   return { staffId: person.id, accountId: person.account_id, madeBy: link.made_by };
 }
 
-interface LinkUse {
+/** Deletes a link, which then works no more. */
+export async function useUpLink(
+  { db, vault }: { readonly db: Kysely<Tables>; readonly vault: Vault },
+  token: string,
+): Promise<void> {
+  const hash = vault.index('sign_in_link.hash', token);
+  await db.deleteFrom('sign_in_link').where('hash', '=', hash).execute();
+}
+
+/** A link, and the browser in which its person uses it. */
+export interface LinkUse {
   readonly token: string;
   readonly originSecret: string;
   /** The browser and system, in words; null when unknown. */
@@ -158,10 +172,7 @@ export async function signIn(
   return db.transaction().execute(async (trx) => {
     const link = await findLink({ db: trx, vault }, token, { locks: true });
     if (!link) return { kind: 'link_not_valid' };
-    await trx
-      .deleteFrom('sign_in_link')
-      .where('hash', '=', vault.index('sign_in_link.hash', token))
-      .execute();
+    await useUpLink({ db: trx, vault }, token);
     const { madeBy: linkBy, ...person } = link;
     const session = { ...person, linkBy, way: 'link', originSecret, device, address } as const;
     return { kind: 'signed_in', token: await beginSession(trx, vault, session) };

@@ -64,7 +64,7 @@ export async function somePowers(store: Store, subject: string): Promise<Powers>
   });
   if (found.kind !== 'found') throw new Error('It is not there.');
   const { keyId: staffId, session } = found.person;
-  await createSignInLink(store, { caller: aPlatformCaller(), staffId, purpose: 'signsIn' });
+  await createSignInLink(store, { caller: aPlatformCaller(), staffId, way: 'link' });
   await breakGlass(store, {
     caller: aPlatformCaller(),
     sessionId: session.sessionId,

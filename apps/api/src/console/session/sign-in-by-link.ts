@@ -13,12 +13,12 @@ const Link = z.object({ token: z.string() });
 const BODY_BYTES_MAX = 1_024;
 
 /** The body of a call with a one-time link's token. */
-async function readLinkToken(koa: ParameterizedContext<CallState>): Promise<string> {
+export async function readLinkToken(koa: ParameterizedContext<CallState>): Promise<string> {
   return (await readAnonymousBody(koa, Link, BODY_BYTES_MAX)).token;
 }
 
 /** Counts a link that does not work, records it in the audit, and throws it as a problem. */
-async function refuseLink(koa: ParameterizedContext<CallState>): Promise<never> {
+export async function refuseLink(koa: ParameterizedContext<CallState>): Promise<never> {
   const { app, call } = koa.state.context;
   await app.limiter.countRefusedSignIn(call);
   await app.recordRefusal({ way: 'link', refusal: 'link_not_valid', address: call.address });

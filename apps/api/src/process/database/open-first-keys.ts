@@ -81,7 +81,7 @@ export async function openFirstLink(store: Store): Promise<string | null> {
   const created = await createSignInLink(store, {
     caller: null,
     staffId: FIRST_STAFF_ID,
-    purpose: 'signsIn',
+    way: 'link',
   });
   return created.kind === 'created' ? created.token : null;
 }

@@ -8,8 +8,9 @@ import { Logo } from '../../look/mark.tsx';
 import { Notice } from '../../look/notice.tsx';
 import { HelpLink, useTitle } from '../../look/page.tsx';
 import css from '../session.module.css';
+import { SecondPasskey } from './second-passkey.tsx';
 import { failureIn, goToProvider, pageAfter, tokenOf, useWays, type Ways } from './sign-in.ts';
-import { HowToGetLink, LinkQuestion, PasskeyWay, SignInForm } from './ways-in.tsx';
+import { HowToGetLink, HowToGetPasskey, LinkQuestion, PasskeyWay, SignInForm } from './ways-in.tsx';
 
 /** `/sign-in#token`: the token is in the fragment, which no log and no Referer has, and leaves the address at once. */
 export function SignInPage() {
@@ -18,6 +19,7 @@ export function SignInPage() {
   const ways = useWays();
   const [, go] = useLocation();
   const [token, setToken] = useState<string | null>(null);
+  const [isInvited, setIsInvited] = useState(false);
   const [page] = useState(() => pageAfter(location.search));
   const [failure, setFailure] = useState<string | null>(() => failureIn(location.search));
 
@@ -49,18 +51,19 @@ export function SignInPage() {
           <Logo />
           Insurance Verification
         </p>
-        <h1>Sign in</h1>
+        <h1>{isInvited ? 'A second passkey' : 'Sign in'}</h1>
+        {isInvited && <SecondPasskey onDone={enter} />}
         {ways.error && (
           <Notice tone="bad" action={<Button onClick={() => void ways.refetch()}>Retry</Button>}>
             The service does not answer. Try again in a moment.
           </Notice>
         )}
-        {ways.data && token !== null && (
+        {ways.data && token !== null && !isInvited && (
           <LinkQuestion
             token={token}
             ways={ways.data}
             page={page}
-            onSignedIn={enter}
+            onSignedIn={ways.data.way === 'passkey' ? () => setIsInvited(true) : enter}
             onLeft={(failed, link) => {
               if (link && link.replaces !== null) return go('/', { replace: true });
               setToken(null);
@@ -96,35 +99,30 @@ interface WaysInProps {
   readonly onSignedIn: () => void;
 }
 
-function WaysIn({
-  ways: { provider, passkeys },
-  page,
-  failure,
-  onFailure,
-  onToken,
-  onSignedIn,
-}: WaysInProps) {
+function WaysIn({ ways, page, failure, onFailure, onToken, onSignedIn }: WaysInProps) {
   const { mutate: leave, isPending } = useMutation({
     mutationFn: () => goToProvider(page),
     onSuccess: onFailure,
   });
   return (
     <>
-      {provider === null ? (
+      {ways.way !== 'link' && failure && <Notice tone="bad">{failure}</Notice>}
+      {ways.way === 'link' && (
         <>
           <HowToGetLink />
           <SignInForm fault={failure} onToken={onToken} />
         </>
-      ) : (
+      )}
+      {ways.way === 'passkey' && <HowToGetPasskey />}
+      {ways.way === 'provider' && (
         <>
-          {failure && <Notice tone="bad">{failure}</Notice>}
           <p className={css.how}>Your organization signs you in, and says what you may do here.</p>
           <Button kind="primary" disabled={isPending} onClick={() => leave()}>
-            Sign in with {provider}
+            Sign in with {ways.provider}
           </Button>
         </>
       )}
-      <PasskeyWay isPossible={passkeys} onSignedIn={onSignedIn} onNeedsProvider={leave} />
+      <PasskeyWay ways={ways} onSignedIn={onSignedIn} onNeedsProvider={leave} />
     </>
   );
 }

@@ -65,6 +65,25 @@ async function ask<Answered>(path: string, body: object): Promise<Answered | str
   }
 }
 
+/**
+ * Takes up an invitation: makes a passkey in this browser (WebAuthn), registers it and signs in.
+ * @returns null once signed in; else a sentence that says why it failed. The invitation may be tried again.
+ */
+export async function signInByInvitation(token: string): Promise<string | null> {
+  if (!hasPasskeys()) return TOO_OLD;
+  try {
+    const begun = await post('/console/api/sign-in/link/passkey', { token });
+    if (!begun.ok) return await wordsOf(begun);
+    const asked = (await begun.json()) as PublicKeyCredentialCreationOptionsJSON;
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asked);
+    const credential = await navigator.credentials.create({ publicKey });
+    const answer = await post('/console/api/sign-in', { token, credential });
+    return answer.ok ? null : await wordsOf(answer);
+  } catch (err) {
+    return wordsOfBrowser(err);
+  }
+}
+
 /** Why a sign-in with a passkey failed. */
 interface PasskeyRefusal {
   readonly sentence: string;
@@ -88,10 +107,17 @@ export async function signInWithPasskey(): Promise<PasskeyRefusal | null> {
     const answer = await post('/console/api/sign-in/passkey', signed);
     if (answer.ok) return null;
     const sentence = await wordsOf(answer);
+    if (sentence === SIGN_IN_REFUSALS.passkey_unknown && signed) await forget(asked.rpId, signed.id);
     return { sentence, needsProvider: sentence === SIGN_IN_REFUSALS.passkey_needs_provider };
   } catch (err) {
     return refused(wordsOfBrowser(err));
   }
+}
+
+/** Lets the browser offer no more a passkey that the service does not know; older browsers keep it. */
+async function forget(rpId: string | undefined, credentialId: string): Promise<void> {
+  if (rpId !== undefined && 'signalUnknownCredential' in PublicKeyCredential)
+    await PublicKeyCredential.signalUnknownCredential({ rpId, credentialId });
 }
 
 /** Why the service refused, as its problem says. */
@@ -115,7 +141,9 @@ export function failureIn(search: string): string | null {
 
 /** The answer of `GET /console/api/sign-in`: the ways to sign in. */
 export interface Ways {
-  /** The identity provider's host; null where links sign people in. */
+  /** How people sign in: by links, passkeys, or an identity provider. A passkey is possible in each case. */
+  readonly way: 'link' | 'passkey' | 'provider';
+  /** The identity provider's host; null without one. */
   readonly provider: string | null;
   /** Whether passkeys work here: browsers allow none at an IP address. */
   readonly passkeys: boolean;

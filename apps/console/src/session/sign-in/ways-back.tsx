@@ -33,15 +33,14 @@ export function WaysBack({ fresh = false, onSignedIn }: WaysBackProps) {
     );
   return (
     <>
-      {ways.provider === null ? (
+      {ways.way === 'link' && (
         <>
           <HowToGetLink />
           <SignInForm fault={fault} onToken={setToken} />
         </>
-      ) : (
-        <ProviderWindow provider={ways.provider} fresh={fresh} />
       )}
-      <PasskeyWay isPossible={ways.passkeys} onSignedIn={onSignedIn} />
+      {ways.provider !== null && <ProviderWindow provider={ways.provider} fresh={fresh} />}
+      <PasskeyWay ways={ways} onSignedIn={onSignedIn} />
     </>
   );
 }

@@ -10,21 +10,21 @@ import {
   type Link,
   lookAtLink,
   signIn,
+  signInByInvitation,
   signInWithPasskey,
   tokenOf,
   type Ways,
 } from './sign-in.ts';
 
 interface PasskeyWayProps {
-  /** Whether the address has a host name; browsers allow no passkeys at an IP address. */
-  readonly isPossible: boolean;
+  readonly ways: Ways;
   readonly onSignedIn: () => void;
   /** Called for `passkey_needs_provider`; without it the refusal is only shown. */
   readonly onNeedsProvider?: () => void;
 }
 
 /** The button that signs in with a passkey. */
-export function PasskeyWay({ isPossible, onSignedIn, onNeedsProvider }: PasskeyWayProps) {
+export function PasskeyWay({ ways, onSignedIn, onNeedsProvider }: PasskeyWayProps) {
   const {
     mutate,
     data: refusal,
@@ -36,11 +36,15 @@ export function PasskeyWay({ isPossible, onSignedIn, onNeedsProvider }: PasskeyW
       else if (refused.needsProvider) onNeedsProvider?.();
     },
   });
-  if (!isPossible) return <NeedsName />;
+  if (!ways.passkeys) return <NeedsName />;
   return (
     <>
       {refusal && <Notice tone="bad">{refusal.sentence}</Notice>}
-      <Button disabled={isPending} onClick={() => mutate()}>
+      <Button
+        kind={ways.way === 'passkey' ? 'primary' : 'plain'}
+        disabled={isPending}
+        onClick={() => mutate()}
+      >
         Sign in with a passkey
       </Button>
     </>
@@ -84,21 +88,44 @@ export function LinkQuestion({ token, ways, page, onSignedIn, onLeft }: LinkQues
   const failure = typeof link === 'string' ? link : null;
   const leave = useEffectEvent(() => failure !== null && onLeft(failure));
   useEffect(() => void leave(), [failure]);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => (ways.provider === null ? signIn(token) : goToProvider(page, { invitation: token })),
-    onSuccess: (failed) => (failed === null ? onSignedIn() : onLeft(failed)),
+  const isInvitation = ways.way === 'passkey';
+  const {
+    mutate,
+    data: refusal,
+    isPending,
+  } = useMutation({
+    mutationFn: () => {
+      if (isInvitation) return signInByInvitation(token);
+      return ways.way === 'link' ? signIn(token) : goToProvider(page, { invitation: token });
+    },
+    onSuccess: (failed) => {
+      if (failed === null) onSignedIn();
+      else if (!isInvitation) onLeft(failed); // a passkey may be tried again with the same invitation
+    },
   });
   if (link === undefined || typeof link === 'string') return <p role="status">Reading the link …</p>;
   const { name, replaces } = link;
   return (
     <>
-      <Whom link={link} provider={ways.provider} />
+      <Whom link={link} ways={ways} />
       {replaces !== null && (
         <Notice tone="warn">You are signed in as {replaces}. If you go on, that session ends.</Notice>
       )}
+      {isInvitation && refusal && <Notice tone="bad">{refusal}</Notice>}
+      {isInvitation && !ways.passkeys && <NeedsName />}
       <div className={formCss.form}>
-        <Button kind="primary" disabled={isPending} onClick={() => mutate()}>
-          {ways.provider === null ? `Sign in as ${name}` : `Continue to ${ways.provider}`}
+        <Button
+          kind="primary"
+          disabled={isPending || (isInvitation && !ways.passkeys)}
+          onClick={() => mutate()}
+        >
+          {
+            {
+              link: `Sign in as ${name}`,
+              passkey: 'Make a passkey and sign in',
+              provider: `Continue to ${ways.provider}`,
+            }[ways.way]
+          }
         </Button>
         <Button onClick={() => onLeft(null, link)}>
           {replaces === null ? 'This is not me' : `Stay signed in as ${replaces}`}
@@ -110,11 +137,11 @@ export function LinkQuestion({ token, ways, page, onSignedIn, onLeft }: LinkQues
 
 interface WhomProps {
   readonly link: Link;
-  readonly provider: string | null;
+  readonly ways: Ways;
 }
 
 /** Takes the focus, so that a screen reader speaks it, and no key that was meant for another page presses a button. */
-function Whom({ link: { name, account_name: account }, provider }: WhomProps) {
+function Whom({ link: { name, account_name: account }, ways: { way, provider } }: WhomProps) {
   const ref = useRef<HTMLParagraphElement>(null);
   useEffect(() => ref.current?.focus(), []);
   const person = (
@@ -124,9 +151,14 @@ function Whom({ link: { name, account_name: account }, provider }: WhomProps) {
   );
   return (
     <p ref={ref} tabIndex={-1} className={css.whom}>
-      {provider === null ? (
-        <>This link signs you in as {person}.</>
-      ) : (
+      {way === 'link' && <>This link signs you in as {person}.</>}
+      {way === 'passkey' && (
+        <>
+          This invitation is for {person}. Next your browser makes a passkey and asks for your fingerprint,
+          your face or a PIN: from then on the passkey signs you in as this person.
+        </>
+      )}
+      {way === 'provider' && (
         <>
           This invitation is for {person}. Next you sign in at {provider}: from then on your account there
           signs you in as this person.
@@ -167,6 +199,16 @@ export function HowToGetLink() {
     <p className={css.how}>
       Type <code>npx -y pnpm@12 iv console</code> where the service runs. It prints a link that works once,
       for 30 minutes. An administrator can also make one for you.
+    </p>
+  );
+}
+
+/** Says how to get in where only passkeys sign people in. */
+export function HowToGetPasskey() {
+  return (
+    <p className={css.how}>
+      Your passkey signs you in, with your fingerprint, your face or a PIN. Without one, or with a lost one,
+      ask an administrator for an invitation, and open its link.
     </p>
   );
 }
