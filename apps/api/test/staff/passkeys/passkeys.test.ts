@@ -66,13 +66,34 @@ test('one credential is one person’s', async () => {
 });
 
 test('a person sees and removes only their own', async () => {
-  const { passkey_id, authenticator } = await aPasskey(service);
-  const other = await aSession(service, { roles: ['admin'] });
-  const listed = await consoleTransport.call(service, 'passkeys.list', {}, other.asked);
+  const { passkey_id, staff_id, authenticator } = await aPasskey(service);
+  const other = await aSession(service, { roles: ['operator', 'privacy'] });
+  const listed = await consoleTransport.call(service, 'passkeys.list', { staff_id }, other.asked);
   expect(consoleTransport.output(listed)).toEqual({ items: [] });
   const ended = await consoleTransport.call(service, 'passkeys.end', { passkey_id }, other.asked);
   expect([ended.status, ended.json]).toEqual([404, consoleTransport.problem('not_found')]);
   expect((await signInWith(service, authenticator)).status).toBe(200);
+});
+
+test('an admin lists the passkeys of a person, and removes a lost one, which the audit says', async () => {
+  const { passkey_id, staff_id, authenticator } = await aPasskey(service);
+  const admin = await aSession(service, { roles: ['admin'] });
+  const listed = await consoleTransport.call(service, 'passkeys.list', { staff_id }, admin.asked);
+  expect(consoleTransport.output(listed)).toMatchObject({ items: [{ passkey_id, name: 'Laptop' }] });
+  const own = await consoleTransport.call(service, 'passkeys.list', {}, admin.asked);
+  expect(consoleTransport.output(own)).toEqual({ items: [] });
+  const ended = await consoleTransport.call(service, 'passkeys.end', { passkey_id }, admin.asked);
+  expect(ended.status).toBe(200);
+  expect((await signInWith(service, authenticator)).status).toBe(401);
+  const [line] = await rows(
+    service.databaseUrl,
+    `select key_id, details from access_log where operation = 'passkeys.end' and subject_id = $1`,
+    [passkey_id],
+  );
+  expect(line).toEqual({
+    key_id: admin.staff_id,
+    details: JSON.stringify({ before: { staff_id }, after: {} }),
+  });
 });
 
 test('a person has 20 at most', async () => {

@@ -187,7 +187,7 @@ test('at an address made of numbers the service says that passkeys need a name',
   for (const host of ['127.0.0.1', '[::1]'].map((name) => `${name}:${new URL(service.url).port}`)) {
     const options = { key: null, headers: { ...headers, host } };
     const ways = await service.ask('GET', '/console/api/sign-in', options);
-    expect(ways.json).toEqual({ provider: null, passkeys: false });
+    expect(ways.json).toEqual({ way: 'link', provider: null, passkeys: false });
     const begun = await service.ask('POST', '/console/api/sign-in/passkey/begin', { ...options, body: {} });
     expect([begun.status, begun.json]).toEqual([409, problemOf('passkeys_need_name')]);
   }
