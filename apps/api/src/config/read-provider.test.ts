@@ -9,6 +9,8 @@ const PROVIDER = {
   PUBLIC_URL: 'https://verify.example.com',
 };
 
+const PASSKEYS = { SIGN_IN: 'passkeys', PUBLIC_URL: 'https://verify.example.com' };
+
 function faultOf(environment: Record<string, string>): string {
   try {
     readConfig(environment);
@@ -38,9 +40,34 @@ test('a provider signs people in wherever the service listens', () => {
   expect([publicUrl?.origin, hasConsole]).toEqual(['https://verify.example.com', true]);
 });
 
-test('in production without a provider there is no console', () => {
-  expect(readConfig({}).hasConsole).toBe(true);
-  expect(readConfig({ HOST: '0.0.0.0' }).hasConsole).toBe(false);
+test('off this machine there is a console with passkeys or a provider only', () => {
+  expect(readConfig({})).toMatchObject({ hasConsole: true, signInWay: 'link' });
+  expect(readConfig({ HOST: '0.0.0.0' })).toMatchObject({ hasConsole: false, signInWay: 'link' });
+  const { hasConsole, signInWay, provider } = readConfig({ ...PASSKEYS, HOST: '0.0.0.0' });
+  expect([hasConsole, signInWay, provider]).toEqual([true, 'passkey', undefined]);
+  expect(readConfig({ ...PASSKEYS, PUBLIC_URL: 'http://localhost:3000' }).signInWay).toBe('passkey');
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ PUBLIC_URL: '' }, 'PUBLIC_URL: required with SIGN_IN=passkeys: where browsers reach the service.'],
+  [PROVIDER, 'SIGN_IN: people sign in with passkeys or through OIDC_ISSUER: set one of them.'],
+  [{ SIGN_IN: 'passwords' }, 'SIGN_IN: expected passkeys, or nothing'],
+  [
+    { PUBLIC_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
+    'PUBLIC_URL: expected https; plain http is for this machine alone.',
+  ],
+  [
+    { PUBLIC_URL: 'https://192.0.2.7' },
+    'PUBLIC_URL: expected a name with SIGN_IN=passkeys: browsers make none for an IP address.',
+  ],
+])('passkeys with %j stop the start', (change, sentence) => {
+  expect(faultOf({ ...PASSKEYS, ...change })).toBe(sentence);
+});
+
+// In production too, where the address is the last fault of several.
+test('in production passkeys need https', () => {
+  const there = { ...PASSKEYS, NODE_ENV: 'production', PUBLIC_URL: 'http://verify.example.com' };
+  expect(faultOf(there)).toContain('PUBLIC_URL: expected https; plain http is for this machine alone.');
 });
 
 // Cookies and tokens travel on these addresses.
