@@ -3,36 +3,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { ENCRYPTION_KEY } from './ground/a-service.ts';
+import { anAuthenticator } from './ground/an-authenticator.ts';
 import { pasteLink } from './ground/open-link.ts';
 import { openMenu } from './ground/open-menu.ts';
 import { service, useOwn } from './ground/shared.ts';
 
-// With the browser's own virtual authenticator: what a person does with a finger, a test does by existing.
-
 // Its own service: a test ages the sessions of everyone.
 useOwn();
-
-/** An authenticator in the page's browser, as one is built into a laptop. */
-async function anAuthenticator({ page, context }: WatchedPage) {
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    /** Whether its user shows the right finger. */
-    verifies: (isUserVerified: boolean) =>
-      cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  };
-}
 
 async function addPasskey({ page }: WatchedPage, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey …' }).click();

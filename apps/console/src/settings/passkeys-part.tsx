@@ -114,7 +114,7 @@ function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
         The browser asks for your fingerprint, your face or a PIN. What it keeps never leaves your device, or
         what you share your passwords with.
       </p>
-      <PasskeyName name={name} onChange={setName} />
+      <PasskeyName name={name} example="Laptop at the desk" onChange={setName} />
     </FormDialog>
   );
 }

@@ -108,9 +108,11 @@ function TheirPasskeys({ person: { staff_id, name }, onLost }: TheirPasskeysProp
         {
           head: 'Lost',
           cell: (passkey) => (
-            <Button onClick={() => onLost(passkey)}>
-              Remove …<Unseen> {passkey.name}</Unseen>
-            </Button>
+            <span className={layoutCss.standing}>
+              <Button onClick={() => onLost(passkey)}>
+                Remove …<Unseen> {passkey.name}</Unseen>
+              </Button>
+            </span>
           ),
         },
       ]}

@@ -37,17 +37,18 @@ async function makePasskey(name: string): Promise<string | null> {
 
 interface PasskeyNameProps {
   readonly name: string;
+  readonly example: string;
   readonly onChange: (name: string) => void;
 }
 
 /** The field for what the person calls a passkey. */
-export function PasskeyName({ name, onChange }: PasskeyNameProps) {
+export function PasskeyName({ name, example, onChange }: PasskeyNameProps) {
   return (
     <Field label="Name" htmlFor="passkey-name">
       <TextInput
         id="passkey-name"
         autoComplete="off"
-        placeholder="Laptop at the desk"
+        placeholder={example}
         maxLength={100}
         value={name}
         onChange={(event) => onChange(event.target.value)}

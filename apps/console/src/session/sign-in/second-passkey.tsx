@@ -31,7 +31,7 @@ export function SecondPasskey({ onDone }: { readonly onDone: () => void }) {
         a lost one does not keep you out.
       </p>
       {make.data && <Notice tone="bad">{make.data}</Notice>}
-      <PasskeyName name={name} onChange={setName} />
+      <PasskeyName name={name} example="Phone" onChange={setName} />
       <Button kind="primary" type="submit" disabled={make.isPending || name.trim() === ''}>
         Add a second passkey
       </Button>
