@@ -43,7 +43,7 @@ const blocks: Block[] = guides.flatMap((file) =>
 const blockOf = (name: string) => blocks.find((block) => block.name === name)?.text ?? '';
 
 /** Shell blocks that need Docker, a clone, a registry, or the reader's own values. */
-const NOT_RUN = new Set(['setup', 'repository', 'image', 'start', 'install']);
+const NOT_RUN = new Set(['setup', 'repository', 'image', 'start', 'invite', 'install']);
 
 const service = useService();
 let env: NodeJS.ProcessEnv;
