@@ -43,6 +43,10 @@ test.each([
     "Outputs: only with a verifier's key, since VERIFICATION_OUTPUT_TRUST is keyed.",
   ],
   [PRODUCTION, "Outputs: only with a verifier's key, since NODE_ENV is production."],
+  [
+    { ...PRODUCTION, SIGN_IN: 'passkeys', PUBLIC_URL: 'https://verify.example.com' },
+    "Console                         https://verify.example.com/console\n  The first person is invited by  iv staff add --name 'Ada Jones' --role admin\n",
+  ],
   [PRODUCTION, 'Keys: none is printed in production. The first are made with\n    iv keys first\n'],
   [{}, `Live key  not kept here any more; another:\n${REPLACE}`],
   [OWN_DATABASE, `Live key  shown when it was made; another, with this DATABASE_URL:\n${REPLACE}`],
