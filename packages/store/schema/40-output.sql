@@ -16,6 +16,14 @@ create table result (
 create index result_held on result (held_output_id) where held_output_id is not null;
 create index result_counting on result using brin (applied_at) with (pages_per_range = 32, autosummarize = on);
 
+-- Requests that an operator seeded, of an account of their own, with the answer that is right: see known-answers/.
+create table known_answer (
+  request_id issued_id   primary key references request,
+  seeded_at  timestamptz not null default now(),
+  seeded_by  issued_id   not null,                                     -- a key or a person
+  answer     bytea       not null                                      -- encrypted `KnownAnswer`; empty once erased
+);
+
 -- Outputs that were held instead of applied, kept for 30 days.
 create table held_output (
   id               issued_id   primary key,

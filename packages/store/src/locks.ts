@@ -3,7 +3,7 @@
  * processes of another version may hold it.
  */
 export const LOCKS = {
-  /** Creates the account `default`, at a first start. */
+  /** Creates the accounts with fixed ids: `default` at a first start, the known answers' with the first of them. */
   defaultAccount: '7164305',
   /** Creates the access log's partitions for coming months. */
   monthMaking: '7164307',

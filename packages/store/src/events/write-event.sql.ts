@@ -1,4 +1,5 @@
 import { databaseFunction } from '../functions/database-function.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 
 /** As `issueId`, by the database's clock: for ids that a statement issues for rows that only it knows. */
 export const issueIdFunction = databaseFunction(`
@@ -27,7 +28,8 @@ export const endpointIsOpenFunction = databaseFunction(`
 
 /**
  * Writes an event, and a delivery of it for each endpoint that has its type, in the transaction of what happened.
- * `request.held` is for operators: an account's own endpoints never have it. Returns the event's id.
+ * `request.held` is for operators: an account's own endpoints never have it. Returns the event's id, or null for a request
+ * of the known answers' account, which has no events.
  *
  * @param new_number of a request's event: its `event_count`, which the caller raised under the request's lock.
  * @param the_data the ids that the event names; never a patient's data.
@@ -43,6 +45,7 @@ export const writeEventFunction = databaseFunction(
   declare
     new_id text := issue_id('evt');
   begin
+    if of_account = '${KNOWN_ANSWERS_ACCOUNT_ID}' and new_number is not null then return null; end if;
     insert into event (id, account_id, type, subject_id, number, body)
     values (new_id, of_account, the_type, the_subject, new_number, jsonb_build_object(
       'id', new_id, 'type', the_type, 'account_id', of_account, 'number', new_number, 'data', the_data,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { countReceivers } from '../delivery/receivers.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
 import type { FactKind } from '../tables/facts.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -75,6 +76,13 @@ const firstEventAt = sql`
     least((select min(created_at) from account), (select received_at from request order by id limit 1))
       - interval '1 day', now())`;
 
+/**
+ * The total that an event counts in, by its left-joined `account`: the requests whose answer is known are in none. Their
+ * account's own facts are kept, since the queue that verifiers see has them.
+ */
+export const totalOf: RawBuilder<string> = sql`
+  case when event.account_id = ${sql.lit(KNOWN_ANSWERS_ACCOUNT_ID)} then '' else coalesce(account.mode, 'live') end`;
+
 interface AddedFacts {
   readonly count: number;
   readonly overdue: Readonly<Record<string, number>>;
@@ -96,7 +104,7 @@ async function addFacts(trx: Transaction<Tables>, from: string, until: string): 
       select scope.id as account_id, event.kind, date_trunc('hour', at, 'UTC') as hour, payer_id, channel, reason,
         ${bucketOf(sql`ms`)} as bucket, count(*)::int as count, sum(ms) as sum_ms, max(ms) as max_ms
       from event left join account on account.id = event.account_id
-      cross join lateral (values (event.account_id), (coalesce(account.mode, 'live'))) as scope (id)
+      cross join lateral (values (event.account_id), (${totalOf})) as scope (id)
       where scope.id <> ''
       group by 1, 2, 3, 4, 5, 6, 7
     ), added as (

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { FactKind } from '../tables/facts.ts';
 import type { Tables } from '../tables/tables.ts';
-import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from './count-facts.ts';
+import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, totalOf, type Within } from './count-facts.ts';
 import { bucketOf, type HistogramText, Tally } from './histogram.ts';
 /** A report of durations. */
 type TimesSubject = Extract<ReportSubject, `${string}_times`>;
@@ -82,8 +82,8 @@ const rowsOf = (at: string | null, tallies: ReadonlyMap<string, Tally>, group: T
     }));
 
 interface FactSelection {
-  /** An account's id, or `live` or `test` for all accounts of that mode. */
-  readonly scope: string;
+  /** Ids of accounts, or `live` or `test` for all accounts of that mode. */
+  readonly scopes: readonly string[];
   readonly kinds: readonly FactKind[];
   /** A whole hour. */
   readonly from: RawBuilder<Date>;
@@ -107,7 +107,7 @@ export function factsOfReport(
   { from, until, step, zone }: ReportRange,
 ): RawBuilder<unknown> {
   const facts = factsWithin({
-    scope,
+    scopes: [scope],
     kinds,
     from: sql<Date>`${from}::timestamptz`,
     until: sql<Date>`${until}::timestamptz`,
@@ -126,18 +126,18 @@ const UNCOUNTED_AGE = '10 minutes';
  * When few events happen, uncounted ones are included, one row each, so that a figure shows the last moments too.
  * Both are read in one statement, so no event is in both.
  */
-export function factsWithin({ scope, kinds, from, until }: FactSelection): RawBuilder<unknown> {
+export function factsWithin({ scopes, kinds, from, until }: FactSelection): RawBuilder<unknown> {
   const ofKind = sql`kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
   return sql`
     select kind, hour, payer_id, channel, reason, count, sum_ms, max_ms, buckets, bucket_counts
     from hourly_fact
-    where account_id = ${scope} and ${ofKind} and hour >= ${from} and hour < ${until}
+    where account_id = any (${scopes}) and ${ofKind} and hour >= ${from} and hour < ${until}
   union all
     select event.kind, date_trunc('hour', at, 'UTC'), payer_id, channel, reason, 1, coalesce(ms, 0), coalesce(ms, 0),
       case when ms is not null then array[${bucketOf(sql`ms`)}] end, case when ms is not null then array[1] end
     from (${uncounted(kinds)}) as event left join account on account.id = event.account_id
     where event.${ofKind} and at >= ${from} and at < ${until}
-      and (event.account_id = ${scope} or coalesce(account.mode, 'live') = ${scope})`;
+      and (event.account_id = any (${scopes}) or ${totalOf} = any (${scopes}))`;
 }
 
 /** The first condition is about no row: where it does not hold, nothing is looked for. */

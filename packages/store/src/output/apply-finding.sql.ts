@@ -1,5 +1,6 @@
 import { writeEventFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 
 /**
  * Makes a finding the next result of a request that the caller has locked with `lockRequest`, in one round trip.
@@ -11,6 +12,8 @@ import { databaseFunction } from '../functions/database-function.ts';
  * deliveries of earlier versions are superseded: their rows of the queue first, as a claim locks them.
  *
  * Its event is written with it: `request.answered` or `request.failed` for the first result, then `result.corrected`.
+ *
+ * A result of the known answers' account has no delivery: nothing is sent.
  *
  * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
  * notification; the account's currently signing secrets are returned, encrypted, latest first.
@@ -34,6 +37,7 @@ export const applyFindingFunction = databaseFunction(
     attempt_outcome text := case new_outcome when 'complete' then 'succeeded' else 'failed' end;
     superseded_ids text[];
     event_number integer;
+    is_sent boolean := request_account <> '${KNOWN_ANSWERS_ACCOUNT_ID}';
   begin
     written_at := now();
     if has_attempt then
@@ -57,8 +61,8 @@ export const applyFindingFunction = databaseFunction(
 
     delete from work_queue where request_id = the_request returning channel into last_channel;
     update request set outcome = new_outcome, outcome_reason = new_reason, version = new_version,
-      channel = coalesce(last_channel, channel), delivery = 'pending', delivery_reason = null,
-      event_count = event_count + 1
+      channel = coalesce(last_channel, channel), delivery = case when is_sent then 'pending' else 'none' end,
+      delivery_reason = null, event_count = event_count + 1
     where id = the_request returning event_count into event_number;
     insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id)
     values (the_request, new_version, new_outcome, new_body, new_benefits, new_digest, of_key, held_output);
@@ -70,14 +74,16 @@ export const applyFindingFunction = databaseFunction(
       update delivery set status = 'superseded', done_at = now()
       where id = any (superseded_ids) and done_at is null;
     end if;
-    insert into delivery (id, request_id, version, account_id, destination, destination_host)
-    values (new_delivery, the_request, new_version, request_account, new_destination, new_destination_host);
-    insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id, lease, leased_at,
-      leased_until, claim_count)
-    values (new_destination_host, request_account, now() + make_interval(secs => delay_seconds), new_delivery,
-      the_request, delivery_lease, case when delivery_lease is not null then now() end,
-      case when delivery_lease is not null then now() + make_interval(secs => lease_seconds) end,
-      (delivery_lease is not null)::int);
+    if is_sent then
+      insert into delivery (id, request_id, version, account_id, destination, destination_host)
+      values (new_delivery, the_request, new_version, request_account, new_destination, new_destination_host);
+      insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id, lease, leased_at,
+        leased_until, claim_count)
+      values (new_destination_host, request_account, now() + make_interval(secs => delay_seconds), new_delivery,
+        the_request, delivery_lease, case when delivery_lease is not null then now() end,
+        case when delivery_lease is not null then now() + make_interval(secs => lease_seconds) end,
+        (delivery_lease is not null)::int);
+    end if;
 
     perform write_event(
       case when new_version > 1 then 'result.corrected' when new_outcome = 'complete' then 'request.answered'
@@ -94,6 +100,7 @@ export const applyFindingFunction = databaseFunction(
         format('{"before":{"version":%s},"after":{"version":%s}}', new_version - 1, new_version) end
     );
 
+    if not is_sent then return; end if;
     if delivery_lease is null then
       perform pg_notify('delivery_due', notifier);
       return;

@@ -18,6 +18,7 @@ import { prepared } from '../functions/prepared-call.ts';
 import type { LockedRequest } from '../intake/lock-request.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
 import { issueId } from '../issued-id.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { applyFindingFunction } from './apply-finding.sql.ts';
@@ -51,7 +52,8 @@ export interface StoredFinding {
 }
 
 /**
- * Makes a finding the next result of a request and queues its delivery. Unfinished deliveries of earlier versions end as
+ * Makes a finding the next result of a request and queues its delivery, unless the request is of the known answers'
+ * account. Unfinished deliveries of earlier versions end as
  * `superseded`, so a stale result cannot leave the queue later. Leases on the request become void, and its attempts
  * record who found what.
  * @param handoff gives the delivery to this process's worker after the commit; without it the delivery waits to be claimed.
@@ -104,6 +106,7 @@ export async function applyFinding(
     input.callback_url,
   );
   const actor = actorColumns(caller?.by);
+  const sending = accountId === KNOWN_ANSWERS_ACCOUNT_ID ? undefined : handoff;
   const { rows } = await sql<{ written_at: Date; signing_secrets: readonly Buffer[] | null }>`
     select * from ${sql.raw(applyFindingFunction.name)}(
       the_request => ${id}, new_version => ${version}, new_outcome => ${finding.outcome}, new_reason => ${reason},
@@ -116,12 +119,12 @@ export async function applyFinding(
       in_channel => ${attempt?.channel ?? null}, new_evidence => ${attempt?.evidence ?? null},
       new_delivery => ${deliveryId}, request_account => ${accountId}, new_destination => ${destination},
       new_destination_host => ${destinationHost}, delay_seconds => ${store.firstDeliveryDelaySeconds},
-      delivery_lease => ${handoff?.reserve(delivery) ?? null}, lease_seconds => ${LEASE_SECONDS},
+      delivery_lease => ${sending?.reserve(delivery) ?? null}, lease_seconds => ${LEASE_SECONDS},
       notifier => ${store.notifier}
     ) ${prepared}`.execute(trx);
   const [written] = rows;
   if (!written) throw new Error('A function with one answer gave none.');
-  handoff?.noteWritten({ writtenAt: written.written_at, encryptedSecrets: written.signing_secrets ?? [] });
+  sending?.noteWritten({ writtenAt: written.written_at, encryptedSecrets: written.signing_secrets ?? [] });
   return version;
 }
 

@@ -20,6 +20,7 @@ import { readAttempts, withoutInternals } from '../evidence/attempt-evidence.ts'
 import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
 import { openErrorReason, openServiceDate, requestModelColumns } from '../intake/read-request.ts';
 import { isIssuedId } from '../issued-id.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { readDeliveries } from './read-deliveries.ts';
@@ -47,7 +48,10 @@ type FoundProof =
   /** `not_ready`: no result yet. `not_found`: no such request within the caller's reach. `erased`: its data is gone. */
   | { readonly kind: 'not_ready' | 'not_found' | 'erased' };
 
-/** What proves a verification: the standing result, where it comes from, and what became of it. */
+/**
+ * What proves a verification: the standing result, where it comes from, and what became of it. A request whose answer is
+ * known has none: no provider gets its result.
+ */
 export async function getProof(
   store: Store,
   { caller, requestId, makesRequests }: ProofSearch,
@@ -130,6 +134,7 @@ async function findResult({ db }: Store, caller: Caller, requestId: string) {
     .select(accountNameOf('request.account_id').as('account_name'))
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
+    .where('request.account_id', '!=', KNOWN_ANSWERS_ACCOUNT_ID)
     .executeTakeFirst();
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { withoutFlush } from '../connection/role-settings.ts';
 import { FINISHED } from '../intake/read-request.ts';
 import { issuedIdAt } from '../issued-id.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -124,7 +125,10 @@ async function lock(trx: Transaction<Tables>, ids: readonly string[]): Promise<r
 }
 
 interface Standing {
-  /** When its last delivery ended; null while it has no result, or a delivery is open. */
+  /**
+   * When its last delivery ended; null while it has no result, or a delivery is open. One whose answer is known has no
+   * delivery, and ends with its last result.
+   */
   readonly endedAt: Date | null;
   readonly isErased: boolean;
   readonly now: Date;
@@ -147,7 +151,12 @@ async function standingsOf(
       case when outcome <> 'none' and delivered.is_done then delivered.at end as ended_at
     from request cross join lateral (
       select bool_and(done_at is not null) as is_done, max(done_at) as at
-      from delivery where delivery.request_id = request.id
+      from (
+        select done_at from delivery where delivery.request_id = request.id
+        union all
+        select applied_at from result
+        where result.request_id = request.id and request.account_id = ${KNOWN_ANSWERS_ACCOUNT_ID}
+      ) as ended
     ) as delivered
     where request.id = any (${ids})`.execute(trx);
   return new Map(

@@ -4,6 +4,7 @@ import type { Instant } from './columns.ts';
 
 export interface OutputTables {
   result: ResultTable;
+  known_answer: KnownAnswerTable;
   held_output: HeldOutputTable;
   held_count: HeldCountTable;
 }
@@ -20,6 +21,13 @@ interface ResultTable {
   applied_at: Generated<Date>;
   applied_by: string | null;
   held_output_id: string | null;
+}
+
+interface KnownAnswerTable {
+  request_id: string;
+  seeded_at: Generated<Date>;
+  seeded_by: string;
+  answer: Buffer;
 }
 
 interface HeldOutputTable {

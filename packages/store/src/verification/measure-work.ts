@@ -125,7 +125,7 @@ export async function measureResponseTimes(
   { caller, from, until }: { readonly caller: Caller; readonly from: Date; readonly until: Date },
 ): Promise<PayerResponseTimes[]> {
   const facts = factsWithin({
-    scope: ownScope(caller),
+    scopes: [ownScope(caller)],
     kinds: ['payer_answered', 'payer_silent'],
     from: sql<Date>`${from}::timestamptz`,
     until: sql<Date>`${until}::timestamptz`,

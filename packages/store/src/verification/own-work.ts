@@ -7,6 +7,7 @@ import { decryptOrNull } from '../encryption/encrypt.ts';
 import { LAST_WITHIN_RULE, type QuantileRow, quantilesOf } from '../facts/histogram.ts';
 import { factsWithin } from '../facts/read-times.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
+import { isSeeminglyReceived, KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
 
 /** No person finishes so many by hand in a day. */
@@ -25,14 +26,18 @@ interface DoneRow extends Omit<DoneWork, 'request_id' | 'payer' | 'patient_initi
  * that it may still open. Omits erased requests, and results that the caller has corrected.
  */
 export async function listOwnDone(
-  { db, vault }: Store,
+  { db, vault, firstDeliveryDelaySeconds }: Store,
   { caller, since }: { readonly caller: Caller; readonly since: Date | undefined },
 ): Promise<DoneWork[]> {
   const { rows } = await sql<DoneRow>`
     select request.id, request.account_id, request.payer_name, request.input, done.channel, done.ended_at, done.outcome,
-      done.error_reason, done.result_version, (
-        select status from delivery where delivery.request_id = request.id and delivery.version = done.result_version
-        order by delivery.id desc limit 1) as delivery
+      done.error_reason, done.result_version, case
+        when request.account_id <> ${KNOWN_ANSWERS_ACCOUNT_ID} then (
+          select status from delivery where delivery.request_id = request.id and delivery.version = done.result_version
+          order by delivery.id desc limit 1)
+        when done.result_version is not null then
+          case when ${isSeeminglyReceived(sql`done.ended_at`, firstDeliveryDelaySeconds)} then 'delivered' else 'pending' end
+        end as delivery
     from verification_attempt as done join request on request.id = done.request_id
     where done.key_id = ${caller.keyId} and done.channel in ('manual_web_portal', 'manual_phone_call')
       and done.ended_at >= greatest(${since ?? null}::timestamptz, now() - interval '1 day')
@@ -95,10 +100,13 @@ export interface ChannelDay {
   readonly max_ms: QuantileRow['max_ms'] | null;
 }
 
-/** Counts the outcomes of the last day's attempts, of live or of test accounts, from the facts. */
+/**
+ * Counts the outcomes of the last day's attempts, of live or of test accounts, from the facts. Those at requests whose
+ * answer is known count too: a verifier sees each of their own attempts here.
+ */
 export async function measureDay({ db }: Store, mode: Caller['mode']): Promise<ChannelDay[]> {
   const facts = factsWithin({
-    scope: mode,
+    scopes: mode === 'live' ? [mode, KNOWN_ANSWERS_ACCOUNT_ID] : [mode],
     kinds: ['attempt_succeeded', 'attempt_failed', 'completed'],
     from: sql<Date>`date_trunc('hour', now() - interval '24 hours', 'UTC')`,
     until: sql<Date>`'infinity'::timestamptz`,

@@ -7,6 +7,7 @@ import { transactionWithHandoff, type LocalWorker } from '../../delivery/direct-
 import { addAttempt, type Evidence, nextAttemptNumber, withQuotes } from '../../evidence/attempt-evidence.ts';
 import { type FoundBenefits, storedBenefits } from '../../evidence/stored-benefits.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
+import { isSeeminglyReceived, KNOWN_ANSWERS_ACCOUNT_ID } from '../../known-answers/known-answers-account.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, digestOf, openFoundRequest } from '../../output/apply-finding.ts';
 import { type AtCapacity, HELD_CAPACITY, holdOutput } from '../../output/held/hold.ts';
@@ -62,7 +63,7 @@ export function correctWork(
     const locked = await lockRequest(trx, requestId, caller);
     if (!locked) return { kind: 'not_found' };
     if (locked.erased_at) return { kind: 'erased' };
-    const own = await findOwnResult(trx, caller, locked);
+    const own = await findOwnResult(trx, store, { caller, locked });
     if (!own) return { kind: 'not_own_result' };
     const { channel } = own;
     const request = await openFoundRequest(store.vault, locked);
@@ -129,15 +130,21 @@ interface OwnResult {
 /** The current result of a locked request if an attempt of the caller made it; undefined otherwise. */
 async function findOwnResult(
   trx: Transaction<Tables>,
-  caller: Caller,
-  { id, version }: LockedRequest,
+  { firstDeliveryDelaySeconds }: Store,
+  { caller, locked }: { readonly caller: Caller; readonly locked: LockedRequest },
 ): Promise<OwnResult | undefined> {
+  const { id, version, account_id: accountId } = locked;
+  const isReceived =
+    accountId === KNOWN_ANSWERS_ACCOUNT_ID
+      ? isSeeminglyReceived(sql`result.applied_at`, firstDeliveryDelaySeconds)
+      : sql<boolean>`exists (
+        select from delivery where delivery.request_id = ${id} and delivery.version = ${version}
+          and status = 'delivered')`;
   // By the clock after the lock was obtained: the wait may have outlasted the ten minutes.
   const { rows } = await sql<OwnResult>`
     select attempt.channel, result.digest, result.benefits, ${nextAttemptNumber(sql`${id}`)} as next_attempt,
-      result.applied_at > clock_timestamp() - make_interval(mins => ${CORRECTION_MINUTES}) and not exists (
-        select from delivery where delivery.request_id = ${id} and delivery.version = ${version}
-          and status = 'delivered') as is_replaceable
+      result.applied_at > clock_timestamp() - make_interval(mins => ${CORRECTION_MINUTES}) and not ${isReceived}
+        as is_replaceable
     from result join verification_attempt as attempt
       on attempt.request_id = result.request_id and attempt.result_version = result.version
     where result.request_id = ${id} and result.version = ${version} and attempt.key_id = ${caller.keyId}
