@@ -8,6 +8,7 @@ import { demo } from './demo/demo.ts';
 import { createRequest } from './intake/create-request.ts';
 import { payers } from './intake/payers.ts';
 import { requests } from './intake/requests.ts';
+import { knownAnswers } from './known-answers/known-answers.ts';
 import { heldOutputs } from './output/held-outputs.ts';
 import { results } from './output/results.ts';
 import { submitOutput } from './output/submit-output.ts';
@@ -46,6 +47,7 @@ export const createRouter = (operations: Operations) =>
     endpoints,
     verificationOutput: { submit: submitOutput },
     heldOutputs,
+    knownAnswers,
     keys,
     accounts,
     erasures,

@@ -15,6 +15,7 @@ import {
 } from './intake/request-view.ts';
 import { createHeldComparison } from './output/held-comparison.ts';
 import { createHeldOutputDetail } from './output/held-output.ts';
+import { createSeedKnownAnswer } from './output/known-answer.ts';
 import { createResponseModel } from './output/response-model.ts';
 import { createVerificationProof } from './output/verification-proof.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
@@ -86,6 +87,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
       requestModel: RequestModel,
       responseModel: ResponseModel,
     }),
+    SeedKnownAnswer: createSeedKnownAnswer<P>(RequestInfo),
     ClaimWork: createClaimWork<P>(Payer),
     WorkPayer,
     WorkPayerList: createWorkPayerList<P>(WorkPayer),

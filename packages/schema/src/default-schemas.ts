@@ -49,6 +49,11 @@ export const RequestList = defaultSchemas.RequestList;
 /** {@link RequestList} as a type, over the payer names `P`. */
 export type RequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestList']>;
 
+/** A request to seed, with its right answer (`knownAnswers.create`). */
+export const SeedKnownAnswer = defaultSchemas.SeedKnownAnswer;
+/** {@link SeedKnownAnswer} as a type, over the payer names `P`. */
+export type SeedKnownAnswer<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['SeedKnownAnswer']>;
+
 /** A coverage that was found, without the patient. */
 export const FoundCoverage = defaultSchemas.FoundCoverage;
 /** {@link FoundCoverage} as a type, over the payer names `P`. */

@@ -21,6 +21,7 @@ export {
   RequestModel,
   RequestView,
   ResponseModel,
+  SeedKnownAnswer,
   SubmitWork,
   CorrectWork,
   VerificationProof,
@@ -115,6 +116,16 @@ export {
   ReportSubject,
   ResponseTimesReport,
 } from './contract/reports.ts';
+export {
+  AccuracyQuery,
+  AccuracyReport,
+  FieldAccuracy,
+  KnownAnswer,
+  KnownCode,
+  KnownField,
+  SeededRequest,
+  SeededRequestList,
+} from './output/known-answer.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
 export { CountWork, FailureCount } from './verification/work-stats.ts';
 export * from './benefits/index.ts';

@@ -248,6 +248,9 @@ export { writeOverdueEvents } from './events/overdue-events.ts';
 // Facts.
 export { type CountedFacts, countFacts } from './facts/count-facts.ts';
 export { readReport } from './facts/read-report.ts';
+export { listKnownAnswers } from './known-answers/list-known-answers.ts';
+export { measureAccuracy } from './known-answers/measure-accuracy.ts';
+export { seedKnownAnswer } from './known-answers/seed-known-answer.ts';
 // The embedded server.
 export { startEmbeddedServer } from './schema/embedded-server.ts';
 export { backUpDataDir } from './backup/back-up-data-dir.ts';

@@ -78,6 +78,7 @@ async function anOldRequestWithEverything(): Promise<string> {
   await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_x', 1, 'typed')`, [
     id,
   ]);
+  await sql(`insert into known_answer (request_id, seeded_by, answer) values ($1, 'stf_x', 'right')`, [id]);
   await sql(
     `update held_output set note = 'dismissed', benefits = 'said', evidence = 'why' where request_id = $1`,
     [id],

@@ -170,6 +170,9 @@ export const ASKS: Record<OperationName, Ask> = {
   ],
   'audit.seals': () => [{ limit: 100 }],
   'audit.verify': () => [{}],
+  'knownAnswers.create': () => [],
+  'knownAnswers.list': () => [{ limit: 100 }],
+  'knownAnswers.report': () => [{}],
   'reports.responseTimes': () => [{}],
   'reports.get': ({ accountId }) =>
     ReportSubject.options.flatMap((of) => [{ of }, { of, account_id: accountId }]),

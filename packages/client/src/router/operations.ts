@@ -153,6 +153,14 @@ export interface Operations<P extends models.PayerNames> {
     /** Dismisses the outputs held for one reason, oldest first, for example after a flood of unwanted outputs. Repeat the call while it returns `more`. Not retried. */
     dismissMany: Mutation<z.input<typeof models.DismissHeldOutputs>, models.DismissedHeldOutputs>;
   };
+  knownAnswers: {
+    /** Creates a request that verifiers, agents and the X12 channel work on like any other, and keeps its right answer for `knownAnswers.report`. It is of the account `Known answers`: its result is not delivered, it writes no event, and no other account has it in its lists, counts or limits. Not retried. */
+    create: Mutation<z.input<models.Schemas<P>['SeedKnownAnswer']>, models.SeededRequest>;
+    /** Returns a page of the requests whose answer is known, each with that answer. Pass `next_cursor` to get the next page; it is null on the last. */
+    list: Query<z.input<typeof models.ListPage>, models.SeededRequestList>;
+    /** Compares the answers to seeded requests with the right ones, field by field, and reports by verifier, channel and field how many are right and wrong, with an interval. Of several coverages it takes the one that agrees most. A verifier’s correction within ten minutes counts in the place of what it corrects. A request that could not be verified is unanswered, not wrong. An output that was held counts as what its verifier submitted, for the 30 days that it is kept. */
+    report: Query<z.input<typeof models.AccuracyQuery>, models.AccuracyReport>;
+  };
   keys: {
     /** Creates a key for an account. The key is shown only once; store it as a secret. Two live keys let a client change from one to the other without a gap. Not retried. */
     create: Mutation<z.input<typeof models.CreateApiKey>, models.CreatedApiKey>;
@@ -324,6 +332,9 @@ export const ROUTES = {
   'heldOutputs.apply': { method: 'POST', path: '/held-outputs/{held_id}/apply', repeatable: false },
   'heldOutputs.dismiss': { method: 'POST', path: '/held-outputs/{held_id}/dismiss', repeatable: false },
   'heldOutputs.dismissMany': { method: 'POST', path: '/held-outputs/dismiss', repeatable: false },
+  'knownAnswers.create': { method: 'POST', path: '/known-answers', repeatable: false },
+  'knownAnswers.list': { method: 'GET', path: '/known-answers', repeatable: true },
+  'knownAnswers.report': { method: 'GET', path: '/known-answers/report', repeatable: true },
   'keys.create': { method: 'POST', path: '/keys', repeatable: false },
   'keys.list': { method: 'GET', path: '/keys', repeatable: true },
   'keys.revoke': { method: 'POST', path: '/keys/{key_id}/revoke', repeatable: true },

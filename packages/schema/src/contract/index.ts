@@ -10,6 +10,7 @@ import { erasuresOperations, holdsOperations } from './erasures-and-holds.ts';
 import { eventsOperations } from './events.ts';
 import { heldOutputsOperations } from './held-outputs.ts';
 import { keysOperations } from './keys.ts';
+import { knownAnswersOperations } from './known-answers.ts';
 import type { Operation } from './operation.ts';
 import { verificationOutputOperations } from './outputs.ts';
 import { passkeysOperations } from './passkeys.ts';
@@ -46,6 +47,7 @@ const RESOURCES = {
   endpoints: endpointsOperations,
   verificationOutput: verificationOutputOperations,
   heldOutputs: heldOutputsOperations,
+  knownAnswers: knownAnswersOperations,
   keys: keysOperations,
   accounts: accountsOperations,
   erasures: erasuresOperations,

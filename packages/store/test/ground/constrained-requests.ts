@@ -145,6 +145,11 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'known_answer',
+    row: { ...request, seeded_by: 'stf_1', answer: empty },
+    refused: [[{ request_id: NOTHING }, 'known_answer_request_id_fkey']],
+  },
+  {
     table: 'held_output',
     row: { id: 'held_1', reason: 'unmatched', ...request, digest: empty, body: empty, byte_count: 0 },
     refused: [

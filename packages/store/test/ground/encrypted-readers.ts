@@ -12,6 +12,7 @@ import {
   listAttempts,
   listDeliveries,
   listHolds,
+  listKnownAnswers,
   listRequests,
   listHeldOutputs,
   listX12Exchanges,
@@ -23,6 +24,7 @@ import {
   searchRequests,
   viewRequest,
 } from '../../src/index.ts';
+import { knownAnswerPlace } from '../../src/known-answers/seed-known-answer.ts';
 import { openDifferences } from '../../src/output/comparison/held-differences.ts';
 import { heldPlace, heldRefs } from '../../src/output/held/held-encryption.ts';
 import { aRequestWithEverything } from './a-request-with-everything.ts';
@@ -47,6 +49,16 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
   await dismissHeldOutput(store, { caller: OPERATOR, heldId: ofKey, note: 'Jane called' });
   await holdWithMore(stores, { heldId: ofKey, accountId: caller.accountId });
   await placeHold(store, { caller: OPERATOR, covers: { requestId }, reason: 'Jane against the clinic' });
+  const answer = await store.vault.encrypt(
+    { accountId: caller.accountId },
+    knownAnswerPlace(requestId),
+    JSON.stringify({ plan_name: 'Jane has Gold' }),
+  );
+  await sql('insert into known_answer (request_id, seeded_by, answer) values ($1, $2, $3)', [
+    requestId,
+    OPERATOR.keyId,
+    answer,
+  ]);
   await queue.empty();
   const verifier = aPlatformCaller();
   const { request_id: openId } = await intake(store, caller);
@@ -176,6 +188,11 @@ export const encryptedReaders = (stores: TestStores): Readonly<Record<string, Re
       opens: ['x12_exchange.inquiry', 'x12_exchange.answer'],
       shows: 'ISA~',
       read: (caller, { requestId }) => listX12Exchanges(store, { caller, requestId }),
+    },
+    'knownAnswers.list': {
+      opens: ['known_answer.answer', 'request.input'],
+      shows: 'Jane has Gold',
+      read: (caller) => listKnownAnswers(store, { caller, limit: 10 }),
     },
     'heldOutputs.get': {
       opens: ['held_output.body', 'held_output.note'],

@@ -16,7 +16,7 @@ import type { Tables } from '../../tables/tables.ts';
 import { findMismatches, isHeldThere, type Mismatch, outputOf, sameBenefits } from './submit-work.ts';
 
 /** For how long after a result its verifier replaces it without an operator. */
-const CORRECTION_MINUTES = 10;
+export const CORRECTION_MINUTES = 10;
 
 interface WorkCorrection {
   readonly caller: Caller;

@@ -1,0 +1,41 @@
+import { listKnownAnswers, measureAccuracy, seedKnownAnswer } from '@insurance-verification/store';
+import { createWebhookSecret } from '@insurance-verification/webhook';
+import { readCursor } from '../procedure/cursor.ts';
+import { ValidationFailedError } from '../procedure/problem.ts';
+import type { Handlers } from '../procedure/procedure.ts';
+
+/** Requests whose right answer is known, and how right the answers to them are. */
+export const knownAnswers: Handlers<'knownAnswers'> = {
+  create: async ({ ctx: { app, call, caller }, input: { request, answer } }) => {
+    const payerId = app.config.payers.idOf(request.payer_info.name);
+    const seed = { caller, payerId, request, answer, createWebhookSecret };
+    const created = await seedKnownAnswer(app.store, seed);
+    if (created.kind === 'beyond_reach')
+      throw new ValidationFailedError([
+        {
+          loc: ['body', 'request'],
+          msg: 'A key of a test account seeds no request: verifiers of live requests would get it',
+          type: 'value_error',
+        },
+      ]);
+    app.wakeVerification();
+    call.concerns(created.seeded.request_id);
+    return created.seeded;
+  },
+
+  list: ({ ctx, input: { limit, cursor } }) =>
+    listKnownAnswers(ctx.app.store, { caller: ctx.caller, limit, cursor: readCursor('req', cursor) }),
+
+  report: async ({ ctx, input }) => {
+    const until = input.until === undefined ? new Date() : new Date(input.until);
+    const from = input.from === undefined ? new Date(until.getTime() - SPAN_MS) : new Date(input.from);
+    return {
+      from: from.toISOString(),
+      until: until.toISOString(),
+      items: await measureAccuracy(ctx.app.store, { caller: ctx.caller, from, until }),
+    };
+  },
+};
+
+/** 90 days. */
+const SPAN_MS = 90 * 86_400_000;
