@@ -48,6 +48,12 @@ const HeldPage = lazy(async () => ({ default: (await import('./held/held-page.ts
 const HeldReviewPage = lazy(async () => ({
   default: (await import('./held/held-review-page.tsx')).HeldReviewPage,
 }));
+const KnownAnswersPage = lazy(async () => ({
+  default: (await import('./known-answers/known-answers-page.tsx')).KnownAnswersPage,
+}));
+const SeedRequestPage = lazy(async () => ({
+  default: (await import('./known-answers/seed-request-page.tsx')).SeedRequestPage,
+}));
 const ReportsPage = lazy(async () => ({
   default: (await import('./reports/reports-page.tsx')).ReportsPage,
 }));
@@ -124,6 +130,8 @@ function SignedIn() {
               <Route path="/held/:heldId">
                 {({ heldId }) => <HeldReviewPage key={heldId} heldId={heldId} />}
               </Route>
+              <Route path="/known-answers" component={KnownAnswersPage} />
+              <Route path="/known-answers/new" component={SeedRequestPage} />
               <Route path="/reports" component={ReportsPage} />
               <Route path="/accounts" component={AccountsPage} />
               <Route path="/keys" component={KeysPage} />

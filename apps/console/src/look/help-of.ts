@@ -14,6 +14,8 @@ export const HELP: Readonly<Record<string, string>> = {
   '/receivers/:host': 'receiver',
   '/held': 'held',
   '/held/:heldId': 'held-output',
+  '/known-answers': 'known-answers',
+  '/known-answers/new': 'seed-request',
   '/reports': 'reports',
   '/accounts': 'accounts',
   '/keys': 'keys',

@@ -23,6 +23,7 @@ const PLACES: readonly Place[] = [
   { path: '/receivers', name: 'Receivers', scopes: ['operate'] },
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
   { path: '/reports', name: 'Reports', scopes: ['requests', 'operate'] },
+  { path: '/known-answers', name: 'Known answers', scopes: ['operate'] },
   { path: '/accounts', name: 'Accounts', scopes: ['admin'] },
   { path: '/keys', name: 'Keys', scopes: ['admin'] },
   { path: '/staff', name: 'Staff', scopes: ['admin'] },

@@ -1,3 +1,4 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { aHeldOutput } from '../ground/a-held-output.ts';
@@ -27,6 +28,10 @@ export async function makeSome(service: TestService): Promise<Made> {
   const { request_id: requestId } = request;
   await client.verificationOutput.submit(anOutput(request));
   const heldId = await aHeldOutput(service, request);
+  await client.knownAnswers.create({
+    request: aRequest({ payer_info: { name: request.input.payer_info.name } }),
+    answer: { eligibility_status: 'Active', plan_name: 'GOLD PPO' },
+  });
   const { account_id } = await client.accounts.create({ name: 'Main Street Dental' });
   await client.keys.create({ account_id, scopes: ['requests'], name: 'Intake' });
   await client.staff.add({

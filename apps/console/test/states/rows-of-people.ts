@@ -1,7 +1,31 @@
 import { type Row, same } from './row.ts';
 
-/** The pages of who may do what, and of what they did: accounts, keys and staff, erasures, the audit, and one's own settings. */
+/** The pages of who may do what, how well, and of what they did: known answers, accounts, keys and staff, erasures, the audit, and one's own settings. */
 export const ROWS_OF_PEOPLE: readonly Row[] = [
+  {
+    route: '/known-answers',
+    role: 'operator',
+    at: same('/known-answers'),
+    heading: same('Known answers'),
+    empty: { shows: 'No seeded requests' },
+    data: same('Active, GOLD PPO'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role operator' },
+    draft: null,
+    help: 'known-answers',
+  },
+  {
+    route: '/known-answers/new',
+    role: 'operator',
+    at: same('/known-answers/new'),
+    heading: same('Seed a request'),
+    empty: null, // a form is filled by whoever opens it
+    data: same('Full name'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role operator' },
+    draft: ['Plan name, as the payer writes it', 'GOLD PPO'],
+    help: 'seed-request',
+  },
   {
     route: '/accounts',
     role: 'admin',

@@ -1,11 +1,12 @@
 import {
+  type KnownAnswer,
   type RequestInfo,
   type Schemas,
   toValidationErrors,
   type ValidationError,
 } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
@@ -37,13 +38,22 @@ interface RequestFormProps {
   readonly from: string | undefined;
   /** The callback address that the account used last; empty where it has none. */
   readonly usualCallback: string;
+  /** The right answer, where a request is seeded rather than posted. */
+  readonly known?: KnownPart;
+}
+
+/** The right answer to a request, and its fields in the form. */
+export interface KnownPart {
+  /** Null while a typed day cannot be read. */
+  readonly answer: KnownAnswer | null;
+  readonly fields: ReactNode;
 }
 
 /**
  * A form made from the model `RequestInfo`, validated before it is sent. Its Idempotency-Key is made once, so that a
  * form that is sent twice creates one request.
  */
-export function RequestForm({ model, earlier, from, usualCallback }: RequestFormProps) {
+export function RequestForm({ model, earlier, from, usualCallback, known }: RequestFormProps) {
   const groups = useMemo(() => formGroups(model), [model]);
   const fields = useMemo(() => groups.flatMap((group) => group.fields), [groups]);
   const [filled] = useState<FormValues>(() =>
@@ -57,9 +67,16 @@ export function RequestForm({ model, earlier, from, usualCallback }: RequestForm
   const form = useRef<HTMLFormElement>(null);
   const [, go] = useLocation();
   const create = useMutation({
-    mutationFn: ({ body, headers }: { body: RequestInfo; headers: ReturnType<typeof readDays>['headers'] }) =>
-      api.requests.create.mutate(body, { context: { idempotencyKey: key, ...headers } }),
-    onSuccess: ({ request_id: id }) => go(`/requests/${id}`, { replace: true }),
+    mutationFn: async ({ body, headers }: Sent) => {
+      if (known?.answer) {
+        await api.knownAnswers.create.mutate({ request: body, answer: known.answer });
+        return '/known-answers';
+      }
+      const context = { idempotencyKey: key, ...headers };
+      const { request_id: id } = await api.requests.create.mutate(body, { context });
+      return `/requests/${id}`;
+    },
+    onSuccess: (path) => go(path, { replace: true }),
     onError: (err) => showFaults(failureOf(err).faults),
   });
   const isTyped =
@@ -158,14 +175,23 @@ export function RequestForm({ model, earlier, from, usualCallback }: RequestForm
           ))}
         </fieldset>
       ))}
-      <WhenFields when={when} onChange={setWhen} faultOf={(header) => faultOfHeader(faults, header)} />
+      {known ? (
+        known.fields
+      ) : (
+        <WhenFields when={when} onChange={setWhen} faultOf={(header) => faultOfHeader(faults, header)} />
+      )}
       <div>
-        <Button type="submit" kind="primary" disabled={create.isPending}>
-          Send the request
+        <Button type="submit" kind="primary" disabled={create.isPending || known?.answer === null}>
+          {known ? 'Seed the request' : 'Send the request'}
         </Button>
       </div>
     </form>
   );
+}
+
+interface Sent {
+  readonly body: RequestInfo;
+  readonly headers: ReturnType<typeof readDays>['headers'];
 }
 
 /** Whether a fault belongs to the field at a path or to a part of it. */
