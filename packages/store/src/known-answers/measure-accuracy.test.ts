@@ -10,7 +10,15 @@ import { anEntry } from '../../test/ground/an-entry.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { aPlatformCaller, aWebhookSecret, PAYER_ID } from '../../test/ground/stages.ts';
 import { aRoute, claim, claimOne, fail, submitFound, workQueue } from '../../test/ground/work-queue.ts';
-import { type Caller, correctWork, measureAccuracy, seedKnownAnswer, type Route } from '../index.ts';
+import {
+  applyHeldOutput,
+  type Caller,
+  correctWork,
+  dismissHeldOutput,
+  measureAccuracy,
+  seedKnownAnswer,
+  type Route,
+} from '../index.ts';
 import { wilson } from './measure-accuracy.ts';
 
 const stores = await openTestStores();
@@ -178,21 +186,52 @@ test.each([
   expect(await countsOf(caller)).toEqual([['agent_web_portal', 'plan_name', 1, 1, 0, 0]]);
 });
 
-// Without it an operator who dismisses the wrong results of an agent would make it look right.
-test('an agent’s result that is held counts as it was submitted', async () => {
+// Without it a verifier could look at the answer of another, and be right a day later.
+test('a correction after ten minutes does not count, also once an operator applies it', async () => {
   await workQueue(stores).empty();
   const caller = aPlatformCaller();
-  const routes = [aRoute(['agent_web_portal'], { holdsAgentResults: true })];
   await seed({ plan_name: 'PPO Gold' });
-  const work = await claimOne(store, { caller, routes });
+  const work = await claimOne(store, { caller });
   const wrong = entryOf('agent_web_portal', { plan_name: 'PPO Silver' });
-  const submitted = await submitFound(store, work, { caller, routes, insuranceData: [wrong] });
-  expect(submitted.kind).toBe('held');
-  await sql(`update held_output set status = 'dismissed', settled_at = now() where request_id = $1`, [
-    work.requestId,
+  await submitFound(store, work, { caller, insuranceData: [wrong] });
+  const { requestId } = work;
+  const past = `interval '11 minutes'`;
+  await sql(`update verification_attempt set ended_at = ended_at - ${past} where request_id = $1`, [
+    requestId,
   ]);
-  expect(await countsOf(caller)).toEqual([['agent_web_portal', 'plan_name', 1, 0, 1, 0]]);
+  await sql(`update result set applied_at = applied_at - ${past} where request_id = $1`, [requestId]);
+  const corrected = await correctWork(store, {
+    caller,
+    requestId,
+    insuranceData: [entryOf('agent_web_portal', {})],
+    evidence: { correctionReason: 'The card says Gold' },
+    routes: [],
+  });
+  if (corrected.kind !== 'held') throw new Error(corrected.kind);
+  const counts = [['agent_web_portal', 'plan_name', 1, 0, 1, 0]];
+  expect(await countsOf(caller)).toEqual(counts);
+  await applyHeldOutput(store, { caller: operator, heldId: corrected.heldId });
+  expect(await countsOf(caller)).toEqual(counts);
 });
+
+// Without it an operator who dismisses the wrong results of an agent would make it look right.
+test.each(['waits', 'is dismissed', 'is applied'] as const)(
+  'an agent’s result that is held counts once, as it was submitted, when it %s',
+  async (end) => {
+    await workQueue(stores).empty();
+    const caller = aPlatformCaller();
+    const routes = [aRoute(['agent_web_portal'], { holdsAgentResults: true })];
+    await seed({ plan_name: 'PPO Gold' });
+    const work = await claimOne(store, { caller, routes });
+    const wrong = entryOf('agent_web_portal', { plan_name: 'PPO Silver' });
+    const submitted = await submitFound(store, work, { caller, routes, insuranceData: [wrong] });
+    if (submitted.kind !== 'held') throw new Error(submitted.kind);
+    const { heldId } = submitted;
+    if (end === 'is dismissed') await dismissHeldOutput(store, { caller: operator, heldId, note: 'Silver' });
+    if (end === 'is applied') await applyHeldOutput(store, { caller: operator, heldId });
+    expect(await countsOf(caller)).toEqual([['agent_web_portal', 'plan_name', 1, 0, 1, 0]]);
+  },
+);
 
 test('Wilson’s interval is that of the published tables', () => {
   const rounded = (hits: number, count: number) => {

@@ -27,39 +27,50 @@ interface AccuracyRange {
 /**
  * Compares every answer to a request whose right answer is known, given in [`from`, `until`), and counts by verifier,
  * channel and field. Each attempt is an answer of its verifier: one that failed leaves every field open, and the next
- * channel's is counted by itself. A verifier's own later version replaces the earlier one.
+ * channel's is counted by itself. Of a verifier's own versions the last counts that was submitted within the ten minutes
+ * for corrections, applied or held; an output that is held and not applied counts while it is kept.
  */
 export async function measureAccuracy(
   store: Store,
   { caller, from, until }: AccuracyRange,
 ): Promise<FieldAccuracy[]> {
+  const minutes = sql`make_interval(mins => ${CORRECTION_MINUTES})`;
   const { rows } = await sql<AnswerRow>`
-    select request.id, request.account_id, known_answer.answer, attempt.key_id, ${subjectNameOf('attempt.key_id')} as name,
-      attempt.channel, result.version, result.body, held.id as held_id, held.received_by, held.body as held_body
-    from known_answer
-    join request on request.id = known_answer.request_id
-    join verification_attempt as attempt on attempt.request_id = request.id
-    left join result on result.request_id = request.id and result.version = attempt.result_version
-      and result.outcome = 'complete'
-    left join lateral (
+    with given as (
+      select request.id, request.account_id, known_answer.answer, attempt.number, attempt.key_id, attempt.channel,
+        attempt.outcome, attempt.ended_at, attempt.result_version, result.body,
+        coalesce(applied.received_at, attempt.ended_at) as submitted_at,
+        min(attempt.ended_at) filter (where attempt.result_version is not null)
+          over (partition by request.id, attempt.key_id) as first_at
+      from known_answer
+      join request on request.id = known_answer.request_id
+      join verification_attempt as attempt on attempt.request_id = request.id
+      left join result on result.request_id = request.id and result.version = attempt.result_version
+      left join held_output as applied on applied.id = result.held_output_id
+      where attempt.outcome in ('succeeded', 'failed', 'held') and request.erased_at is null
+        and ${within(caller, 'request.account_id')}
+    ), ranked as (
+      select *, max(number) filter (where result_version is not null and submitted_at <= first_at + ${minutes})
+        over (partition by id, key_id) as last_number
+      from given
+    )
+    select ranked.id, account_id, answer, key_id, ${subjectNameOf('key_id')} as name, channel, result_version as version,
+      ranked.body, held.id as held_id, held.received_by, held.body as held_body
+    from ranked left join lateral (
       select offered.id, offered.received_by, offered.body from held_output as offered
-      where coalesce(offered.request_id, offered.named_request_id) = request.id
-        and offered.request_id = request.id and offered.received_by = attempt.key_id
-        and case attempt.outcome
-          when 'held' then offered.reason = 'agent_result' and offered.received_at = attempt.ended_at
-          when 'succeeded' then offered.reason = 'superseding'
-            and offered.received_at <= attempt.ended_at + make_interval(mins => ${CORRECTION_MINUTES})
+      where coalesce(offered.request_id, offered.named_request_id) = ranked.id
+        and offered.request_id = ranked.id and offered.received_by = key_id and offered.status <> 'applied'
+        and case outcome
+          when 'held' then offered.reason = 'agent_result' and offered.received_at = ended_at
+          when 'succeeded' then offered.reason = 'superseding' and offered.received_at <= first_at + ${minutes}
           else false end
       order by offered.received_at desc limit 1
     ) as held on true
-    where attempt.ended_at >= ${from} and attempt.ended_at < ${until}
-      and attempt.outcome in ('succeeded', 'failed', 'held') and request.erased_at is null
-      and ${within(caller, 'request.account_id')} and not exists (
-        select from verification_attempt as corrected
-        where corrected.request_id = attempt.request_id and corrected.key_id = attempt.key_id
-          and corrected.number > attempt.number and attempt.result_version is not null
-          and corrected.result_version is not null)
-    order by attempt.ended_at desc, request.id desc`.execute(store.db);
+    where ended_at >= ${from} and ended_at < ${until} and case
+        when result_version is not null then number = last_number
+        when outcome = 'held' then last_number is null and held.id is not null
+        else true end
+    order by ended_at desc, ranked.id desc`.execute(store.db);
   await recordAccess(store.db, { caller, operation: 'knownAnswers.report' });
   const tallies = new Map<string, Tally>();
   for (const row of rows)

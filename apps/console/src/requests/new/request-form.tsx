@@ -43,7 +43,7 @@ interface RequestFormProps {
 }
 
 /** The right answer to a request, and its fields in the form. */
-export interface KnownPart {
+interface KnownPart {
   /** Null while a typed day cannot be read. */
   readonly answer: KnownAnswer | null;
   readonly fields: ReactNode;
