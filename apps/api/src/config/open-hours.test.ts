@@ -111,7 +111,7 @@ test('so many open seconds lie within what passes ahead of a time and back from 
   );
 });
 
-test('a time stands still while it is closed, and a change of the clock gives and takes no open hour', () => {
+test('no open time passes while it is closed, and a change of the clock gives and takes no open hour', () => {
   const friday = new Date('2026-10-31T20:00:00Z'); // Saturday noon is over: closed until Monday
   expect(central.openSeconds(friday, new Date('2026-11-02T14:00:00Z'))).toBe(0);
   expect(central.secondsAhead(friday, 3_600)).toBe((42 + 1) * 3_600);

@@ -45,7 +45,7 @@ describe.each(transports)('known answers over $name', (transport) => {
     expect(report.items).toEqual([]); // nothing is answered yet
   });
 
-  test('422 for a key of a test account, and for a cursor that is none', async () => {
+  test('422 for a key of a test account, and for a malformed cursor', async () => {
     const { testKey: key } = await aTestAccount(service);
     const refused = await transport.call(service, 'knownAnswers.create', about('W1', {}), { key });
     expect([refused.status, refused.json]).toEqual([

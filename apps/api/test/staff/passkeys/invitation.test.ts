@@ -111,7 +111,7 @@ test('an invitation works once, of two at once for one of them', async () => {
 });
 
 // Who reads an invitation in a mailbox would otherwise be in without a passkey.
-test('an invitation alone signs no one in', async () => {
+test('an invitation without a passkey signs no one in', async () => {
   const { token } = await anInvited();
   const answer = await aVisitor(service).post('/console/api/sign-in', { token });
   expect(answer.status).toBe(422);
