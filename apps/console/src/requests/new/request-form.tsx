@@ -5,7 +5,7 @@ import {
   toValidationErrors,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
@@ -66,10 +66,12 @@ export function RequestForm({ model, earlier, from, usualCallback, known }: Requ
   const [faults, setFaults] = useState<readonly ValidationError[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const [, go] = useLocation();
+  const queries = useQueryClient();
   const create = useMutation({
     mutationFn: async ({ body, headers }: Sent) => {
       if (known?.answer) {
         await api.knownAnswers.create.mutate({ request: body, answer: known.answer });
+        void queries.invalidateQueries({ queryKey: ['knownAnswers.list'] });
         return '/known-answers';
       }
       const context = { idempotencyKey: key, ...headers };
