@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The account of the requests whose answer is known. A regular issued id, from the second UUID after the nil one.
+ * The account of the requests whose answer is known; two database functions have it in their text. A regular issued id, from the second UUID after the nil one.
  *
  * Its requests are worked on like any. By it they are left out wherever a provider would notice them: their results
  * have no delivery (`apply_finding`), they write no event (`write_event`), and they are in no figure of all accounts

@@ -1,6 +1,5 @@
 import { writeEventFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
-import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 
 /**
  * Makes a finding the next result of a request that the caller has locked with `lockRequest`, in one round trip.
@@ -37,7 +36,7 @@ export const applyFindingFunction = databaseFunction(
     attempt_outcome text := case new_outcome when 'complete' then 'succeeded' else 'failed' end;
     superseded_ids text[];
     event_number integer;
-    is_sent boolean := request_account <> '${KNOWN_ANSWERS_ACCOUNT_ID}';
+    is_sent boolean := request_account <> 'acct_00000000000000000000000002'; -- KNOWN_ANSWERS_ACCOUNT_ID
   begin
     written_at := now();
     if has_attempt then
