@@ -3,6 +3,7 @@ import { createWebhookSecret } from '@insurance-verification/webhook';
 import { readCursor } from '../procedure/cursor.ts';
 import { ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
+import { FIRST_MS, LAST_MS, refuseField } from '../reports/reports.ts';
 
 /** Requests whose right answer is known, and how right the answers to them are. */
 export const knownAnswers: Handlers<'knownAnswers'> = {
@@ -29,6 +30,13 @@ export const knownAnswers: Handlers<'knownAnswers'> = {
   report: async ({ ctx, input }) => {
     const until = input.until === undefined ? new Date() : new Date(input.until);
     const from = input.from === undefined ? new Date(until.getTime() - SPAN_MS) : new Date(input.from);
+    if (until.getTime() > LAST_MS) refuseField('until', 'Value should be a time of the years 1 to 9999');
+    if (from.getTime() < FIRST_MS)
+      refuseField(
+        input.from === undefined ? 'until' : 'from',
+        'A report begins in the year 1 at the earliest',
+      );
+    if (from >= until) refuseField('from', 'Value should be earlier than until');
     return {
       from: from.toISOString(),
       until: until.toISOString(),

@@ -36,8 +36,8 @@ const DAY_MS = 24 * HOUR_MS;
 const SPAN_MS_MAX = { hour: 31 * DAY_MS, day: 400 * DAY_MS };
 
 /** The first and the last whole hour that an answer can name: a date-time has four digits for its year, from 0001. */
-const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
-const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
+export const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+export const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
 
 /**
  * A report's time: the last 24 hours by default, widened to whole hours.
@@ -67,6 +67,7 @@ function isZone(zone: string): boolean {
   }
 }
 
-function refuseField(field: 'from' | 'until' | 'zone', msg: string): never {
+/** @throws {ValidationFailedError} */
+export function refuseField(field: 'from' | 'until' | 'zone', msg: string): never {
   throw new ValidationFailedError([{ loc: ['query', field], msg, type: 'value_error' }]);
 }

@@ -56,7 +56,7 @@ export const VerificationAttempt = model(
     explanation: z
       .string()
       .nullable()
-      .meta({ description: 'The error reason as a sentence for staff; null without one.' }),
+      .meta({ description: 'The error reason in a sentence; null without one.' }),
     reference: z
       .string()
       .nullable()
@@ -81,7 +81,7 @@ export const VerificationAttempt = model(
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'The internal note of the verifier; present for operators and verifiers only.' }),
+      .meta({ description: 'The verifier’s internal note, for operators and verifiers only.' }),
     same_patient_confirmed: z.literal(true).optional().meta({
       description:
         'The verifier confirmed that it is the patient, where the data did not show it; absent otherwise, and present for operators and verifiers only.',
@@ -130,7 +130,7 @@ export const X12Exchange = model(
     explanation: z
       .string()
       .nullable()
-      .meta({ description: 'The error reason as a sentence for staff; null without one.' }),
+      .meta({ description: 'The error reason in a sentence; null without one.' }),
     payer_codes: list(z.string()).meta({
       description:
         "The payer's own codes, the deciding one first, such as `AAA 72`; empty when it sent none.",

@@ -44,35 +44,32 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
       description: "Those of them whose verifier reads in the payer's portal.",
     }),
     overdue_count: wholeNumber().meta({
-      description: 'Requests that have been in it for longer than the route allows.',
+      description: 'Requests in it for longer than the route allows.',
     }),
     oldest_seconds: z
       .number()
       .nullable()
-      .meta({ description: 'How long the longest waiting one has been due; null when none waits.' }),
+      .meta({ description: 'How long the longest waiting one has been due; null: none.' }),
     claimable_count: wholeNumber().meta({
       description:
-        'Requests that repeated claims of the verifier would lease, to be worked in this channel, also those that wait in an earlier channel without a verifier. Of more than 500 requests in the queue, as of their last count.',
+        'Requests that claims of the verifier would lease to work in this channel, from it or from an earlier one without a verifier. Above 500, as of their last count.',
     }),
     oldest_claimable_seconds: z.number().nullable().meta({
-      description: 'How long the longest waiting one of these has been due; null without one.',
+      description: 'How long the longest waiting one of these has been due; null: none.',
     }),
     succeeded_count: wholeNumber().meta({ description: 'Attempts that verified.' }),
     failed_count: wholeNumber().meta({ description: 'Attempts that could not.' }),
     seconds_to_result_p50: z.number().nullable().meta({
-      description: 'From the request to its result, the median, within 4.5 %; null without results.',
+      description: 'From the request to its result, the median, within 4.5 %; null: no result.',
     }),
     seconds_to_result_p90: z.number().nullable().meta({
-      description: 'From the request to its result, 9 of 10 are faster, within 4.5 %; null without results.',
+      description: 'The same, 9 of 10 are faster.',
     }),
     within_20_seconds_share: z.number().nullable().meta({
       description: 'Attempts that ended within 20 seconds, 0 to 1; null without attempts.',
     }),
     failures: list(FailureCount).meta({ description: 'What failed, most frequent first.' }),
-    opens_at: opensAtField().meta({
-      description:
-        'Of a phone channel: when the payer answers its phone again; null while it does, without hours, and of other channels.',
-    }),
+    opens_at: opensAtField(),
     time_zone: timeZoneField(),
   });
 }

@@ -163,38 +163,34 @@ export type SubmittedWork = z.infer<typeof SubmittedWork>;
 
 /** A phone number of a payer. */
 export const PayerPhone = model('PayerPhone', 'A phone number of a payer.', {
-  purpose: z.string().meta({ description: 'What it is for, for example `eligibility`.' }),
+  purpose: z.string().meta({ description: 'What it is for.' }),
   number: z.string().meta({ description: 'The number.' }),
 });
 export type PayerPhone = z.infer<typeof PayerPhone>;
 
 /** When a payer's phone is answered again. */
 export const opensAtField = () =>
-  dateTime()
-    .nullable()
-    .meta({ description: 'When its phone is answered again; null while it is, and without hours.' });
+  dateTime().nullable().meta({ description: 'When its phone is answered again; null: now.' });
 
 /** The zone of a payer's hours. */
 export const timeZoneField = () =>
-  z.string().nullable().meta({ description: 'The IANA time zone of its hours; null without hours.' });
+  z.string().nullable().meta({ description: 'Of its hours; null: always open.' });
 
 /** The payer as a verifier needs it: how to reach it and what to know about it. */
 export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('WorkPayer', 'How to reach the payer and what to know about it.', {
     name: payer.meta({ description: 'The payer plan.' }),
-    phone_number: z.string().nullable().meta({ description: 'Its phone number; null when not configured.' }),
+    phone_number: z.string().nullable().meta({ description: 'Where to call; null: none.' }),
     menu_path: z
       .string()
       .nullable()
-      .meta({ description: 'What to press or say in its phone menu; null when not configured.' }),
-    menu_path_changed_on: date()
-      .nullable()
-      .meta({ description: 'The day on which that menu was last another; null when not configured.' }),
-    phones: list(PayerPhone).meta({ description: 'Its other numbers, by what they are for.' }),
+      .meta({ description: 'What to press or say in its menu; null: not known.' }),
+    menu_path_changed_on: date().nullable().meta({ description: 'Since when; null: not known.' }),
+    phones: list(PayerPhone).meta({ description: 'Its other numbers.' }),
     opens_at: opensAtField(),
     time_zone: timeZoneField(),
-    portal_url: z.string().nullable().meta({ description: 'Its portal; null when not configured.' }),
-    notes: z.string().nullable().meta({ description: 'What verifiers should know; null when nothing.' }),
+    portal_url: z.string().nullable().meta({ description: 'Its portal; null: none.' }),
+    notes: z.string().nullable().meta({ description: 'What to know; null: nothing.' }),
     sheet: sheetField(),
   });
 }
@@ -222,9 +218,9 @@ export function createWorkItem<P extends PayerNames>(
       .string()
       .meta({ description: 'Proves the lease; heartbeat, submit, fail and release take it.' }),
     lease_expires_at: dateTime().meta({ description: 'When the lease ends unless a heartbeat renews it.' }),
-    attempt: wholeNumber().meta({ description: 'Which attempt at this request this is, from 1.' }),
+    attempt: wholeNumber().meta({ description: 'Which attempt this is, from 1.' }),
     history: list(VerificationAttempt).meta({
-      description: 'The attempts before this one, first to last, with their notes.',
+      description: 'The earlier attempts, first to last.',
     }),
     payer: workPayer.meta({ description: 'The payer.' }),
   });

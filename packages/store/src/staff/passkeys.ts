@@ -158,6 +158,7 @@ export async function listPasskeys(
   { db }: Store,
   { caller, everyones, staffId }: PasskeyListing,
 ): Promise<PasskeyList> {
+  if (!isIssuedId('stf', staffId)) return { items: [] };
   const rows = await db
     .selectFrom('passkey')
     .innerJoin('staff', 'staff.id', 'passkey.staff_id')

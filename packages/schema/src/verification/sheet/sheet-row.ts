@@ -39,13 +39,13 @@ export const SheetRow = model(
     id: z
       .string()
       .regex(/^\w{1,40}$/)
-      .meta({ description: 'Its id in the sheet: letters, digits and _.' }),
-    label: z.string().min(1).max(80).meta({ description: 'The question, as a verifier reads it.' }),
+      .meta({ description: 'Its id: letters, digits and _.' }),
+    label: z.string().min(1).max(80).meta({ description: 'The question.' }),
     reads: SheetAnswer.meta({
       description:
-        'The answer: `dollars` is the amount, `percent` that of the patient, `age` and `months` a quantity, `often` a frequency, `day` the last date, `provider` a name; `yes_no` chooses `yes` or `no`; `network`, `group_number` and `order` are told of the coverage.',
+        '`dollars`: the amount; `percent`: the patient’s; `age`, `months`: a quantity; `often`: a frequency; `day`: the last date; `provider`: a name; `yes_no`: `yes` or `no`; `network`, `group_number`, `order`: of the coverage.',
     }),
-    says: SubmittedBenefit.optional().meta({ description: 'The benefit, which the answer completes.' }),
+    says: SubmittedBenefit.optional().meta({ description: 'The benefit; the answer completes it.' }),
     yes: SubmittedBenefit.optional().meta({ description: 'The benefit that a yes is.' }),
     no: SubmittedBenefit.optional().meta({ description: 'The benefit that a no is.' }),
   },
@@ -116,6 +116,5 @@ export const filedSheet = () =>
 /** The sheet of a payer, for those who ask it. Its type is named, so that the types of the clients stay short. */
 export const sheetField = (): z.ZodType<SheetRow[] | null, SheetRow[] | null> =>
   list(SheetRow).nullable().meta({
-    description:
-      'What to ask in addition to the coverage, row by row; null when not configured. Answers are submitted as `benefits`.',
+    description: 'What to ask in addition; null: nothing. Answers are `benefits`.',
   });
