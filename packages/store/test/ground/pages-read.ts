@@ -28,12 +28,19 @@ export async function pagesRead(
         ...statement.parameters,
       ]);
     await explain(); // the first one reads the catalog too, within a function
-    const { rows: lines } = await explain();
-    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-    const [, hit = 0, read = 0] = /^ *Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/m.exec(plan) ?? [];
-    pageCount += Number(hit) + Number(read);
-    plans.push(plan);
+    // So may any other: databases that other tests create and drop empty the session's cache of the catalog.
+    const [least] = [await explain(), await explain()]
+      .map(({ rows: lines }) => lines.map((line) => line['QUERY PLAN']).join('\n'))
+      .map((plan) => ({ plan, count: buffersOf(plan) }))
+      .toSorted((one, other) => one.count - other.count);
+    pageCount += least?.count ?? Number.NaN;
+    plans.push(least?.plan ?? '');
   }
   client.release();
   return { pageCount, plans: plans.join('\n') };
+}
+
+function buffersOf(plan: string): number {
+  const [, hit = 0, read = 0] = /^ *Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/m.exec(plan) ?? [];
+  return Number(hit) + Number(read);
 }
