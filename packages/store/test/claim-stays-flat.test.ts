@@ -45,8 +45,9 @@ async function costOfClaim() {
     log: ({ query }) => void sent.push(query),
   });
   const routes = [1, 2, 3, 4].map((n) => aRoute(['agent_web_portal'], { payerId: `plan-${n}` }));
-  await claim({ ...store, db }, { routes });
-  const statement = sent.find((query) => query.sql.includes('choose_work'));
+  // Each begins at an account by chance.
+  for (let made = 0; made < 3; made += 1) await claim({ ...store, db }, { routes });
+  const statements = sent.filter((query) => query.sql.includes('choose_work'));
   const session = await pool.connect();
   const countReads = async () => {
     const { rows } = await session.query<{ table: string; whole: number; byIndex: number }>(
@@ -54,11 +55,11 @@ async function costOfClaim() {
     );
     return new Map(rows.map((row) => [row.table, row]));
   };
-  const run = async () => {
+  const run = async (statement: (typeof statements)[number]) => {
     const before = await countReads();
     const { rows: lines } = await session.query<{ 'QUERY PLAN': string }>(
-      `explain (analyze, buffers, costs off) ${statement?.sql}`,
-      [...(statement?.parameters ?? [])],
+      `explain (analyze, buffers, costs off) ${statement.sql}`,
+      [...statement.parameters],
     );
     const reads = [...(await countReads()).values()].map(({ table, whole, byIndex }) => ({
       table,
@@ -74,11 +75,13 @@ async function costOfClaim() {
       reads: reads.filter(({ whole, byIndex }) => whole + byIndex > 0),
     };
   };
-  // The first one reads the catalog, and another does when databases of other tests have emptied the session's cache.
-  await run();
-  const [first, second] = [await run(), await run()];
+  // The first one reads the catalog, and so may another: databases of other tests empty the session's cache of it.
+  const costs = [];
+  for (const statement of [...statements.slice(0, 1), ...statements]) costs.push(await run(statement));
   session.release();
-  return first.pageCount < second.pageCount ? first : second;
+  const [least] = costs.slice(1).toSorted((one, other) => one.pageCount - other.pageCount);
+  if (!least) throw new Error('No claim was sent.');
+  return least;
 }
 
 const pagesIn = (found: RegExpExecArray | null) => Number(found?.[1] ?? Number.NaN) + Number(found?.[2] ?? 0);
