@@ -65,7 +65,14 @@ export function createOpenHours({ time_zone: timeZone, hours, holidays }: FiledH
     return step * (end - ms) + left;
   }
 
-  const spanAt = (ms: number) => spansFrom(ms, 1).next().value;
+  let latest: { readonly since: number; readonly span: Span } | undefined;
+  /** The span at a time, or else the next one. Kept until it ends: a claim asks for each of its queues. */
+  const spanAt = (ms: number): Span | undefined => {
+    if (latest && ms >= latest.since && ms < latest.span.until) return latest.span;
+    const span = spansFrom(ms, 1).next().value ?? undefined;
+    latest = span && { since: ms, span };
+    return span;
+  };
   return {
     openedAt: (at) => {
       const span = spanAt(at.getTime());
