@@ -152,7 +152,7 @@ test('a day of an office of five, by passkeys only', { timeout: 120_000 }, async
   await ada.page.getByRole('button', { name: 'Change … Cal Reyes' }).click();
   await ada.page.getByRole('button', { name: 'Make an invitation' }).click();
   const again = await shownLink(ada.page, 'Cal Reyes');
-  // Its browser is told to offer it no more.
+  // Its browser stops offering it.
   await signOut(cal);
   await expectFit(cal, 'office-sign-in');
   cal.excuse(401);

@@ -143,7 +143,7 @@ export function EndPasskeyDialog({ passkey, owner, onEnded, onClose }: EndPasske
       onClose={onClose}
     >
       <p>
-        It signs {owner ?? 'you'} in no more. Sessions that it began go on; you end them in the list of
+        It no longer signs {owner ?? 'you'} in. Sessions that it began stay open; you end them in the list of
         sessions.
       </p>
     </FormDialog>

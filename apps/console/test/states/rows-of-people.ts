@@ -19,7 +19,7 @@ export const ROWS_OF_PEOPLE: readonly Row[] = [
     role: 'operator',
     at: same('/known-answers/new'),
     heading: same('Seed a request'),
-    empty: null, // a form is filled by whoever opens it
+    empty: null, // a form has no list
     data: same('Full name'),
     reads: true,
     closed: { to: 'auditor', needs: 'the role operator' },

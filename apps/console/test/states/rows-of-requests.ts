@@ -60,7 +60,7 @@ export const ROWS_OF_REQUESTS: readonly Row[] = [
     role: 'requester',
     at: same('/requests/new'),
     heading: same('New request'),
-    empty: null, // a form is filled by whoever opens it
+    empty: null, // a form has no list
     data: same('Full name'),
     reads: true,
     closed: { to: 'auditor', needs: 'the role requester' },

@@ -118,7 +118,7 @@ const PayerEntry = z
       )
       .optional()
       .meta({
-        description: 'The route, cheapest first. Absent: all five, of which unattended ones are skipped.',
+        description: 'The route, cheapest first. Absent: all five, without the unattended ones.',
       }),
     skip_unattended: z.boolean().optional().meta({
       description:

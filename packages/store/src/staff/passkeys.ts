@@ -137,7 +137,7 @@ export async function endPasskey(
       .returning('passkey.staff_id')
       .executeTakeFirst();
     if (!ended) return { kind: 'not_found' };
-    // Of somebody else the line says of whom: the row that said so is gone.
+    // An administrator's line names the person: the row that named them is gone.
     const isOwn = ended.staff_id === caller.keyId;
     const details = { before: { staff_id: ended.staff_id }, after: {} };
     const line = { caller, operation: 'passkeys.end', subjectId: passkeyId } as const;
