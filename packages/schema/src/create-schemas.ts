@@ -1,5 +1,6 @@
 import { createDraftList, createListedDraft } from './draft/draft-list.ts';
 import { HTTPValidationError, ValidationError } from './fault/validation-errors.ts';
+import { createBatchResult, createBatchResultList, createBatchRow } from './intake/batch.ts';
 import {
   PatientInfo,
   createPayerInfo,
@@ -53,6 +54,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const PlanInfo = createPlanInfo<P>(Payer);
   const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
   const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
+  const BatchResult = createBatchResult<P>(InsurancePlanData);
   const HeldOutputDetail = createHeldOutputDetail<P>(ResponseModel);
   const WorkPayer = createWorkPayer<P>(Payer);
   const WorkItem = createWorkItem<P>(RequestModel, WorkPayer);
@@ -74,6 +76,9 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     Payer,
     HTTPValidationError,
     ValidationError,
+    BatchRow: createBatchRow<P>(RequestInfo),
+    BatchResult,
+    BatchResultList: createBatchResultList<P>(BatchResult),
     RequestList: createRequestList<P>(RequestModel),
     FoundCoverage,
     RequestView: createRequestView<P>({ foundCoverage: FoundCoverage, responseModel: ResponseModel }),

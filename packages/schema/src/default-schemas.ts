@@ -44,6 +44,21 @@ export const Payer = defaultSchemas.Payer;
 /** {@link Payer} as a type, over the payer names `P`. */
 export type Payer<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['Payer']>;
 
+/** A row of a batch: a request, and the sender's own id for it. */
+export const BatchRow = defaultSchemas.BatchRow;
+/** {@link BatchRow} as a type, over the payer names `P`. */
+export type BatchRow<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['BatchRow']>;
+
+/** An accepted row of a batch, with its result (`batches.results`). */
+export const BatchResult = defaultSchemas.BatchResult;
+/** {@link BatchResult} as a type, over the payer names `P`. */
+export type BatchResult<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['BatchResult']>;
+
+/** Accepted rows with their results, in the order of the rows (`batches.results`). */
+export const BatchResultList = defaultSchemas.BatchResultList;
+/** {@link BatchResultList} as a type, over the payer names `P`. */
+export type BatchResultList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['BatchResultList']>;
+
 /** One page of requests, newest first (`requests.list`). */
 export const RequestList = defaultSchemas.RequestList;
 /** {@link RequestList} as a type, over the payer names `P`. */

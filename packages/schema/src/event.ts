@@ -15,6 +15,7 @@ import { enumeration, model } from './model.ts';
  * | `result.corrected`       | another result replaced the first                                                       |
  * | `request.overdue`        | `Needed-By` passed before the first result                                              |
  * | `request.held`           | an operator has to review an output of it; only operators have this event               |
+ * | `batch.ended`            | no row of a batch waits for a result any more                                           |
  * | `delivery.exhausted`     | the last attempt to post a result to its callback address failed                        |
  * | `endpoint.failing`       | an endpoint has failed for 2 hours, or for 24                                           |
  * | `endpoint.disabled`      | an endpoint failed for 5 days or answered 410, and gets no more events                  |
@@ -27,6 +28,7 @@ export const EventType = enumeration('EventType', 'What happened.', [
   'result.corrected',
   'request.overdue',
   'request.held',
+  'batch.ended',
   'delivery.exhausted',
   'endpoint.failing',
   'endpoint.disabled',
@@ -50,6 +52,7 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
     description:
       'The version of the result, for request.answered, request.failed, result.corrected and delivery.exhausted.',
   }),
+  batch_id: z.string().optional().meta({ description: 'The batch, for batch.ended.' }),
   delivery_id: z.string().optional().meta({ description: 'The delivery, for delivery.exhausted.' }),
   held_id: z.string().optional().meta({ description: 'The held output, for request.held.' }),
   endpoint_id: z.string().optional().meta({

@@ -4,6 +4,9 @@ export { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from './payers.ts';
 
 // The models that contain a payer, over the placeholder payers.
 export {
+  BatchResult,
+  BatchResultList,
+  BatchRow,
   ChannelStats,
   ClaimWork,
   defaultSchemas,
@@ -63,6 +66,39 @@ export {
   X12ExchangeSummary,
 } from './intake/request-view.ts';
 export { doubtfulMembers, PatientInfo, ProviderInfo } from './intake/request-info.ts';
+export { judgeNeededBy, judgeServiceDate } from './intake/asked-when.ts';
+
+// Batches.
+export {
+  Batch,
+  BATCH_BYTES_MAX,
+  BATCH_LIST_ROWS_MAX,
+  BATCH_ROWS_MAX,
+  BatchCounters,
+  BatchList,
+  BatchMode,
+  BatchOutcome,
+  BatchRef,
+  BatchRowError,
+  BatchRowErrorList,
+  BatchRowOutcome,
+  BatchState,
+  ReceivedBatch,
+} from './intake/batch.ts';
+export { BatchTemplate, ListBatchErrors, ListBatchResults } from './contract/batches.ts';
+export { type BatchDefaults, judgeBatchRow, type JudgedRow } from './intake/batch-row.ts';
+export {
+  BATCH_COLUMNS,
+  BATCH_CSV_OPTIONS,
+  type BatchColumn,
+  batchColumnsOf,
+  batchExampleRow,
+  CELL_COUNT_FAULT,
+  rowOfCells,
+  type SpreadsheetDoubt,
+  spreadsheetDoubt,
+} from './intake/batch-columns.ts';
+
 export {
   ListedPayer,
   PayerCandidate,

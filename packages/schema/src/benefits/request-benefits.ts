@@ -179,4 +179,5 @@ export const RequestBenefits = model('RequestBenefits', 'Everything the payer re
     description: 'One for each entry of insurance_data; without benefits their lists are empty.',
   }),
 });
-export type RequestBenefits = z.infer<typeof RequestBenefits>;
+/** {@link RequestBenefits} as a type; an interface, as {@link CoverageBenefits}. */
+export interface RequestBenefits extends z.infer<typeof RequestBenefits> {}

@@ -2,6 +2,7 @@ import { createSchemas, type Schemas } from '../create-schemas.ts';
 import { DEFAULT_PAYERS, type PayerNames } from '../payers.ts';
 import { accountsOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
+import { batchesOperations } from './batches.ts';
 import { deliveriesOperations } from './deliveries.ts';
 import { demoOperations } from './demo.ts';
 import { draftsOperations } from './drafts.ts';
@@ -37,6 +38,7 @@ const RESOURCES = {
     ...requestsOperations(schemas),
     ...resultsOperations(schemas),
   }),
+  batches: batchesOperations,
   payers: payersOperations,
   demo: demoOperations,
   work: workOperations,

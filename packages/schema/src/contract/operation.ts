@@ -27,6 +27,14 @@ export interface OperationFact {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
+  /** Whether its REST body is a file of rows, NDJSON or CSV, in the place of the input's `rows`; the rest is its query. */
+  readonly takesRows?: true;
+  /** Whether REST answers all pages of its list at once, an item a line, and a last line that says so. */
+  readonly answersLines?: true;
+  /** Whether REST answers with an `ETag`, and 304 for one that still holds. */
+  readonly isTagged?: true;
+  /** The status of a successful answer over REST; 200 when absent. */
+  readonly status?: 202;
   /**
    * Whether a person who calls it must have signed in within 15 minutes: it grants or ends access, or delivers what the
    * rules held back.

@@ -122,6 +122,11 @@ const rows = {
     'The first request with this Idempotency-Key is still running.',
     RETRYABLE,
   ),
+  batch_ended: problem(
+    409,
+    'Batch ended',
+    'The batch takes no more rows: it was canceled, or the rest of it did not come within 24 hours.',
+  ),
   locks_caller_out: problem(
     409,
     'Locks the caller out',

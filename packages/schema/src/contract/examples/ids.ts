@@ -1,6 +1,7 @@
 /** Ids of one invented story: every example of the documentation is a part of it. */
 export const EXAMPLE_IDS = {
   request: 'req_01jdabcdefghjkmnpqrstvwxyz',
+  batch: 'bat_01jdabcdefghjkmnpqrstvwxyz',
   delivery: 'msg_01jdabcdefghjkmnpqrstvwxyz',
   event: 'evt_01jdabcdefghjkmnpqrstvwxyz',
   endpoint: 'ep_01jdabcdefghjkmnpqrstvwxyz',
