@@ -1,6 +1,11 @@
 import { createDraftList, createListedDraft } from './draft/draft-list.ts';
 import { HTTPValidationError, ValidationError } from './fault/validation-errors.ts';
-import { createBatchResult, createBatchResultList, createBatchRow } from './intake/batch.ts';
+import {
+  createBatchResult,
+  createBatchResultList,
+  createBatchRow,
+  createCreateBatch,
+} from './intake/batch.ts';
 import {
   PatientInfo,
   createPayerInfo,
@@ -54,6 +59,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const PlanInfo = createPlanInfo<P>(Payer);
   const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
   const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
+  const BatchRow = createBatchRow<P>(RequestInfo);
   const BatchResult = createBatchResult<P>(InsurancePlanData);
   const HeldOutputDetail = createHeldOutputDetail<P>(ResponseModel);
   const WorkPayer = createWorkPayer<P>(Payer);
@@ -76,7 +82,8 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     Payer,
     HTTPValidationError,
     ValidationError,
-    BatchRow: createBatchRow<P>(RequestInfo),
+    BatchRow,
+    CreateBatch: createCreateBatch<P>(BatchRow),
     BatchResult,
     BatchResultList: createBatchResultList<P>(BatchResult),
     RequestList: createRequestList<P>(RequestModel),

@@ -49,6 +49,11 @@ export const BatchRow = defaultSchemas.BatchRow;
 /** {@link BatchRow} as a type, over the payer names `P`. */
 export type BatchRow<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['BatchRow']>;
 
+/** A batch to create over tRPC (`batches.create`). */
+export const CreateBatch = defaultSchemas.CreateBatch;
+/** {@link CreateBatch} as a type, after the default is filled in, over the payer names `P`. */
+export type CreateBatch<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['CreateBatch']>;
+
 /** An accepted row of a batch, with its result (`batches.results`). */
 export const BatchResult = defaultSchemas.BatchResult;
 /** {@link BatchResult} as a type, over the payer names `P`. */

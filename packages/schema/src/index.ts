@@ -9,6 +9,7 @@ export {
   BatchRow,
   ChannelStats,
   ClaimWork,
+  CreateBatch,
   defaultSchemas,
   DraftList,
   FoundCoverage,

@@ -11,6 +11,7 @@ create table work_queue (
   channel_until      timestamptz,                                      -- when the channel's time ends; null in `entry`: by its route
   attempt_count      tally       not null default 0,                   -- in this channel, not counting released ones
   needed_by          timestamptz,                                      -- copied from the request
+  batch_id           issued_id,                                        -- the batch that it came in; null: none
   waits_since        timestamptz not null default now(),
   postponed          boolean     not null default false,               -- waits_since is in the future: not claimable before
   call_back_at       timestamptz,                                      -- when to call the payer back; null: no call-back
@@ -20,8 +21,9 @@ create table work_queue (
   leased_until       timestamptz,                                      -- may be past: the lease has expired
   ready_at           timestamptz generated always as (case when postponed or leased_until is not null
                                    then greatest(waits_since, leased_until) else '-infinity' end) stored,
-  turn_at            timestamp   generated always as (coalesce(needed_by at time zone 'UTC',
-                                   waits_since at time zone 'UTC' + interval '1 day')) stored, -- the order within an account
+  turn_at            timestamp   generated always as (coalesce(needed_by at time zone 'UTC', waits_since at time zone 'UTC'
+                                   + interval '1 day') + case when batch_id is null then interval '0'
+                                   else interval '1000 years' end) stored, -- the order within an account: batches last
   constraint work_queue_lease     check (num_nulls(lease, leased_at, leased_until) in (0, 3)),
   constraint work_queue_postponed check (not postponed or lease is null),
   constraint work_queue_call_back check (call_back_by is null or call_back_at is not null)
@@ -36,6 +38,7 @@ create index work_queue_leased       on work_queue (payer_id, leased_until)  whe
 create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
 create index work_queue_call_back    on work_queue (call_back_at)            where call_back_at is not null;
+create index work_queue_batch        on work_queue (batch_id, request_id)     where batch_id is not null;
 create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
 
 -- When a request of the account was last leased: the account that has waited longest is served first.

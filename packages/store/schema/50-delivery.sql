@@ -34,7 +34,9 @@ create index delivery_endpoint     on delivery (endpoint_id)              where 
 -- One row for each unfinished delivery, which is also its lease: claim, renewal and release write only this row.
 create table delivery_queue (
   destination_host bytea,
-  account_id       issued_id,
+  account_id       issued_id   not null,
+  of_batch         boolean     not null default false,                 -- its request came in a batch, and it was not sent again
+  lane             text collate "C" generated always as (account_id || case when of_batch then '+batch' else '' end) stored,
   run_at           timestamptz,                                        -- when the next attempt is due
   delivery_id      issued_id   unique references delivery,
   request_id       issued_id,                                          -- null: it carries an event
@@ -42,7 +44,7 @@ create table delivery_queue (
   leased_at        timestamptz,                                        -- when it was claimed
   leased_until     timestamptz,                                        -- may be past: the worker is lost
   claim_count      tally       not null default 0,                     -- since the last finished attempt
-  primary key (destination_host, account_id, run_at, delivery_id),
+  primary key (destination_host, lane, run_at, delivery_id),
   constraint delivery_queue_lease check (num_nulls(lease, leased_at, leased_until) in (0, 3))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,

@@ -15,6 +15,25 @@ export {
   whoConfirmsCommits,
 } from './health.ts';
 export { type ChannelHour, readChannelHours } from './verification/channel-hour.ts';
+// Batches.
+export {
+  addBatchRows,
+  type BatchReceiver,
+  type BatchRowSent,
+  beginBatch,
+  completeBatch,
+  findOtherRow,
+  leaveBatch,
+  type RowRequest,
+} from './batches/receive-batch.ts';
+export { acceptStaged, cancelBatch, endIfOver, keepBatches } from './batches/end-batches.ts';
+export {
+  type BatchRowResult,
+  getBatch,
+  listBatches,
+  listBatchErrors,
+  listBatchResults,
+} from './batches/read-batches.ts';
 // Months.
 export { countMonthsAhead, makeMonths } from './months/make-months.ts';
 export { listMonths, isMonth } from './months/log-parts.ts';
@@ -192,6 +211,7 @@ export type {
 export {
   claimDueDeliveries,
   type ClaimPage,
+  isLaneOfBatches,
   type Lane,
   type FreeSlots,
   type ClaimedDelivery,

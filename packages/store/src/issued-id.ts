@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'acct'
   | 'key'
   | 'req'
+  | 'bat'
   | 'msg'
   | 'evt'
   | 'ep'

@@ -11,6 +11,8 @@ interface Retention {
   readonly column: string;
   /** A PostgreSQL interval. */
   readonly kept: string;
+  /** Only these rows. */
+  readonly where?: RawBuilder<unknown>;
   /** Its rows are about requests: what a legal hold keeps stays. */
   readonly isHeldByRequest?: true;
 }
@@ -30,6 +32,8 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'staff_session', column: 'expires_at', kept: '0' },
   { table: 'look', column: 'began_at', kept: `${LOOK_MINUTES} minutes` },
   { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days`, isHeldByRequest: true },
+  // The faults of a batch's rejected rows, with the sender's own ids of them.
+  { table: 'batch_row', column: 'received_at', kept: '30 days', where: sql`errors is not null` },
   { table: 'receiver_hour', column: 'hour', kept: '2 days' },
   // Its hours are gone by then. The next attempt writes it again.
   { table: 'receiver', column: 'last_attempt_at', kept: '30 days' },
@@ -52,6 +56,10 @@ export async function removeExpired(store: Store): Promise<void> {
       and not exists (select from delivery where delivery.endpoint_id = webhook_endpoint.id)`.execute(
     store.db,
   );
+  // The promise is at least 24 hours.
+  await sql`
+    update batch set key = null where key is not null and ended_at is not null
+      and received_at < now() - interval '48 hours'`.execute(store.db);
   await store.db
     .updateTable('account')
     .set({ previous_webhook_secret: null, previous_webhook_secret_until: null })
@@ -59,7 +67,7 @@ export async function removeExpired(store: Store): Promise<void> {
     .execute();
 }
 
-/** How long events are kept, as the contract says. */
+/** How long events, and the faults of rejected rows, are kept, as the contract says. */
 const EVENTS_KEPT = '30 days';
 
 /**
@@ -90,13 +98,13 @@ async function removeEvents({ db }: Store): Promise<number> {
 
 async function removeBatch(
   store: Store,
-  { table, column, kept, isHeldByRequest }: Retention,
+  { table, column, kept, where = sql`true`, isHeldByRequest }: Retention,
 ): Promise<number> {
   const isHeld = isHeldByRequest ? await isHeldWith(store, table) : sql<boolean>`false`;
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any (array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${kept}::interval
-        and not ${isHeld}
+        and ${where} and not ${isHeld}
       order by ${sql.ref(column)} limit ${BATCH_COUNT}))`.execute(store.db);
   return Number(numAffectedRows);
 }

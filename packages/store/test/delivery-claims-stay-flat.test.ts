@@ -63,7 +63,7 @@ async function waitBehind(count: number): Promise<void> {
 const claim = (limit: number) => (watched: Store) =>
   claimDueDeliveries(watched, {
     limit,
-    freeSlots: { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() },
+    freeSlots: { perHost: 10, perAccount: 100, hosts: new Map(), lanes: new Map() },
     after: null,
   });
 

@@ -41,7 +41,7 @@ test('with 50,000 due rows of a dead host a claim reads no more rows than it lea
   ];
   await bulkDeliveries(stores, dead.request_id, 50_000, { prefix: '1' });
   await sql('vacuum analyze delivery, delivery_queue');
-  const freeSlots = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
+  const freeSlots = { perHost: 10, perAccount: 100, hosts: new Map(), lanes: new Map() };
   expect(await rowsReadByClaim({ limit: 64, freeSlots, after: null })).toBeLessThan(100);
   expect((await claimDue(store, 64, freeSlots)).map((claimed) => claimed.requestId)).toContain(
     live.request_id,

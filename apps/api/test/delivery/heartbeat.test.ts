@@ -19,6 +19,7 @@ const aDelivery: ClaimedDelivery = {
   hasBenefits: false,
   version: 1,
   accountId: 'acct_1',
+  lane: 'acct_1',
   hostKey: 'host',
   roundAttemptNumber: 1,
   acceptedAt: new Date(),

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
+import { BATCH_COLUMNS } from '../intake/batch-columns.ts';
 import {
   Batch,
-  BATCH_LIST_ROWS_MAX,
   BatchList,
-  BatchMode,
   BatchRef,
   BatchRowErrorList,
   BatchRowOutcome,
   ReceivedBatch,
 } from '../intake/batch.ts';
-import { BATCH_COLUMNS } from '../intake/batch-columns.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField, ListPage } from '../page.ts';
 import { exampleBenefits } from './examples/benefits.ts';
@@ -18,19 +16,6 @@ import { EXAMPLE_IDS } from './examples/ids.ts';
 import { examplePlanData } from './examples/output.ts';
 import { exampleRequest } from './examples/request.ts';
 import { operation } from './operation.ts';
-
-/** A batch to create over tRPC; over REST the rows are the body, and `mode` is in the query. */
-const createBatchOf = <Row extends z.ZodType>(_row: Row) =>
-  model('CreateBatch', 'A batch of requests.', {
-    mode: BatchMode.default('accept_valid').meta({
-      description: 'What becomes of the valid rows when others are not; accept_valid when absent.',
-    }),
-    // Each row is judged by itself: a fault rejects its row, not the call.
-    rows: z
-      .array(z.custom<z.input<Row>>(() => true))
-      .max(BATCH_LIST_ROWS_MAX)
-      .meta({ description: 'The rows.' }),
-  });
 
 /** Which faults of a batch to list (`batches.errors`). */
 export const ListBatchErrors = model('ListBatchErrors', 'Which faults of a batch to list.', {
@@ -102,7 +87,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     limit: 'intake',
     problems: ['idempotency_in_progress', 'batch_ended'],
     changes: ['request', 'work'],
-    input: createBatchOf(schemas.BatchRow),
+    input: schemas.CreateBatch,
     output: ReceivedBatch,
     example: {
       mode: 'accept_valid',

@@ -36,7 +36,8 @@ export function batchColumnsOf(
   const columns: BatchColumn[] = [];
   for (const [index, text] of header.entries()) {
     const column = BATCH_COLUMNS.find((name) => name === text.trim());
-    if (column === undefined) return refused(header.length === 1 ? onlyColumn(text) : unknownColumn(index + 1));
+    if (column === undefined)
+      return refused(header.length === 1 ? onlyColumn(text) : unknownColumn(index + 1));
     if (columns.includes(column))
       return refused({
         loc: ['body', 'header', index + 1],

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { RequestBenefits } from '../benefits/request-benefits.ts';
+import { ValidationError } from '../fault/validation-errors.ts';
 import { dateTime } from '../field/date.ts';
 import { httpUrl } from '../field/http-url.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
-import { ValidationError } from '../fault/validation-errors.ts';
 import { enumeration, model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import type { PayerNames } from '../payers.ts';
@@ -78,20 +78,34 @@ export function createBatchRow<P extends PayerNames>(requestInfo: ReturnType<typ
   });
 }
 
+/** A batch to create over tRPC (`batches.create`); over REST the rows are the body, and `mode` is in the query. */
+export function createCreateBatch<P extends PayerNames>(batchRow: ReturnType<typeof createBatchRow<P>>) {
+  return model('CreateBatch', 'A batch of requests.', {
+    mode: BatchMode.default('accept_valid').meta({
+      description: 'What becomes of the valid rows when others are not; accept_valid when absent.',
+    }),
+    rows: list(batchRow).max(BATCH_LIST_ROWS_MAX).meta({ description: 'The rows, 500 at most.' }),
+  });
+}
+
 const counted = (description: string) => wholeNumber().meta({ description });
 
 /** Where the rows of a batch are: `received` is the sum of all others. */
-export const BatchCounters = model('BatchCounters', 'Where the rows are: received is the sum of the others.', {
-  received: counted('The rows that came.'),
-  rejected: counted('Refused: nothing of them is worked on.'),
-  waiting: counted('They wait for a verifier.'),
-  working: counted('A verifier works on them.'),
-  held: counted('An output of them waits for a review.'),
-  answered: counted('They have a complete result.'),
-  failed: counted('They ended as error_verifying.'),
-  closed: counted('They were closed without a result.'),
-  erased: counted('Their data was erased.'),
-});
+export const BatchCounters = model(
+  'BatchCounters',
+  'Where the rows are: received is the sum of the others.',
+  {
+    received: counted('The rows that came.'),
+    rejected: counted('Refused: nothing of them is worked on.'),
+    waiting: counted('They wait for a verifier.'),
+    working: counted('A verifier works on them.'),
+    held: counted('An output of them waits for a review.'),
+    answered: counted('They have a complete result.'),
+    failed: counted('They ended as error_verifying.'),
+    closed: counted('They were closed without a result.'),
+    erased: counted('Their data was erased.'),
+  },
+);
 export type BatchCounters = z.infer<typeof BatchCounters>;
 
 /** Names a batch. */
@@ -185,7 +199,8 @@ export function createBatchResult<P extends PayerNames>(
     row: rowNumber(),
     reference: reference(),
     request_id: z.string().nullable().meta({
-      description: 'The request of the row; null while an all_or_nothing batch is being accepted, and where it was canceled before.',
+      description:
+        'The request of the row; null while an all_or_nothing batch is being accepted, and where it was canceled before.',
     }),
     outcome: BatchRowOutcome.meta({ description: 'What is known of the row.' }),
     result: list(insurancePlanData).nullable().meta({

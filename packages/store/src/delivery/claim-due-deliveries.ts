@@ -18,18 +18,29 @@ import { destinationPlace, messageBody, occurrenceOf } from './message.ts';
 export interface FreeSlots {
   /** Per host, unless `hosts` overrides it. */
   readonly perHost: number;
-  /** Per account, unless `accounts` overrides it. */
+  /** Per account, unless `lanes` overrides it; its batches have a quarter of it. */
   readonly perAccount: number;
   /** By `ClaimedDelivery.hostKey`. */
   readonly hosts: ReadonlyMap<string, number>;
-  readonly accounts: ReadonlyMap<string, number>;
+  /** By `Lane.lane`. */
+  readonly lanes: ReadonlyMap<string, number>;
 }
 
-/** One account's deliveries to one host: the unit of fairness between claims. */
+/** One account's deliveries to one host, of its batches or of all else: the unit of fairness between claims. */
 export interface Lane {
   readonly hostKey: string;
-  readonly accountId: string;
+  /** See {@link laneOf}. */
+  readonly lane: string;
 }
+
+/** The lane of an account's deliveries, by the column `lane`: its batches have one of their own. */
+export const laneOf = (accountId: string, isOfBatch: boolean): string =>
+  isOfBatch ? `${accountId}${OF_BATCHES}` : accountId;
+
+/** Whether a lane is of an account's batches, which have a quarter of its slots. */
+export const isLaneOfBatches = (lane: string): boolean => lane.endsWith(OF_BATCHES);
+
+const OF_BATCHES = '+batch';
 
 interface Claim {
   readonly limit: number;
@@ -52,10 +63,10 @@ export const LANE_PAGE_COUNT = 256;
 
 const claimDeliveries = sql.raw(claimDeliveriesFunction.name);
 
-type PageRow = { end_host: Buffer | null; end_account: string | null } & (ClaimedRow | { id: null });
+type PageRow = { end_host: Buffer | null; end_lane: string | null } & (ClaimedRow | { id: null });
 
 /**
- * Leases up to `limit` due deliveries of the next page of lanes: for each host and account no more than its free
+ * Leases up to `limit` due deliveries of the next page of lanes: for each host and lane no more than its free
  * slots, the longest due first. Skips rows that another worker is claiming.
  *
  * It goes from lane to lane (a recursive "loose index scan"), reads only the rows it may lease in each, and ends with
@@ -72,17 +83,17 @@ export async function claimDueDeliveries(
 ): Promise<ClaimPage> {
   const { rows } = await sql<PageRow>`
     select * from ${claimDeliveries}(
-      after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
+      after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_lane => ${after?.lane ?? ''},
       lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},
       slots_per_host => ${freeSlots.perHost}, slots_per_account => ${freeSlots.perAccount},
       free_by_host => ${JSON.stringify(Object.fromEntries(freeSlots.hosts))},
-      free_by_account => ${JSON.stringify(Object.fromEntries(freeSlots.accounts))}, shards => ${shards ?? null}) ${prepared}`.execute(
+      free_by_lane => ${JSON.stringify(Object.fromEntries(freeSlots.lanes))}, shards => ${shards ?? null}) ${prepared}`.execute(
     store.db,
   );
   const [first] = rows;
   const end =
-    first?.end_host && first.end_account !== null
-      ? { hostKey: first.end_host.toString('base64'), accountId: first.end_account }
+    first?.end_host && first.end_lane !== null
+      ? { hostKey: first.end_host.toString('base64'), lane: first.end_lane }
       : null;
   const claimed = rows.filter((row) => row.id !== null);
   return { claimed: await openClaimed(store, claimed), end };
@@ -102,6 +113,8 @@ export interface ClaimedDelivery extends Lease {
   /** Whether the result came with benefits. */
   readonly hasBenefits: boolean;
   readonly accountId: string;
+  /** See {@link laneOf}. */
+  readonly lane: string;
   /** HMAC of the destination's host and port, base64: equal for equal hosts. */
   readonly hostKey: string;
   /** 1 for the first attempt of this round. */
@@ -150,6 +163,7 @@ interface CarriesEvent {
 interface ClaimedColumns extends EncryptedWebhookSecrets {
   id: string;
   account_id: string;
+  lane: string;
   /** Base64, like the host. */
   destination: string;
   destination_host: string;
@@ -182,6 +196,7 @@ function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDel
     isEndpointOff: row.event_id !== null && row.endpoint_is_off,
     hasBenefits: row.event_id === null && row.has_benefits,
     accountId: row.account_id,
+    lane: row.lane,
     hostKey: row.destination_host,
     roundAttemptNumber: row.round_attempt_count + 1,
     acceptedAt: row.accepted_at,

@@ -30,7 +30,7 @@ test('a delivery without a free slot is skipped, and its claims do not count', a
   const { hostKey, deliveryId } = await claimFor(store, hung.request_id);
   await queue.empty();
   for (const { request_id: requestId } of [hung, ofBusy, free]) await queue.dueIn(requestId, -1);
-  const full = { hosts: new Map([[hostKey, 0]]), accounts: new Map([[busy.accountId, 0]]) };
+  const full = { hosts: new Map([[hostKey, 0]]), lanes: new Map([[busy.accountId, 0]]) };
   const claimed = await claimDue(store, 100, full);
   expect(claimed.map(({ requestId }) => requestId)).toEqual([free.request_id]);
   expect(await queue.row(deliveryId)).toMatchObject({ claim_count: 1, attempt_count: 0, lease: null });
@@ -61,7 +61,7 @@ test('each host and account gives no more than its free slots, the longest due f
     await queue.dueIn(requestId, seconds);
     due.push([requestId, account, host, seconds]);
   }
-  const claimed = await claimDue(store, 100, { perHost: 3, accounts: new Map([[shared.accountId, 3]]) });
+  const claimed = await claimDue(store, 100, { perHost: 3, lanes: new Map([[shared.accountId, 3]]) });
   const dueInOf = (requestId: string) => due.find(([id]) => id === requestId)?.[3];
   expect(claimed.map(({ requestId }) => dueInOf(requestId))).toEqual([-70, -60, -50, -10]);
 });
@@ -72,7 +72,7 @@ test('lanes come in pages, and a full round of pages comes to every lane once', 
   const laneCount = LANE_PAGE_COUNT + 40;
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   await bulkDeliveries(stores, requestId, laneCount - 1, { hostCount: laneCount - 1 });
-  const freeSlots: FreeSlots = { perHost: 1, perAccount: laneCount, hosts: new Map(), accounts: new Map() };
+  const freeSlots: FreeSlots = { perHost: 1, perAccount: laneCount, hosts: new Map(), lanes: new Map() };
   let end: Lane | null = null;
   const counts: number[] = [];
   const ids: string[] = [];

@@ -20,7 +20,7 @@ test('a claim takes from the shards whose bits are set', async () => {
     const shards = Buffer.alloc(32);
     for (let one = 0; one < 256; one += 1)
       if (isMine(one)) shards[one >> 3] = (shards[one >> 3] ?? 0) | (1 << (one & 7));
-    const freeSlots = { perHost: 10, perAccount: 10, hosts: new Map(), accounts: new Map() };
+    const freeSlots = { perHost: 10, perAccount: 10, hosts: new Map(), lanes: new Map() };
     const { claimed } = await claimDueDeliveries(store, { limit: 10, freeSlots, after: null, shards });
     return claimed.map((one) => one.requestId);
   };

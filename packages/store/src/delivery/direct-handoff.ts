@@ -13,6 +13,7 @@ export interface NewDelivery {
   readonly version: number;
   readonly hasBenefits: boolean;
   readonly accountId: string;
+  readonly lane: string;
   readonly hostKey: string;
   readonly callbackUrl: string;
   readonly body: Buffer;
@@ -95,7 +96,8 @@ export class DirectHandoff {
     if (!this.#reserved) return this.#localWorker?.wake();
     const { delivery, leaseToken, reservation } = this.#reserved;
     const { writtenAt, encryptedSecrets } = this.#written;
-    const { deliveryId, requestId, version, hasBenefits, accountId, hostKey, callbackUrl, body } = delivery;
+    const { deliveryId, requestId, version, hasBenefits, accountId, lane, hostKey, callbackUrl, body } =
+      delivery;
     // Null where the secrets do not open here: the worker sets the row aside, as it does a claimed one.
     const secrets = await openSigningSecrets(this.#store.vault, accountId, encryptedSecrets).catch(
       () => null,
@@ -111,6 +113,7 @@ export class DirectHandoff {
         isEndpointOff: false,
         hasBenefits,
         accountId,
+        lane,
         hostKey,
         roundAttemptNumber: 1,
         acceptedAt: writtenAt,

@@ -56,7 +56,7 @@ const eventsOf = async (...listing: Parameters<typeof shownOf>) => {
 };
 
 const claimEvents = async () => {
-  const free = { perHost: 1_000, perAccount: 1_000, hosts: new Map(), accounts: new Map() };
+  const free = { perHost: 1_000, perAccount: 1_000, hosts: new Map(), lanes: new Map() };
   const { claimed } = await claimDueDeliveries(store, { limit: 100, freeSlots: free, after: null });
   return claimed.filter(({ eventId }) => eventId !== null);
 };

@@ -28,10 +28,12 @@ interface PreparedRequest extends NewRequest {
 /**
  * Stores requests, their idempotency keys and their access log lines in one statement, and so in one transaction: all
  * or nothing. The results are in the order of the list. The caller must not pass equal keys in one list.
+ * @param batchId the batch that they all came in; null for single requests.
  */
 export async function insertRequests(
   store: Store,
   requests: readonly NewRequest[],
+  batchId: string | null = null,
 ): Promise<InsertedRequest[]> {
   const { vault } = store;
   const accountIds = requests.map(({ caller }) => caller.accountId);
@@ -39,7 +41,7 @@ export async function insertRequests(
   const ofMember = await memberIndexer(vault, accountIds);
   const ofNpi = await npiIndexer(vault, accountIds);
   const prepared = requests.map((request) => prepare(vault, { encrypt, ofMember, ofNpi }, request));
-  const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared);
+  const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared, batchId);
   const receivedTimestamp = receivedAt.toISOString();
   const created = (request: PreparedRequest) => createdRequest(request, receivedTimestamp);
   if (repeatedIds.length === 0) return prepared.map(created);
@@ -89,7 +91,11 @@ interface Insertion {
 }
 
 /** Its `on conflict do nothing` waits for a concurrent transaction with the same key, whose row can then be read. */
-async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Insertion> {
+async function insert(
+  { db }: Store,
+  requests: readonly PreparedRequest[],
+  batchId: string | null,
+): Promise<Insertion> {
   const keyed = requests.flatMap(({ id, caller, key }) => (key ? [{ id, caller, ...key }] : []));
   const actors = requests.map(({ caller }) => actorColumns(caller.by));
   const { rows } = await db.executeQuery<Insertion>(
@@ -114,6 +120,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       binaryArray('text', actors, ({ session_id }) => session_id),
       binaryArray('text', actors, ({ address }) => address),
       binaryArray('boolean', actors, ({ emergency }) => emergency),
+      batchId,
     ]),
   );
   const [insertion] = rows;
@@ -124,7 +131,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19) as repeated_ids ${PREPARED}`;
+  $16, $17, $18, $19, $20) as repeated_ids ${PREPARED}`;
 
 /** Returns the first answer under a repeated key. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

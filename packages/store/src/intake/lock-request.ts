@@ -16,6 +16,8 @@ export interface LockedRequest {
   readonly version: number;
   readonly erased_at: Date | null;
   readonly channel: QueueName | null;
+  /** The batch that it came in; null for a single or a finished one. */
+  readonly batch_id: string | null;
   readonly lease: string | null;
   /** The lease has not lapsed, by the clock after the lock was obtained. */
   readonly lease_holds: boolean;
@@ -37,7 +39,7 @@ export async function lockRequest(
   // Not by now(), the transaction's start: the wait may have outlasted the lease. And outside of the locking selects,
   // whose columns are computed before the wait.
   const { rows } = await sql<LockedRequest>`
-    select locked.*, queued.channel, queued.lease, coalesce(
+    select locked.*, queued.channel, queued.batch_id, queued.lease, coalesce(
         queued.leased_until > clock_timestamp() and queued.leased_at <= clock_timestamp() + interval '5 seconds', false
       ) as lease_holds,
       (select max(number) from verification_attempt where request_id = locked.id) as attempt_number
@@ -46,7 +48,7 @@ export async function lockRequest(
       where id = ${requestId} and ${within(reach, 'account_id')} and ${withinPayers(reach, 'payer_id')}
       for no key update
     ) as locked left join lateral (
-      select channel, lease, leased_at, leased_until from work_queue where request_id = locked.id for no key update
+      select channel, batch_id, lease, leased_at, leased_until from work_queue where request_id = locked.id for no key update
     ) as queued on true`.execute(trx);
   return rows[0] ?? null;
 }

@@ -17,7 +17,11 @@ import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { callBacksFunction } from '../verification/work/call-backs.sql.ts';
-import { askedQueuesFunction, chooseWorkFunction } from '../verification/work/choose-work.sql.ts';
+import {
+  askedQueuesFunction,
+  batchRoomFunction,
+  chooseWorkFunction,
+} from '../verification/work/choose-work.sql.ts';
 import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
 
 /**
@@ -45,6 +49,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   findOverdueFunction,
   callBacksFunction,
   askedQueuesFunction,
+  batchRoomFunction,
   chooseWorkFunction,
   leaseWorkFunction,
 ];

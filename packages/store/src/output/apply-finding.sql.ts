@@ -33,6 +33,7 @@ export const applyFindingFunction = databaseFunction(
   declare
     has_ended boolean := false;
     last_channel queue_name;
+    batch_of issued_id;
     attempt_outcome text := case new_outcome when 'complete' then 'succeeded' else 'failed' end;
     superseded_ids text[];
     event_number integer;
@@ -58,7 +59,7 @@ export const applyFindingFunction = databaseFunction(
       from request where id = the_request;
     end if;
 
-    delete from work_queue where request_id = the_request returning channel into last_channel;
+    delete from work_queue where request_id = the_request returning channel, batch_id into last_channel, batch_of;
     update request set outcome = new_outcome, outcome_reason = new_reason, version = new_version,
       channel = coalesce(last_channel, channel), delivery = case when is_sent then 'pending' else 'none' end,
       delivery_reason = null, event_count = event_count + 1
@@ -76,9 +77,9 @@ export const applyFindingFunction = databaseFunction(
     if is_sent then
       insert into delivery (id, request_id, version, account_id, destination, destination_host)
       values (new_delivery, the_request, new_version, request_account, new_destination, new_destination_host);
-      insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id, lease, leased_at,
+      insert into delivery_queue (destination_host, account_id, of_batch, run_at, delivery_id, request_id, lease, leased_at,
         leased_until, claim_count)
-      values (new_destination_host, request_account, now() + make_interval(secs => delay_seconds), new_delivery,
+      values (new_destination_host, request_account, batch_of is not null, now() + make_interval(secs => delay_seconds), new_delivery,
         the_request, delivery_lease, case when delivery_lease is not null then now() end,
         case when delivery_lease is not null then now() + make_interval(secs => lease_seconds) end,
         (delivery_lease is not null)::int);

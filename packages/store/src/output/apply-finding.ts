@@ -9,6 +9,7 @@ import type { RecordedOperation } from '@insurance-verification/schema/contract'
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { actorColumns } from '../access/record-access.ts';
+import { laneOf } from '../delivery/claim-due-deliveries.ts';
 import type { DirectHandoff, NewDelivery } from '../delivery/direct-handoff.ts';
 import { LEASE_SECONDS } from '../delivery/leases.ts';
 import { destinationHostOf, destinationPlace, messageBody } from '../delivery/message.ts';
@@ -24,7 +25,7 @@ import type { Tables } from '../tables/tables.ts';
 import { applyFindingFunction } from './apply-finding.sql.ts';
 import { outcomeOf } from './decide-disposition.ts';
 
-interface Application {
+export interface Application {
   /** Locked by the transaction with `lockRequest`. */
   readonly request: OpenedRequest;
   readonly finding: ResultFinding;
@@ -43,6 +44,8 @@ export interface OpenedRequest {
   readonly receivedTimestamp: string;
   /** The current result's version; 0 before the first. */
   readonly version: number;
+  /** It came in a batch, and has no result. */
+  readonly isOfBatch: boolean;
 }
 
 /** The content of `result.body`. `messageBody` relies on its two fields and on their order. */
@@ -82,6 +85,7 @@ export async function applyFinding(
     version,
     hasBenefits: finding.benefits !== undefined,
     accountId,
+    lane: laneOf(accountId, request.isOfBatch),
     hostKey: destinationHost.toString('base64'),
     callbackUrl: input.callback_url,
     body: messageBody({
@@ -128,8 +132,9 @@ export async function applyFinding(
   return version;
 }
 
-/** The columns of a request that a result is made from. */
-export type FoundRequestRow = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
+/** The columns of a request that a result is made from; a locked one says its batch. */
+export type FoundRequestRow = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'> &
+  Partial<Pick<LockedRequest, 'batch_id'>>;
 
 /** Decrypts the parts of a request's row that a result is made from. */
 export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Promise<OpenedRequest> {
@@ -139,6 +144,7 @@ export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Prom
     input: await openRequestInfo(vault, row),
     receivedTimestamp: row.received_at.toISOString(),
     version: row.version,
+    isOfBatch: row.batch_id != null,
   };
 }
 

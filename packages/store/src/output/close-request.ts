@@ -1,9 +1,12 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import { lockRequest } from '../intake/lock-request.ts';
+import { EVERYWHERE } from '../access/reach.ts';
+import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import { openRequestModel, requestModelColumns } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
-import { applyFinding, openFoundRequest, type ResultFinding } from './apply-finding.ts';
+import type { Tables } from '../tables/tables.ts';
+import { type Application, applyFinding, openFoundRequest, type ResultFinding } from './apply-finding.ts';
 
 export interface Closing {
   readonly caller: Caller;
@@ -25,9 +28,7 @@ export async function closeRequest(
     if (!request) return { kind: 'not_found' };
     if (request.erased_at) return { kind: 'erased' };
     if (request.outcome !== 'none') return { kind: 'finished' };
-    const finding: ResultFinding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
-    const opened = await openFoundRequest(store.vault, request);
-    await applyFinding(trx, store, { request: opened, finding, caller, operation: 'requests.close' });
+    await closeLocked(trx, store, { request, reason, caller, operation: 'requests.close' });
     const closed = await trx
       .selectFrom('request')
       .select(requestModelColumns)
@@ -35,4 +36,33 @@ export async function closeRequest(
       .executeTakeFirstOrThrow();
     return { kind: 'closed', request: await openRequestModel(store.vault, closed) };
   });
+}
+
+/** As {@link closeRequest}, by the service itself, unless the request is finished by now or a verifier works on it. */
+export async function closeUnleased(
+  store: Store,
+  { requestId, reason, operation }: Omit<Closing, 'caller'> & Pick<Application, 'operation'>,
+): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    const request = await lockRequest(trx, requestId, EVERYWHERE);
+    if (!request || request.erased_at || request.outcome !== 'none' || request.lease_holds) return;
+    await closeLocked(trx, store, { request, reason, caller: null, operation });
+  });
+}
+
+interface LockedClosing extends Pick<Application, 'caller' | 'operation'> {
+  readonly request: LockedRequest;
+  readonly reason: string;
+}
+
+async function closeLocked(
+  trx: Transaction<Tables>,
+  store: Store,
+  { request, reason, caller, operation }: LockedClosing,
+): Promise<void> {
+  const finding: ResultFinding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
+  const opened = await openFoundRequest(store.vault, request);
+  await applyFinding(trx, store, { request: opened, finding, caller, operation });
+  if (request.batch_id !== null)
+    await sql`update batch_row set closed = true where request_id = ${request.id}`.execute(trx);
 }

@@ -48,6 +48,7 @@ export async function eraseRequests(
     where request_id = any (${ids}) and evidence is not null`.execute(trx);
   const exchanges = await sql`
     update x12_exchange set inquiry = '', answer = null where request_id = any (${ids})`.execute(trx);
+  await sql`update batch_row set digest = '', reference = null where request_id = any (${ids})`.execute(trx);
   await sql`update known_answer set answer = '' where request_id = any (${ids})`.execute(trx);
   const drafts = await sql`delete from draft where request_id = any (${ids})`.execute(trx);
   await sql`update legal_hold set reason = '' where request_id = any (${ids})`.execute(trx);

@@ -42,6 +42,10 @@ interface DeliveryTable {
 interface DeliveryQueueTable {
   destination_host: Buffer;
   account_id: string;
+  /** Its request came in a batch, and it was not sent again. */
+  of_batch: Generated<boolean>;
+  /** See `Lane`. */
+  lane: GeneratedAlways<string>;
   /** When the next attempt is due. */
   run_at: Date;
   delivery_id: string;
@@ -58,7 +62,7 @@ interface EventTable {
   id: string;
   account_id: string;
   type: EventType | 'work.available';
-  /** The request, endpoint or account that it is about. */
+  /** The request, batch, endpoint or account that it is about. */
   subject_id: string;
   /** Counts the events of a request. */
   number: number | null;

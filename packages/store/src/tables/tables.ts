@@ -1,5 +1,6 @@
 import type { AccessTables, LimitTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
+import type { BatchTables } from './batches.ts';
 import type { DeliveryTables } from './delivery.ts';
 import type { EncryptionTables } from './encryption.ts';
 import type { FactTables } from './facts.ts';
@@ -18,6 +19,7 @@ export interface Tables
     AuditTables,
     EncryptionTables,
     IntakeTables,
+    BatchTables,
     VerificationTables,
     OutputTables,
     DeliveryTables,

@@ -30,6 +30,8 @@ interface WorkQueueTable {
   attempt_count: Generated<number>;
   /** The request's. */
   needed_by: Instant | null;
+  /** The batch that it came in. */
+  batch_id: string | null;
   /** Since when it has waited for a verifier. */
   waits_since: Generated<Date>;
   /** It may not be claimed before `waits_since`, a time to come. */
@@ -44,7 +46,7 @@ interface WorkQueueTable {
   leased_until: Instant | null;
   /** When it may be claimed: `-infinity` for what just waits, so that it sorts before what is leased or postponed. */
   ready_at: GeneratedAlways<Date>;
-  /** The order within an account: when it is needed, else a day after it began to wait. In UTC, without a zone. */
+  /** The order within an account: when it is needed, else a day after it began to wait; those of batches a thousand years later. In UTC, without a zone. */
   turn_at: GeneratedAlways<Date>;
 }
 

@@ -106,7 +106,7 @@ const ALL_FREE: FreeSlots = {
   perHost: 1_000_000,
   perAccount: 1_000_000,
   hosts: new Map(),
-  accounts: new Map(),
+  lanes: new Map(),
 };
 
 /** A claimed delivery of a result. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
 
-const aLane = (hostKey: string, accountId = 'account') => ({ hostKey, accountId });
+const aLane = (hostKey: string, lane = 'account') => ({ hostKey, lane });
 const delivered: HostAnswer = { verdict: 'delivered', durationMs: 12 };
 const failed: HostAnswer = { verdict: 'failed', durationMs: 12 };
 const neither: HostAnswer = { verdict: 'neither', durationMs: 12 };
@@ -73,7 +73,7 @@ test('lets a hundred deliveries of an account in, over however many hosts', () =
   const lanes = createLanes();
   for (let count = 0; count < 100; count += 1) expect(lanes.enter(aLane(`host ${count}`))).toBe(true);
   expect(lanes.enter(aLane('one more'))).toBe(false);
-  expect(lanes.freeSlots().accounts).toEqual(new Map([['account', 0]]));
+  expect(lanes.freeSlots().lanes).toEqual(new Map([['account', 0]]));
   expect(lanes.enter(aLane('one more', 'another'))).toBe(true);
 });
 
@@ -93,14 +93,14 @@ test('says that a lane was full, so that what waits is claimed', () => {
 
 test('returns the freeSlots of hosts with fewer than ten, and of busy accounts', () => {
   const lanes = createLanes();
-  expect(lanes.freeSlots()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() });
+  expect(lanes.freeSlots()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), lanes: new Map() });
   lanes.enter(aLane('host'));
   expect(lanes.freeSlots()).toMatchObject({
     hosts: new Map([['host', 1]]),
-    accounts: new Map([['account', 99]]),
+    lanes: new Map([['account', 99]]),
   });
   lanes.leave(aLane('host'), neither);
-  expect(lanes.freeSlots()).toMatchObject({ hosts: new Map([['host', 2]]), accounts: new Map() });
+  expect(lanes.freeSlots()).toMatchObject({ hosts: new Map([['host', 2]]), lanes: new Map() });
 });
 
 test('closes a host for thirty seconds after ten failures, then lets one through', () => {

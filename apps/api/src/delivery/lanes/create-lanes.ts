@@ -1,4 +1,4 @@
-import { ACCOUNT_COUNT_MAX, type Lane, type FreeSlots } from '@insurance-verification/store';
+import { ACCOUNT_COUNT_MAX, type FreeSlots, isLaneOfBatches, type Lane } from '@insurance-verification/store';
 import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
 
 /** The outcome of an attempt, as far as it concerns its host. */
@@ -46,8 +46,8 @@ const PROMPT_MS = 1_000;
 const HOSTS_REMEMBERED = 1_000;
 
 interface Host {
-  /** The account it last received for: usually the only one. */
-  accountId: string;
+  /** The lane it last received for: usually the only one. */
+  lane: string;
   inFlightCount: number;
   slots: number;
   isPrompt: boolean;
@@ -64,19 +64,19 @@ export function createLanes(
   onBreaker: (hostKey: string, seconds: number | null) => void = () => undefined,
 ): Lanes {
   const hosts = new Map<string, Host>();
-  const accounts = new Map<string, number>();
+  const lanes = new Map<string, number>();
   /** Counted as breakers open and close: asking all hosts after each attempt would cost more than the attempt. */
   let openBreakerCount = 0;
 
-  const hostOf = ({ hostKey, accountId }: Lane): Host => {
+  const hostOf = ({ hostKey, lane }: Lane): Host => {
     const known = hosts.get(hostKey);
     if (known) {
-      known.accountId = accountId;
+      known.lane = lane;
       return known;
     }
     if (hosts.size >= HOSTS_REMEMBERED) forgetIdle();
     const breaker = createBreaker();
-    const host = { accountId, inFlightCount: 0, slots: HOST_COUNT_START, isPrompt: true, breaker };
+    const host = { lane, inFlightCount: 0, slots: HOST_COUNT_START, isPrompt: true, breaker };
     hosts.set(hostKey, host);
     return host;
   };
@@ -86,34 +86,37 @@ export function createLanes(
       if (inFlightCount === 0 && breaker.isFresh(now())) hosts.delete(key);
   };
 
-  const countOf = (accountId: string) => accounts.get(accountId) ?? 0;
+  const countOf = (lane: string) => lanes.get(lane) ?? 0;
 
-  const slotsOf = ({ accountId, slots, isPrompt, breaker }: Host): number => {
+  const slotsOfLane = (lane: string) =>
+    isLaneOfBatches(lane) ? Math.max(Math.floor(accountSlots() / 4), 1) : accountSlots();
+
+  const slotsOf = ({ lane, slots, isPrompt, breaker }: Host): number => {
     const passage = breaker.passage(now());
     if (passage !== 'all') return passage === 'probe' ? 1 : 0;
-    const isKeptShort = !isPrompt && countOf(accountId) >= SCARCE_SHARE * accountSlots();
+    const isKeptShort = !isPrompt && countOf(lane) >= SCARCE_SHARE * slotsOfLane(lane);
     return isKeptShort ? Math.min(slots, HOST_COUNT_START) : slots;
   };
 
   const freeSlotsOf = (host: Host): number => Math.max(slotsOf(host) - host.inFlightCount, 0);
 
-  const freeSlotsOfAccount = (accountId: string) => Math.max(accountSlots() - countOf(accountId), 0);
+  const freeSlotsOfLane = (lane: string) => Math.max(slotsOfLane(lane) - countOf(lane), 0);
 
   return {
     enter: (lane) => {
       const host = hostOf(lane);
-      if (freeSlotsOf(host) === 0 || freeSlotsOfAccount(lane.accountId) === 0) return false;
+      if (freeSlotsOf(host) === 0 || freeSlotsOfLane(lane.lane) === 0) return false;
       host.inFlightCount += 1;
-      accounts.set(lane.accountId, countOf(lane.accountId) + 1);
+      lanes.set(lane.lane, countOf(lane.lane) + 1);
       return true;
     },
     leave: (lane, { verdict, durationMs }) => {
       const host = hostOf(lane);
-      const wasFull = freeSlotsOf(host) === 0 || freeSlotsOfAccount(lane.accountId) === 0;
+      const wasFull = freeSlotsOf(host) === 0 || freeSlotsOfLane(lane.lane) === 0;
       host.inFlightCount -= 1;
-      const accountCount = countOf(lane.accountId) - 1;
-      if (accountCount > 0) accounts.set(lane.accountId, accountCount);
-      else accounts.delete(lane.accountId);
+      const laneCount = countOf(lane.lane) - 1;
+      if (laneCount > 0) lanes.set(lane.lane, laneCount);
+      else lanes.delete(lane.lane);
       if (verdict === 'neither') return wasFull;
       const before = host.breaker.openUntil();
       const at = now();
@@ -137,10 +140,10 @@ export function createLanes(
           .map(([key, host]) => [key, freeSlotsOf(host)] as const)
           .filter(([, room]) => room < HOST_COUNT_MAX),
       ),
-      accounts: new Map([...accounts.keys()].map((id) => [id, freeSlotsOfAccount(id)])),
+      lanes: new Map([...lanes.keys()].map((lane) => [lane, freeSlotsOfLane(lane)])),
     }),
     probe: (hostKey) => hosts.get(hostKey)?.breaker.probe(),
     openBreakerCount: () => openBreakerCount,
-    busiestAccount: () => Math.max(0, ...accounts.values()),
+    busiestAccount: () => Math.max(0, ...lanes.values()),
   };
 }

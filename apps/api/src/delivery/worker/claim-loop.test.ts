@@ -82,7 +82,7 @@ test('slots that came free during a cycle that found rows are for the next one',
 function aQueue(laneCount: number, slotsEachCycle: number) {
   const lanes = Array.from({ length: laneCount }, (_, host): Lane => ({
     hostKey: Buffer.from([host]).toString('base64'),
-    accountId: `acct_${host % 2}`,
+    lane: `acct_${host % 2}`,
   }));
   const served: number[] = [];
   let servedTo: Lane | null = null;

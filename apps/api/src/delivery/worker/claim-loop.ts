@@ -118,8 +118,8 @@ export async function claimEveryLane(claimPage: ClaimPage, start: Lane | null): 
   return cycle;
 }
 
-/** In the order of the queue: by the bytes of the host, then by account. */
+/** In the order of the queue: by the bytes of the host, then by lane. */
 function isBefore(one: Lane, other: Lane): boolean {
   const byHost = Buffer.compare(Buffer.from(one.hostKey, 'base64'), Buffer.from(other.hostKey, 'base64'));
-  return byHost < 0 || (byHost === 0 && one.accountId < other.accountId);
+  return byHost < 0 || (byHost === 0 && one.lane < other.lane);
 }

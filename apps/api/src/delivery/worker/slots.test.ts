@@ -19,10 +19,10 @@ type Slots = ReturnType<typeof someSlots>;
 /** Whether a new delivery to a lane has to queue. */
 const hasToQueue = (slots: Slots, lane: Lane) => slots.reserve(lane, () => undefined) === null;
 
-const aLane = (hostKey: string, accountId = 'account'): Lane => ({ hostKey, accountId });
+const aLane = (hostKey: string, lane = 'account'): Lane => ({ hostKey, lane });
 
 /** Free slots, with none for one host. */
-const full = (key: string) => ({ hosts: new Map([[key, 0]]), accounts: new Map<string, number>() });
+const full = (key: string) => ({ hosts: new Map([[key, 0]]), lanes: new Map<string, number>() });
 
 // Without it new deliveries would overtake those in the queue, endlessly while enough new ones arrive.
 test('rows wait everywhere until a cycle has ended, and then where that cycle marked', () => {
@@ -30,7 +30,7 @@ test('rows wait everywhere until a cycle has ended, and then where that cycle ma
   expect(hasToQueue(slots, aLane('host'))).toBe(true);
   slots.beginCycle();
   slots.markFull(full('host'));
-  slots.markFull({ hosts: new Map(), accounts: new Map([['busy', 0]]) });
+  slots.markFull({ hosts: new Map(), lanes: new Map([['busy', 0]]) });
   slots.endCycle();
   expect(hasToQueue(slots, aLane('host', 'other'))).toBe(true);
   expect(hasToQueue(slots, aLane('other', 'busy'))).toBe(true);

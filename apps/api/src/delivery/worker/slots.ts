@@ -23,7 +23,7 @@ export interface Slots {
   /** Resolves when no reservation is open; each settles within the time-out of its statement. */
   readonly reservationsSettled: () => Promise<void>;
   /** Rows of a full host or account are never claimed; assume that some exist. */
-  readonly markFull: (freeSlots: Pick<FreeSlots, 'hosts' | 'accounts'>) => void;
+  readonly markFull: (freeSlots: Pick<FreeSlots, 'hosts' | 'lanes'>) => void;
   /** Part of the queue was not looked at: assumes that rows wait at every host. */
   readonly markAll: () => void;
   /** Begins a cycle of claims: what is not marked again by its end no longer waits. */
@@ -59,7 +59,7 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseFree }: Slo
   let heldCount = 0;
   let reservedCount = 0;
   let onSettled: (() => void) | undefined;
-  /** Host keys and account ids. */
+  /** Host keys and lanes. */
   let waiting = new Set<string>();
   let allWait = true;
   let waitingNext = new Set<string>();
@@ -110,7 +110,7 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseFree }: Slo
     leave,
     endLease,
     reserve: (lane, begin) => {
-      if (allWait || waiting.has(lane.hostKey) || waiting.has(lane.accountId)) return null;
+      if (allWait || waiting.has(lane.hostKey) || waiting.has(lane.lane)) return null;
       if (freeLeases() <= 0 || !shards.mayBegin(lane.hostKey) || !take(lane)) return null;
       reservedCount += 1;
       return {
@@ -130,8 +130,8 @@ export function createSlots({ lanes, shards, metrics, onFree, onLeaseFree }: Slo
         if (reservedCount === 0) resolve();
         else onSettled = resolve;
       }),
-    markFull: ({ hosts, accounts }) => {
-      for (const [key, free] of [...hosts, ...accounts]) if (free <= 0) mark(key);
+    markFull: ({ hosts, lanes: full }) => {
+      for (const [key, free] of [...hosts, ...full]) if (free <= 0) mark(key);
     },
     markAll: () => {
       allWait = true;

@@ -22,6 +22,20 @@ export const askedQueuesFunction = databaseFunction(`
   $$`);
 
 /**
+ * How many more requests of an account's batches may be leased at a payer: a quarter of its places, at least one. Null
+ * for a payer without a limit.
+ */
+export const batchRoomFunction = databaseFunction(`
+  create function batch_room(of_payer text, of_account text, of_pool text, in_flight_count_max integer)
+  returns bigint language sql stable as $$
+    select case when in_flight_count_max is not null then greatest(in_flight_count_max / 4, 1) - (
+      select count(*) from work_queue leased
+      where leased.payer_id = of_payer and leased.leased_until > now() and leased.pool = of_pool
+        and leased.account_id = of_account and leased.batch_id is not null
+    ) end
+  $$`);
+
+/**
  * Chooses up to `rows_max` requests to try to lease, in working order, and returns how many candidates there were.
  *
  * Fair across accounts: the walk steps from account to account in each queue, starting at a random one (a loose index
@@ -32,7 +46,7 @@ export const askedQueuesFunction = databaseFunction(`
  *
  * An account's turns are ordered by when its requests are needed; a request without such a time counts as needed a
  * day after it began to wait, so one needed later than that cannot pass it. Leased and postponed requests come later
- * in the same index. A lapsed lease comes after the waiting requests until the next search for overdue ones puts it
+ * in the same index, and those of batches after all others. A lapsed lease comes after the waiting requests until the next search for overdue ones puts it
  * back.
  *
  * A narrow choice compares 8 accounts over all the queues with waiting requests, a wide one 64 of each queue. With 6
@@ -83,12 +97,12 @@ export const chooseWorkFunction = databaseFunction(
     ), walk as ( -- slots are hashes of accounts: those from the pivot on first, then those below it
       select queue.*, head.*, 1 as depth
       from open queue cross join lateral (
-        (select 2147483647 as high, hashtext(account_id) as slot, account_id, request_id, ready_at, turn_at, attempt_count
+        (select 2147483647 as high, hashtext(account_id) as slot, account_id, request_id, ready_at, turn_at, attempt_count, batch_id
         from work_queue
         where pool = of_pool and payer_id = queue.payer_id and channel = queue.queue and hashtext(account_id) >= pivot
         order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
         union all
-        (select pivot - 1, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count
+        (select pivot - 1, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count, batch_id
         from work_queue
         where pool = of_pool and payer_id = queue.payer_id and channel = queue.queue and hashtext(account_id) < pivot
         order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
@@ -97,13 +111,13 @@ export const chooseWorkFunction = databaseFunction(
       union all
       select walk.payer_id, walk.queue, walk.accounts_max, head.*, walk.depth + 1
       from walk cross join lateral (
-        (select walk.high, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count
+        (select walk.high, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count, batch_id
         from work_queue
         where pool = of_pool and payer_id = walk.payer_id and channel = walk.queue
           and (hashtext(account_id), account_id) > (walk.slot, walk.account_id) and hashtext(account_id) <= walk.high
         order by hashtext(account_id), account_id, ready_at, turn_at limit 1)
         union all
-        (select pivot - 1, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count
+        (select pivot - 1, hashtext(account_id), account_id, request_id, ready_at, turn_at, attempt_count, batch_id
         from work_queue
         where walk.high = 2147483647 and pool = of_pool and payer_id = walk.payer_id and channel = walk.queue
           and hashtext(account_id) < pivot
@@ -112,7 +126,7 @@ export const chooseWorkFunction = databaseFunction(
       ) as head
       where walk.depth < walk.accounts_max
     ), visited as (
-      select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
+      select walk.*, queue.channel, queue.seconds_max, queue.room, queue.in_flight_count_max, queue.attempt_count_max,
         queue.queue <> queue.channel or walk.attempt_count < queue.attempt_count_max as is_triable,
         (select served_at from account_served where account_served.account_id = walk.account_id) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
@@ -120,24 +134,31 @@ export const chooseWorkFunction = databaseFunction(
     ), narrow as (
       select is_narrow and count(*) filter (where is_triable) >= 6 as is_enough from visited
     ), candidate as (
-      select waiting.request_id as id, queue.payer_id, waiting.turn_at, queue.queue, queue.channel, queue.seconds_max,
-        queue.room, queue.attempt_count_max, queue.served_at,
+      select waiting.request_id as id, queue.payer_id, queue.account_id, waiting.turn_at, waiting.batch_id, queue.queue, queue.channel, queue.seconds_max,
+        queue.room, queue.in_flight_count_max, queue.attempt_count_max, queue.served_at,
         row_number() over (partition by queue.account_id order by waiting.ready_at, waiting.turn_at, waiting.request_id) as turn
       from visited as queue cross join narrow cross join lateral (
-        select queue.request_id, queue.ready_at, queue.turn_at where narrow.is_enough and queue.is_triable
+        select queue.request_id, queue.ready_at, queue.turn_at, queue.batch_id where narrow.is_enough and queue.is_triable
         union all
-        (select waiting.request_id, waiting.ready_at, waiting.turn_at from work_queue waiting
+        (select waiting.request_id, waiting.ready_at, waiting.turn_at, waiting.batch_id from work_queue waiting
         where not narrow.is_enough and waiting.pool = of_pool and waiting.payer_id = queue.payer_id
           and waiting.channel = queue.queue and hashtext(waiting.account_id) = queue.slot
           and waiting.account_id = queue.account_id and waiting.ready_at <= now()
           and (queue.queue <> queue.channel or waiting.attempt_count < queue.attempt_count_max)
         order by waiting.ready_at, waiting.turn_at limit account_rows_max)
       ) as waiting
+    ), within_batches as (
+      select * from (
+        select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place
+        from candidate
+      ) as numbered
+      where batch_id is null or in_flight_count_max is null
+        or batch_place <= batch_room(payer_id, account_id, of_pool, in_flight_count_max)
     ), allowed as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,
         count(*) over () as candidate_count
-      from candidate
+      from within_batches
     )
     select place, id::text, queue, channel, seconds_max, attempt_count_max, candidate_count from allowed
     where payer_place <= coalesce(room, payer_place) and place <= rows_max
@@ -149,4 +170,5 @@ export const chooseWorkFunction = databaseFunction(
     end if;
   end $$`,
   askedQueuesFunction,
+  batchRoomFunction,
 );

@@ -10,7 +10,7 @@ import {
   type RouteChannel,
   secondsAhead,
 } from '../../tables/intake.ts';
-import { askedQueuesFunction, chooseWorkFunction } from './choose-work.sql.ts';
+import { askedQueuesFunction, batchRoomFunction, chooseWorkFunction } from './choose-work.sql.ts';
 
 /** The queues to take from, with the routes that cap them. */
 export interface AskedQueues {
@@ -31,6 +31,7 @@ const SMALLEST_SLOT = -2_147_483_648;
 
 const chooseWorkName = sql.raw(chooseWorkFunction.name);
 const askedQueuesName = sql.raw(askedQueuesFunction.name);
+const batchRoomName = sql.raw(batchRoomFunction.name);
 
 /** The call of `choose_work`: requests to try to lease, in working order. */
 export function chooseWork(choice: WorkChoice): RawBuilder<unknown> {
@@ -71,25 +72,32 @@ export function chooseAmong(
   const rowsMax = limit + spareCount;
   return sql`(
     with candidate as (
-      select waiting.id, waiting.turn_at, queue.payer_id, queue.queue, queue.channel, queue.seconds_max,
-        queue.attempt_count_max, queue.room, served.served_at,
+      select waiting.id, waiting.turn_at, waiting.batch_id, account.id as account_id, queue.payer_id, queue.queue,
+        queue.channel, queue.seconds_max, queue.attempt_count_max, queue.in_flight_count_max, queue.room, served.served_at,
         row_number() over (partition by account.id order by waiting.ready_at, waiting.turn_at, waiting.id) as turn
       from ${askedQueues(asked)} as queue
       cross join unnest(${accountIds}::text[]) as account (id)
       left join account_served as served on served.account_id = account.id
       cross join lateral (
-        select request_id as id, ready_at, turn_at from work_queue
+        select request_id as id, ready_at, turn_at, batch_id from work_queue
         where pool = ${asked.pool} and work_queue.payer_id = queue.payer_id and work_queue.channel = queue.queue
           and hashtext(account_id) = hashtext(account.id) and account_id = account.id and ready_at <= now()
           and (queue.queue <> queue.channel or attempt_count < queue.attempt_count_max)
         order by ready_at, turn_at limit ${rowsMax}
       ) as waiting
       where queue.room is null or queue.room > 0
+    ), within_batches as (
+      select * from (
+        select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place
+        from candidate
+      ) as numbered
+      where batch_id is null or in_flight_count_max is null
+        or batch_place <= ${batchRoomName}(payer_id, account_id, ${asked.pool}, in_flight_count_max)
     ), ranked as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,
         count(*) over () as candidate_count
-      from candidate
+      from within_batches
     )
     select * from ranked where payer_place <= coalesce(room, payer_place) and place <= ${rowsMax}
   )`;

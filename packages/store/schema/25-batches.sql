@@ -1,0 +1,43 @@
+-- Batches: files of requests. A row is a request, or was rejected; the counters of a batch are counted from its rows.
+
+create table batch (
+  id              issued_id   primary key,
+  account_id      issued_id   not null references account,
+  key             bytea,                                               -- HMAC of its `Idempotency-Key`; null 48 hours later, once it has ended
+  head_digest     bytea       not null,                                -- HMAC of its format, mode and defaults
+  mode            text        not null check (mode in ('accept_valid', 'all_or_nothing')),
+  label           text,                                                -- a name for people
+  sent_by         issued_id   not null,                                -- a key or a person
+  received_at     timestamptz not null default now(),
+  received_count  tally       not null default 0,                      -- rows stored: 1 to this one
+  rejected_count  tally       not null default 0,
+  receiver        uuid,                                                -- the fencing token of the call that sends rows; null: none does
+  receiving_until timestamptz,                                         -- may be past: the call is lost
+  completed_at    timestamptz,                                         -- it takes no more rows
+  cut_off         boolean     not null default false,                  -- it was completed before its last row came
+  canceled_at     timestamptz,
+  ended_at        timestamptz,                                         -- no row waits for a result
+  unique (account_id, key),
+  constraint batch_receiver check (num_nulls(receiver, receiving_until) in (0, 2)),
+  constraint batch_end      check (ended_at is null or completed_at is not null),
+  constraint batch_canceled check (canceled_at is null or completed_at is not null)
+);
+create index batch_account on batch (account_id, id);
+create index batch_open    on batch (id) where ended_at is null;
+
+create table batch_row (
+  batch_id    issued_id   references batch,
+  row         ordinal,
+  digest      bytea       not null,                                    -- HMAC of the row as sent; empty once erased
+  reference   bytea,                                                   -- encrypted: the sender's own id; null: none, or erased
+  request_id  issued_id   unique references request,                   -- null: rejected, staged, or canceled while it was staged
+  staged      bytea,                                                   -- encrypted, of an all_or_nothing batch: the request to be
+  errors      jsonb,                                                   -- why it is rejected, a list of loc, type and msg; null: it is not
+  closed      boolean     not null default false,                      -- it was closed without a result
+  received_at timestamptz not null default now(),
+  primary key (batch_id, row),
+  constraint batch_row_is check (num_nonnulls(request_id, staged, errors) <= 1)
+);
+create index batch_row_staged   on batch_row (batch_id, row) where staged is not null;
+create index batch_row_rejected on batch_row (received_at)   where errors is not null;
+

@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { writeEvent } from '../events/write-event.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { closeUnleased } from '../output/close-request.ts';
+import { batchRowPlace, insertRows, type RowRequest, settleRows } from './receive-batch.ts';
+
+/** Rows that one transaction accepts or closes. */
+const CHUNK_COUNT = 200;
+
+/** How long a batch that was cut off can be resumed, as the contract says. */
+const RESUMABLE = '24 hours';
+
+/**
+ * Takes every open batch a step further: accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
+ * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Any process may call
+ * it at any time.
+ */
+export async function keepBatches(store: Store): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+    is_canceled: boolean;
+    is_completed: boolean;
+    is_overdue: boolean;
+  }>`
+    select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed,
+      received_at < now() - ${RESUMABLE}::interval
+        and coalesce(receiving_until < clock_timestamp(), true) as is_overdue
+    from batch where ended_at is null order by id`.execute(store.db);
+  for (const { id, is_canceled: isCanceled, is_completed: isCompleted, is_overdue: isOverdue } of rows) {
+    if (!isCompleted && isOverdue) await giveUp(store, id);
+    if (!isCompleted) continue;
+    if (isCanceled) await closeWaiting(store, id);
+    else await acceptStaged(store, id);
+    await endIfOver(store, id);
+  }
+}
+
+async function giveUp({ db }: Store, batchId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const batch = await trx
+      .selectFrom('batch')
+      .select('id')
+      .where('id', '=', batchId)
+      .where('completed_at', 'is', null)
+      .where(sql<boolean>`coalesce(receiving_until < clock_timestamp(), true)`)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (batch) await settleRows(trx, batchId, { isCutOff: true });
+  });
+}
+
+/** Creates the requests of the rows that are staged, some at a time: none of them can be rejected any more. */
+export async function acceptStaged(store: Store, batchId: string): Promise<void> {
+  while (await acceptChunk(store, batchId));
+}
+
+interface StagedRow {
+  readonly row: number;
+  readonly staged: Buffer;
+}
+
+async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
+  return store.db.transaction().execute(async (trx) => {
+    const batch = await trx
+      .selectFrom('batch')
+      .innerJoin('account', 'account.id', 'batch.account_id')
+      .select(['batch.account_id', 'batch.sent_by', 'account.mode'])
+      .where('batch.id', '=', batchId)
+      .where('batch.completed_at', 'is not', null)
+      .where('batch.canceled_at', 'is', null)
+      .forNoKeyUpdate('batch')
+      .executeTakeFirst();
+    if (!batch) return false;
+    const { rows } = await sql<StagedRow>`
+      select row, staged from batch_row where batch_id = ${batchId} and staged is not null
+      order by row limit ${CHUNK_COUNT}`.execute(trx);
+    if (rows.length === 0) return false;
+    const open = await store.vault.decrypterFor(rows.map(({ staged }) => staged));
+    const accepted = rows.map(({ row, staged }) => {
+      const text = open(batch.account_id, batchRowPlace('staged', batchId, row), staged).toString('utf8');
+      const request = JSON.parse(text) as Omit<RowRequest, 'neededBy'> & { neededBy: string | null };
+      return {
+        row,
+        request: { ...request, neededBy: request.neededBy === null ? null : new Date(request.neededBy) },
+      };
+    });
+    const caller = { keyId: batch.sent_by, accountId: batch.account_id, mode: batch.mode };
+    const ids = await insertRows({ ...store, db: trx }, { batchId, caller }, accepted);
+    await sql`
+      update batch_row set request_id = accepted.id, staged = null
+      from unnest(${[...ids.keys()]}::int[], ${[...ids.values()]}::text[]) as accepted (row, id)
+      where batch_id = ${batchId} and batch_row.row = accepted.row`.execute(trx);
+    return rows.length === CHUNK_COUNT;
+  });
+}
+
+/** Closes what waits of a canceled batch; what a verifier works on is finished. */
+async function closeWaiting(store: Store, batchId: string): Promise<void> {
+  await sql`
+    update batch_row set staged = null, closed = true
+    where batch_id = ${batchId} and staged is not null`.execute(store.db);
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      select request_id as id from work_queue
+      where batch_id = ${batchId} and request_id > ${after} and (leased_until is null or leased_until <= now())
+      order by request_id limit ${CHUNK_COUNT}`.execute(store.db);
+    for (const { id } of rows)
+      await closeUnleased(store, { requestId: id, reason: 'withdrawn', operation: 'batches.cancel' });
+    const last = rows.at(-1);
+    if (!last || rows.length < CHUNK_COUNT) return;
+    after = last.id;
+  }
+}
+
+/** Ends a batch of which no row waits for a result, and writes its event. */
+export async function endIfOver({ db }: Store, batchId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ account_id: string }>`
+      update batch set ended_at = now()
+      where id = ${batchId} and completed_at is not null and ended_at is null
+        and not exists (select from work_queue where batch_id = ${batchId})
+        and not exists (select from batch_row where batch_id = ${batchId} and staged is not null)
+      returning account_id`.execute(trx);
+    const [ended] = rows;
+    if (ended)
+      await writeEvent(trx, {
+        type: 'batch.ended',
+        accountId: ended.account_id,
+        subjectId: batchId,
+        data: { batch_id: batchId },
+      });
+  });
+}
+
+interface BatchOf {
+  readonly caller: Caller;
+  readonly batchId: string;
+}
+
+type Canceled = { readonly kind: 'canceled' } | { readonly kind: 'not_found' };
+
+/** Cancels a batch: it takes no more rows, and `keepBatches` closes those that wait. Canceled again it is the same. */
+export async function cancelBatch({ db }: Store, { caller, batchId }: BatchOf): Promise<Canceled> {
+  if (!isIssuedId('bat', batchId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<Canceled> => {
+    const batch = await trx
+      .selectFrom('batch')
+      .select(['completed_at', 'canceled_at', 'ended_at'])
+      .where('id', '=', batchId)
+      .where(within(caller, 'account_id'))
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!batch) return { kind: 'not_found' };
+    await recordAccess(trx, { caller, operation: 'batches.cancel', subjectId: batchId });
+    if (batch.ended_at || batch.canceled_at) return { kind: 'canceled' };
+    if (!batch.completed_at)
+      await sql`
+        update batch set completed_at = now(), cut_off = true, receiver = null, receiving_until = null
+        where id = ${batchId}`.execute(trx);
+    await sql`update batch set canceled_at = now() where id = ${batchId}`.execute(trx);
+    return { kind: 'canceled' };
+  });
+}

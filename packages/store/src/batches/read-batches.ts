@@ -1,0 +1,304 @@
+import {
+  type Batch,
+  type BatchMode,
+  type BatchRowError,
+  type BatchState,
+  type InsurancePlanData,
+  type RequestInfo,
+  type ValidationError,
+} from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
+import {
+  openErrorReason,
+  openRequestInfo,
+  openServiceDate,
+  type RequestModelRow,
+} from '../intake/read-request.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { StoredFinding } from '../output/apply-finding.ts';
+import { type Page, type PageOptions, readPage } from '../page.ts';
+import { batchRowPlace } from './receive-batch.ts';
+
+interface BatchOf {
+  readonly caller: Caller;
+  readonly batchId: string;
+}
+
+interface BatchRow {
+  readonly id: string;
+  readonly label: string | null;
+  readonly mode: BatchMode;
+  readonly received_at: Date;
+  readonly received_count: number;
+  readonly rejected_count: number;
+  readonly is_receiving: boolean;
+  readonly completed_at: Date | null;
+  readonly canceled_at: Date | null;
+  readonly ended_at: Date | null;
+}
+
+const batchColumns = [
+  'id',
+  'label',
+  'mode',
+  'received_at',
+  'received_count',
+  'rejected_count',
+  'completed_at',
+  'canceled_at',
+  'ended_at',
+] as const;
+
+const isReceiving = sql<boolean>`coalesce(receiving_until > clock_timestamp(), false)`;
+
+/** Where the accepted rows of a batch are. */
+interface PlaceCounts {
+  readonly waiting: number;
+  readonly working: number;
+  readonly held: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly closed: number;
+  readonly erased: number;
+}
+
+/**
+ * Counts the rows of batches in the statement that reads these: no change of a request writes a counter, so no two
+ * verifiers wait for one row, and the counters add up at every read.
+ */
+const placeCounts = (batches: RawBuilder<unknown>) => sql<PlaceCounts & BatchRow>`
+  with shown as (${batches})
+  select shown.*, counted.*
+  from shown cross join lateral (
+    select ${sql.join(
+      PLACES.map(
+        (place) => sql`(count(*) filter (where place = ${sql.lit(place)}))::int as ${sql.ref(place)}`,
+      ),
+    )}
+    from (
+      select case
+          when one.staged is not null then 'waiting'
+          when request.erased_at is not null then 'erased'
+          when request.outcome = 'complete' then 'answered'
+          when one.closed then 'closed'
+          when request.outcome = 'error_verifying' then 'failed'
+          when exists (select from held_output as held
+            where coalesce(held.request_id, held.named_request_id) = request.id and held.request_id is not null
+              and held.status = 'held') then 'held'
+          when queued.leased_until > now() then 'working'
+          else 'waiting'
+        end as place
+      from batch_row as one
+      left join request on request.id = one.request_id
+      left join work_queue as queued on queued.request_id = one.request_id
+      where one.batch_id = shown.id and one.errors is null
+    ) as placed
+  ) as counted
+  order by shown.id desc`;
+
+const PLACES = ['waiting', 'working', 'held', 'answered', 'failed', 'closed', 'erased'] as const;
+
+type FoundBatch = { readonly kind: 'found'; readonly batch: Batch } | { readonly kind: 'not_found' };
+
+/** A batch within reach, with its counters. */
+export async function getBatch({ db }: Store, { caller, batchId }: BatchOf): Promise<FoundBatch> {
+  if (!isIssuedId('bat', batchId)) return { kind: 'not_found' };
+  const { rows } = await placeCounts(sql`
+    select ${sql.join(batchColumns.map((column) => sql.ref(column)))}, ${isReceiving} as is_receiving from batch
+    where id = ${batchId} and ${within(caller, 'account_id')}`).execute(db);
+  return rows[0] ? { kind: 'found', batch: toBatch(rows[0]) } : { kind: 'not_found' };
+}
+
+/** A page of batches with their counters, newest first. */
+export async function listBatches(
+  { db }: Store,
+  { caller, ...page }: PageOptions & { readonly caller: Caller },
+): Promise<Page<Batch>> {
+  const found = await readPage(db.selectFrom('batch').select('id').where(within(caller, 'account_id')), page);
+  const ids = found.rows.map(({ id }) => id);
+  const { rows } = await placeCounts(sql`
+    select ${sql.join(batchColumns.map((column) => sql.ref(column)))}, ${isReceiving} as is_receiving from batch
+    where id = any (${ids})`).execute(db);
+  return { items: rows.map(toBatch), next_cursor: found.next_cursor };
+}
+
+function toBatch(row: BatchRow & PlaceCounts): Batch {
+  const { received_count: received, rejected_count: rejected, answered, received_at: receivedAt } = row;
+  const { waiting, working, held, failed, closed, erased } = row;
+  const some = answered === 0 ? 'none' : 'some';
+  return {
+    batch_id: row.id,
+    label: row.label,
+    mode: row.mode,
+    state: stateOfBatch(row),
+    outcome: row.ended_at && (answered === received ? 'all' : some),
+    received_at: receivedAt.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    counters: { received, rejected, waiting, working, held, answered, failed, closed, erased },
+  };
+}
+
+function stateOfBatch(row: BatchRow): BatchState {
+  if (row.ended_at) return 'ended';
+  if (row.canceled_at) return 'canceling';
+  if (row.completed_at) return 'running';
+  return row.is_receiving ? 'receiving' : 'incomplete';
+}
+
+interface RowsOf extends BatchOf {
+  readonly limit: number;
+  /** Only rows after this one; undefined: from the first. */
+  readonly after: number | undefined;
+}
+
+type FoundRows<Item> =
+  | {
+      readonly kind: 'found';
+      readonly items: Item[];
+      /** The last row of the page; null where no row follows. */
+      readonly next: number | null;
+    }
+  | { readonly kind: 'not_found' };
+
+/** The faults of up to `limit` rejected rows, in the order of the rows. */
+export async function listBatchErrors(store: Store, asked: RowsOf): Promise<FoundRows<BatchRowError>> {
+  const { caller, batchId, limit, after = 0 } = asked;
+  const owner = await findBatch(store, asked);
+  if (owner === null) return { kind: 'not_found' };
+  const { rows } = await sql<{ row: number; reference: Buffer | null; errors: ValidationError[] }>`
+    select row, reference, errors from batch_row
+    where batch_id = ${batchId} and row > ${after} and errors <> '[]'
+    order by row limit ${limit + 1}`.execute(store.db);
+  const shown = rows.slice(0, limit);
+  await recordAccess(store.db, { caller, operation: 'batches.errors', subjectId: batchId });
+  const items: BatchRowError[] = [];
+  for (const { row, reference, errors } of shown) {
+    const own = await openReference(store, { batchId, row, reference, accountId: owner });
+    items.push(...errors.map(({ loc, type, msg }) => ({ row, reference: own, loc, type, msg })));
+  }
+  return { kind: 'found', items, next: rows.length > limit ? (shown.at(-1)?.row ?? null) : null };
+}
+
+/** An accepted row with what its request says now. */
+export interface BatchRowResult {
+  readonly row: number;
+  readonly reference: string | null;
+  readonly requestId: string | null;
+  readonly state: 'unanswered' | 'complete' | 'failed' | 'erased';
+  /** The `error_reason` of a failed one. */
+  readonly error: string | null;
+  /** Of a complete one. */
+  readonly result: {
+    readonly version: number;
+    readonly input: RequestInfo;
+    readonly insuranceData: InsurancePlanData[];
+    readonly serviceDate: string | null;
+    readonly benefits: StoredBenefits | null;
+  } | null;
+}
+
+type ResultRow = { row: number; reference: Buffer | null; closed: boolean; request_id: string | null } & Omit<
+  RequestModelRow,
+  'received_at'
+> & {
+    erased_at: Date | null;
+    service_date: Buffer | null;
+    version: number | null;
+    body: Buffer | null;
+    benefits: Buffer | null;
+  };
+
+/** Up to `limit` accepted rows with their current results, in the order of the rows. */
+export async function listBatchResults(store: Store, asked: RowsOf): Promise<FoundRows<BatchRowResult>> {
+  const { caller, batchId, limit, after = 0 } = asked;
+  const owner = await findBatch(store, asked);
+  if (owner === null) return { kind: 'not_found' };
+  const { rows } = await sql<ResultRow>`
+    select one.row, one.reference, one.closed, one.request_id, request.id, request.account_id, request.input,
+      request.service_date, request.outcome, request.outcome_reason, request.delivery, request.delivery_reason,
+      request.erased_at, result.version, result.body, result.benefits
+    from batch_row as one
+    left join request on request.id = one.request_id
+    left join result on result.request_id = request.id and result.version = request.version
+    where one.batch_id = ${batchId} and one.row > ${after} and one.errors is null
+    order by one.row limit ${limit + 1}`.execute(store.db);
+  const shown = rows.slice(0, limit);
+  const requestIds = shown.flatMap(({ request_id: id }) => id ?? []);
+  await recordAccess(store.db, { caller, operation: 'batches.results', requestIds, subjectId: batchId });
+  const items: BatchRowResult[] = [];
+  for (const one of shown) items.push(await openResult(store, { batchId, accountId: owner, one }));
+  return { kind: 'found', items, next: rows.length > limit ? (shown.at(-1)?.row ?? null) : null };
+}
+
+/** The account of a batch within reach; null for none. */
+async function findBatch({ db }: Store, { caller, batchId }: BatchOf): Promise<string | null> {
+  if (!isIssuedId('bat', batchId)) return null;
+  const batch = await db
+    .selectFrom('batch')
+    .select('account_id')
+    .where('id', '=', batchId)
+    .where(within(caller, 'account_id'))
+    .executeTakeFirst();
+  return batch?.account_id ?? null;
+}
+
+interface ReferenceOf {
+  readonly batchId: string;
+  readonly accountId: string;
+  readonly row: number;
+  readonly reference: Buffer | null;
+}
+
+async function openReference({ vault }: Store, { batchId, accountId, row, reference }: ReferenceOf) {
+  return (
+    reference &&
+    (await vault.decryptJson<string>({ accountId }, batchRowPlace('reference', batchId, row), reference))
+  );
+}
+
+async function openResult(
+  store: Store,
+  {
+    batchId,
+    accountId,
+    one,
+  }: { readonly batchId: string; readonly accountId: string; readonly one: ResultRow },
+): Promise<BatchRowResult> {
+  const { vault } = store;
+  const { row, request_id: requestId } = one;
+  const reference = await openReference(store, { batchId, accountId, row, reference: one.reference });
+  const said = { row, reference, requestId, error: null, result: null };
+  if (requestId === null)
+    return { ...said, ...(one.closed ? { state: 'failed', error: 'withdrawn' } : { state: 'unanswered' }) };
+  if (one.erased_at) return { ...said, state: 'erased' };
+  if (one.outcome === 'none' || one.version === null || one.body === null)
+    return { ...said, state: 'unanswered' };
+  if (one.outcome === 'error_verifying')
+    return {
+      ...said,
+      state: 'failed',
+      error: await openErrorReason(vault, { ...one, delivery: 'none', delivery_reason: null }),
+    };
+  const place = `${requestId}.${one.version}`;
+  const { insuranceData } = await vault.decryptJson<StoredFinding>(
+    { accountId },
+    `result.body:${place}`,
+    one.body,
+  );
+  const benefits =
+    one.benefits &&
+    (await vault.decryptJson<StoredBenefits>({ accountId }, `result.benefits:${place}`, one.benefits));
+  const input = await openRequestInfo(vault, one);
+  const askedDay = await openServiceDate(vault, one);
+  const serviceDate = askedDay ?? benefits?.serviceDate ?? null;
+  return {
+    ...said,
+    state: 'complete',
+    result: { version: one.version, input, insuranceData, serviceDate, benefits: ofDay(benefits, askedDay) },
+  };
+}

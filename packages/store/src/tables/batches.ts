@@ -1,0 +1,49 @@
+import type { BatchMode } from '@insurance-verification/schema';
+import type { Generated } from 'kysely';
+import type { Instant } from './columns.ts';
+
+export interface BatchTables {
+  batch: BatchTable;
+  batch_row: BatchRowTable;
+}
+
+interface BatchTable {
+  id: string;
+  account_id: string;
+  /** HMAC; null 48 hours later, once it has ended. */
+  key: Buffer | null;
+  /** HMAC of its format, mode and defaults. */
+  head_digest: Buffer;
+  mode: BatchMode;
+  label: string | null;
+  sent_by: string;
+  received_at: Generated<Date>;
+  /** Rows 1 to this one are stored. */
+  received_count: Generated<number>;
+  rejected_count: Generated<number>;
+  /** The fencing token of the call that sends rows; null while none does. */
+  receiver: string | null;
+  receiving_until: Instant | null;
+  /** When it took its last row. */
+  completed_at: Instant | null;
+  /** It was completed before its last row came. */
+  cut_off: Generated<boolean>;
+  canceled_at: Instant | null;
+  ended_at: Instant | null;
+}
+
+interface BatchRowTable {
+  batch_id: string;
+  row: number;
+  /** HMAC of the row as sent; empty once erased. */
+  digest: Buffer;
+  /** Encrypted: the sender's own id; null for none, or once erased. */
+  reference: Buffer | null;
+  request_id: string | null;
+  /** Encrypted `StagedRow`, until it is accepted. */
+  staged: Buffer | null;
+  /** Why it is rejected, as JSON; null: it is not. */
+  errors: unknown;
+  closed: Generated<boolean>;
+  received_at: Generated<Date>;
+}
